@@ -1,5 +1,6 @@
 // Serves charts of one document file over HTTP with what the service reads, presents and sends them with, but asks nobody for a key.
 // DOCUMENTS names the file, NOW is the instant in UTC ms.
+import { dirname } from 'node:path';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openEmbeddedDocumentsForReading } from '../src/adapters/documents/embedded/store.js';
@@ -29,8 +30,11 @@ await docs.ensure([
   ...collectionsOf({ projection: customerHistories as unknown as Projection, generation: 1 }),
 ]);
 const readModels = createReadModels(docs, createServing(docs, systemRuntime()));
-const thread = createChartThread({ file: process.env['DOCUMENTS'] ?? '', mongodbUrl: undefined });
-const source = chartSource(readModels, thread.compute);
+const file = process.env['DOCUMENTS'] ?? '';
+const thread = createChartThread({ file, mongodbUrl: undefined, dataDir: dirname(file) });
+const source = chartSource(readModels, (projectId, query, also) =>
+  thread.ask('chart', projectId, { side: { copy: null, query, isLive: false }, also }),
+);
 const fromCustomers = chartSource(readModels);
 const now = Number(process.env['NOW']);
 const some: Filters = new Map([

@@ -3,17 +3,22 @@
 import { fromUsd, type FromUsd } from '../rates/convert.js';
 import type { Rates } from '../rates/rates.js';
 import { isoFromMs, utcDay } from '../time.js';
-import { unitOf } from './result/result.js';
+import { unitOf, type Unconverted } from './result/result.js';
 import { startOfDay } from './calendar.js';
 import type { Chart, Selectors } from './catalogue/chart.js';
 import type { Charge, KnownHistory, LiveLine } from './history/known-history.js';
 import type { Movement } from './money.js';
 
+/** `end` in UTC ms: transactions at or after it do not count, and are not reported when there is no rate for them. */
+export type ConversionTerms = { readonly currency: string; readonly rates: Rates; readonly end: number };
+
 export type Conversion = {
   readonly currency: string;
+  /** What it was made from: with the rates that it needs, and no others. */
+  readonly terms: ConversionTerms;
   convert(history: KnownHistory): KnownHistory;
   /** Of what was converted so far: paid transactions without a rate, whose amounts are left out, and their UTC days in order. */
-  unconverted(): { readonly transactions: number; readonly days: readonly string[] };
+  unconverted(): Unconverted;
 };
 
 /** Counts and rates of counts are the same in any currency. */
@@ -21,8 +26,8 @@ export function showsMoney(chart: Chart, selectors: Selectors): boolean {
   return chart.measures.some(({ unit }) => unitOf(chart, selectors, unit) === 'usd');
 }
 
-/** `end` in UTC ms: transactions at or after it do not count, and are not reported when there is no rate for them. */
-export function createConversion(currency: string, rates: Rates, end: number): Conversion {
+export function createConversion(terms: ConversionTerms): Conversion {
+  const { currency, rates, end } = terms;
   const byDay = new Map<number, FromUsd | null>();
   const missing = new Set<number>();
   let transactions = 0;
@@ -58,6 +63,7 @@ export function createConversion(currency: string, rates: Rates, end: number): C
   };
   return {
     currency,
+    terms,
     convert: (history) => ({ ...history, lines: history.lines.map(converted) }),
     unconverted: () => {
       const days = [...missing].sort((a, b) => a - b).map((day) => utcDay(isoFromMs(day)));

@@ -54,6 +54,15 @@ export function knowsCurrency(rates: Rates, currency: string): boolean {
   return Object.values(rates).some((year) => Object.values(year).some((day) => wanted in day));
 }
 
+/** Those that amounts in the currency need, and no others. */
+export function ratesFor(rates: Rates, currency: string): Rates {
+  const of = (day: DayRates): DayRates =>
+    Object.fromEntries(['USD', currency].flatMap((code) => (day[code] === undefined ? [] : [[code, day[code]]])));
+  const inYear = (days: Readonly<Record<string, DayRates>>) =>
+    Object.fromEntries(Object.entries(days).map(([day, known]) => [day, of(known)]));
+  return Object.fromEntries(Object.entries(rates).map(([year, days]) => [year, inYear(days)]));
+}
+
 export function ratesOf(rates: Rates, of: string): DayRates | undefined {
   return rates[of.slice(0, 4)]?.[of];
 }

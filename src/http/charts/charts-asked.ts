@@ -3,7 +3,7 @@ import type { ReplayInfo } from '../../adapters/documents/replay-info.js';
 import { Unavailable } from '../../domain/errors.js';
 import { chartsInCopy, copiedCharts } from '../../projections/charts/copied.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
-import { chartSource, type ChartSource } from '../../projections/charts/source.js';
+import { chartSource, type ChartSource, type Compute } from '../../projections/charts/source.js';
 import { checkAsOf } from '../customers/as-of.js';
 import { isoFromMs } from '../../domain/time.js';
 import { HttpError } from '../bodies/errors.js';
@@ -11,13 +11,15 @@ import type { Services } from '../dispatch/services.js';
 import { createConversion, showsMoney, type Conversion } from '../../domain/charts/currency.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { knowsCurrency, ratesDecider, type Rates, type RatesEvent } from '../../domain/rates/rates.js';
+import { knowsCurrency, ratesDecider, ratesFor, type Rates, type RatesEvent } from '../../domain/rates/rates.js';
 import { streams } from '../../domain/streams.js';
 import { soldProducts } from '../../domain/catalog/catalog.js';
 import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 
 export type ChartsAsked = {
   readonly source: ChartSource;
+  /** The name of the copy; null for what is live. */
+  readonly copy: string | null;
   /** UTC ms: the running instant, the one asked about, and the first at which nothing exists for the response. */
   readonly now: number;
   readonly shown: number;
@@ -42,12 +44,21 @@ export async function chartsAsked(services: Services, projectId: string, asked: 
   if (copy && asOf !== undefined && Date.parse(asOf) > end) {
     throw new HttpError(400, `asOf lies behind what replay ${copy.info.name} knows, which ends at ${copy.info.endsAt}`);
   }
-  const source = copy?.source ?? chartSource(services.readModels, services.chartLedger.compute);
+  const source = copy?.source ?? chartSource(services.readModels, askedBeside(services, null));
   const until = asOf === undefined ? end : Date.parse(asOf);
   const halted = copy ? undefined : services.progress.haltedSince(customerHistories.name);
   const staleSince = halted === undefined ? undefined : Date.parse(halted);
   const shown = Math.min(until, now);
-  return { source, now, shown, until, isLive: asOf === undefined, staleSince, replay: replayOf(copy?.info) };
+  return {
+    source,
+    copy: copy?.info.name ?? null,
+    now,
+    shown,
+    until,
+    isLive: asOf === undefined,
+    staleSince,
+    replay: replayOf(copy?.info),
+  };
 }
 
 /** For responses that cannot be marked as old. Throws {@link HttpError} 503. */
@@ -60,13 +71,20 @@ export function expectFresh({ staleSince }: ChartsAsked): void {
   );
 }
 
+/** What sums do not hold is found out beside the requests. */
+function askedBeside({ chartLedger }: Services, copy: string | null): Compute {
+  return (projectId, query, also) =>
+    chartLedger.ask('chart', projectId, { side: { copy, query, isLive: false }, also });
+}
+
 function replayOf(info: ReplayInfo | undefined): ChartsAsked['replay'] {
   if (!info) return {};
   const { name, until, madeAt, whatIf } = info;
   return { replay: { name, until, madeAt, whatIf } };
 }
 
-async function openCopy({ replays }: Services, projectId: string, name: string) {
+async function openCopy(services: Services, projectId: string, name: string) {
+  const { replays } = services;
   if (!replays)
     throw new HttpError(404, 'there are no replays here: they are made from a log in DATA_DIR, not on a server');
   const make = 'make it with POST …/metrics/replays, or with: subledger replay charts --as NAME';
@@ -83,7 +101,7 @@ async function openCopy({ replays }: Services, projectId: string, name: string) 
   if (!info.collections.includes(chartsInCopy)) {
     throw new HttpError(404, `this replay holds no charts of the running version; ${make}`);
   }
-  return { info, source: await copiedCharts(docs) };
+  return { info, source: await copiedCharts({ id: name, docs }, askedBeside(services, name)) };
 }
 
 /** Null when there is nothing to convert. Throws {@link HttpError} 400 for a currency of which no rate at all is known. */
@@ -96,7 +114,8 @@ export async function conversionFor(
   if (currency === 'USD' || !showsMoney(chart, selectors)) return null;
   const { deps } = services;
   const rates = until > now ? await deps.rates.get(streams.rates()) : await ratesBefore(deps, isoFromMs(until));
-  if (knowsCurrency(rates, currency)) return createConversion(currency, rates, range.end);
+  if (knowsCurrency(rates, currency))
+    return createConversion({ currency, rates: ratesFor(rates, currency), end: range.end });
   throw new HttpError(
     400,
     `no exchange rates of ${currency} are known; an operator brings them with: subledger rates import`,

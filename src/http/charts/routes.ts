@@ -8,7 +8,6 @@ import type { Chart } from '../../domain/charts/catalogue/chart.js';
 import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
-import { customersBehind } from '../../projections/charts/customers-behind.js';
 import { readOverview } from '../../projections/charts/overview.js';
 import { readChart } from '../../projections/charts/read.js';
 import { customerBehindValue, chartData, chartDescription, overview } from './responses.js';
@@ -21,7 +20,17 @@ import { presentChart, presentChartData, tableOf } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { id, limit, projectParams } from '../bodies/schemas.js';
 import { Csv } from '../bodies/send-json.js';
-import { askChart, bucketStart, chartParams, namesOf, presentBehind, repeatable, requireChart } from './question.js';
+import {
+  askChart,
+  bucketStart,
+  chartParams,
+  converted,
+  namesOf,
+  presentBehind,
+  repeatable,
+  requireChart,
+  sideOf,
+} from './question.js';
 
 export const metricRoutes: readonly Route[] = [
   defineRoute({
@@ -70,8 +79,9 @@ export const metricRoutes: readonly Route[] = [
     handle: async ({ params, scope, query, accepts }, services) => {
       const chart = requireChart(params.chartId);
       const asked = await askChart(services, scope.projectId, chart, query);
-      const { chartQuery, source, shown, now, isLive, staleSince, replay } = asked;
-      const read = await readChart(source, scope.projectId, chartQuery, isLive);
+      const { source, shown, now, isLive, staleSince, replay } = asked;
+      const read = await readChart(source, scope.projectId, asked.chartQuery, isLive);
+      const chartQuery = converted(asked.chartQuery, read);
       const { currency } = query;
       if (accepts(['application/json', 'text/csv']) !== 'text/csv') {
         const ignored = ignoredFilters(chart, query.filter);
@@ -106,7 +116,7 @@ export const metricRoutes: readonly Route[] = [
       const { bucket, measure, limit: size, startingAfter, ...asked } = query;
       const read = await askChart(services, scope.projectId, chart, asked);
       expectFresh(read);
-      const { chartQuery, source } = read;
+      const { chartQuery } = read;
       const { range } = chartQuery;
       const shownMeasure = measureOf(chart, measure);
       const found = bucket === undefined ? undefined : range.buckets.find((b) => b.start === Date.parse(bucket));
@@ -115,12 +125,12 @@ export const metricRoutes: readonly Route[] = [
       if (!found) throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
       const own = bucketedRangeOf({ ...range, start: found.start, end: found.end });
       const only = { ...chartQuery, range: own, segment: null };
-      const all = await customersBehind(source, scope.projectId, only, shownMeasure);
-      const at = startingAfter === undefined ? -1 : all.findIndex((c) => c.customerId === startingAfter);
-      if (startingAfter !== undefined && at < 0) throw unknownCursor();
-      const shown = all.slice(at + 1, at + 1 + size);
-      const items = await presentBehind(services, shown);
-      const lastId = at + 1 + shown.length < all.length ? (shown.at(-1)?.customerId ?? null) : null;
+      const side = sideOf({ ...read, chartQuery: only });
+      const page = { after: startingAfter, limit: size };
+      const behind = await services.chartLedger.ask('behind', scope.projectId, { side, measure: shownMeasure, page });
+      if (!behind) throw unknownCursor();
+      const items = await presentBehind(services, behind.found);
+      const lastId = behind.isLast ? null : (behind.found.at(-1)?.customerId ?? null);
       const url = `/v1/projects/${scope.projectId}/metrics/charts/${chart.id}/customers`;
       return { body: listBody(url, items, { lastId, limit: size, extra: repeatable(query) }) };
     },

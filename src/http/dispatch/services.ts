@@ -12,7 +12,7 @@ import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { FindByAccountToken } from '../../commands/stores/received.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
-import type { Compute } from '../../projections/charts/source.js';
+import type { AskCharts } from '../../projections/charts/questions/questions.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { NamedCopies } from '../../projections/build/named-copies.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
@@ -54,6 +54,6 @@ export type Services = {
   readonly demo: Demo | null;
   /** Base of addresses shown to users, without a slash at the end. */
   readonly publicUrl: () => string;
-  /** Computes what charts cannot read from sums, beside the requests. */
-  readonly chartLedger: { readonly compute: Compute; warm(): void };
+  /** Finds out what charts cannot read from sums, beside the requests. */
+  readonly chartLedger: { readonly ask: AskCharts; warm(): void };
 };

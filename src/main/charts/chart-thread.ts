@@ -5,27 +5,31 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../adapters/config.js';
 import { dataFiles } from '../../adapters/data-directory.js';
-import { isInLedger } from '../../domain/charts/ledger/read-ledger.js';
-import type { SegmentedResult } from '../../domain/charts/result/result.js';
 import { Unavailable } from '../../domain/errors.js';
-import type { Compute } from '../../projections/charts/source.js';
+import {
+  sentQuery,
+  withQueries,
+  type Answers,
+  type AskCharts,
+  type Questions,
+} from '../../projections/charts/questions/questions.js';
 import type { ChartJob, ChartReply, ThreadData } from './thread.js';
 
 /** Customers that are taken in leave much behind that is short-lived. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
-type Pending = { readonly resolve: (result: SegmentedResult) => void; readonly reject: (err: Error) => void };
+type Pending = { readonly resolve: (answer: never) => void; readonly reject: (err: Error) => void };
 
 export type ChartThread = {
-  /** Null for a query that must be computed by the caller. Throws `Unavailable` when the thread ended meanwhile. */
-  readonly compute: Compute;
+  /** Throws `Unavailable` when the thread ended meanwhile. */
+  readonly ask: AskCharts;
   /** Takes in the customers of all projects before somebody asks about them. */
   warm(): void;
   close(): Promise<void>;
 };
 
 export function chartThreadOf({ DATA_DIR, MONGODB_URL }: Pick<Config, 'DATA_DIR' | 'MONGODB_URL'>): ChartThread {
-  return createChartThread({ file: dataFiles(DATA_DIR).documents, mongodbUrl: MONGODB_URL });
+  return createChartThread({ file: dataFiles(DATA_DIR).documents, mongodbUrl: MONGODB_URL, dataDir: DATA_DIR });
 }
 
 /** The thread starts on first use, and again after it died. It keeps the process alive only while somebody waits for it. */
@@ -50,7 +54,7 @@ export function createChartThread(data: ThreadData): ChartThread {
       const waiting = pending.get(reply.id);
       pending.delete(reply.id);
       if (pending.size === 0) worker.unref();
-      if ('result' in reply) waiting?.resolve(reply.result);
+      if ('answer' in reply) waiting?.resolve(reply.answer as never);
       else waiting?.reject(reply.isUnavailable ? new Unavailable(reply.failed) : new Error(reply.failed));
     });
     return worker;
@@ -64,11 +68,11 @@ export function createChartThread(data: ThreadData): ChartThread {
       worker.postMessage('warm');
       if (pending.size === 0) worker.unref();
     },
-    compute: (projectId, q, also) => {
-      if (isClosed || !isInLedger(q)) return Promise.resolve(null);
-      const { chart, conversion: _, ...rest } = q;
-      const job: ChartJob = { id: ++asked, projectId, query: { ...rest, chartId: chart.id }, also };
-      return new Promise((resolve, reject) => {
+    ask: <K extends keyof Questions>(kind: K, projectId: string, question: Questions[K]) => {
+      if (isClosed) return Promise.reject(new Unavailable('the service is closing; ask again'));
+      const sent = withQueries(question, sentQuery);
+      const job: ChartJob = { id: ++asked, kind, projectId, question: sent };
+      return new Promise<Answers[K]>((resolve, reject) => {
         pending.set(job.id, { resolve, reject });
         const worker = thread();
         worker.ref();

@@ -3,31 +3,38 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openEmbeddedDocumentsForReading } from '../../adapters/documents/embedded/store.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
-import { findChart } from '../../domain/charts/catalogue/catalogue.js';
-import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
-import type { ChartResult, SegmentedResult } from '../../domain/charts/result/result.js';
+import { createReplays } from '../../adapters/documents/replays.js';
+import type { ChartResult } from '../../domain/charts/result/result.js';
 import { Unavailable } from '../../domain/errors.js';
 import { allPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/build/serving.js';
 import { createLedgers } from '../../projections/charts/ledger/ledgers.js';
-import { chartSource } from '../../projections/charts/source.js';
+import { copiedCharts } from '../../projections/charts/copied.js';
+import { createChartAnswers } from '../../projections/charts/questions/answers.js';
+import {
+  queryFrom,
+  withQueries,
+  type Answers,
+  type Questions,
+  type SentQuery,
+} from '../../projections/charts/questions/questions.js';
+import { chartSource, type ChartSource } from '../../projections/charts/source.js';
 import { projects } from '../../projections/models/projects.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 
-/** Where the documents are. */
-export type ThreadData = { readonly file: string; readonly mongodbUrl: string | undefined };
+/** Where the documents are, and named copies of the charts. */
+export type ThreadData = { readonly file: string; readonly mongodbUrl: string | undefined; readonly dataDir: string };
 
-/** A query as it crosses threads. */
-export type SentQuery = Omit<ChartQuery, 'chart' | 'conversion'> & { readonly chartId: string };
+type Kind = keyof Questions;
 export type ChartJob = {
   readonly id: number;
+  readonly kind: Kind;
   readonly projectId: string;
-  readonly query: SentQuery;
-  readonly also: readonly string[];
+  readonly question: Questions<SentQuery>[Kind];
 };
 export type ChartReply = { readonly id: number } & (
-  { readonly result: SegmentedResult } | { readonly failed: string; readonly isUnavailable: boolean }
+  { readonly answer: Answers[Kind] } | { readonly failed: string; readonly isUnavailable: boolean }
 );
 
 /** A row takes 32 bytes, and as much again with all that belongs to it: some 2 GB. */
@@ -39,13 +46,27 @@ export async function serveCharts(): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('the thread of the charts runs as a worker only');
   const runtime = systemRuntime();
+  const data = workerData as ThreadData;
   const openAll = async () => {
-    const docs = await openDocuments(workerData as ThreadData);
+    const docs = await openDocuments(data);
     await docs.ensure([servingCollection, checkpointCollection]);
     const serving = createServing(docs, runtime);
     const ledgers = createLedgers({ docs, turn: () => runtime.turn(), mostRows: MOST_ROWS }, serving);
     const readModels = createReadModels(docs, serving);
-    return { docs, readModels, ledgers, source: chartSource(readModels, ledgers.read) };
+    const replays = createReplays(data.dataDir);
+    const live = chartSource(readModels, ledgers.read);
+    const sourceOf = async (projectId: string, name: string | null): Promise<ChartSource> => {
+      if (name === null) return live;
+      const found = await replays.open(projectId, name, []);
+      if (!found) throw new Unavailable(`the replay ${name} is not there any more`);
+      const copy = { id: `${found.key.projectId ?? ''}/${name} of ${found.info.madeAt}`, docs: found.docs };
+      return copiedCharts(copy, ledgers.readOf(copy));
+    };
+    const close = async () => {
+      await docs.close();
+      await replays.close();
+    };
+    return { close, readModels, ledgers, ask: createChartAnswers({ ledgers, sourceOf }) };
   };
   let opening: ReturnType<typeof openAll> | null = null;
   /** Tried again by the next who asks when it failed. */
@@ -61,15 +82,12 @@ export async function serveCharts(): Promise<void> {
       for (const { id } of rows) await ledgers.warm(id);
     }
   };
-  const compute = async ({ id, projectId, query, also }: ChartJob): Promise<ChartReply> => {
+  const answer = async ({ id, kind, projectId, question }: ChartJob): Promise<ChartReply> => {
     try {
       // A turn later no read goes on in the snapshot of one before the request.
       await runtime.turn();
-      const { source } = await open();
-      const { chartId, ...rest } = query;
-      const chart = findChart(chartId);
-      if (!chart) throw new Error(`there is no chart ${chartId}`);
-      return { id, result: await source.compute(projectId, { ...rest, chart }, also) };
+      const { ask } = await open();
+      return { id, answer: await ask(kind, projectId, withQueries(question, queryFrom)) };
     } catch (err) {
       const failed = err instanceof Error ? err.message : String(err);
       return { id, failed, isUnavailable: err instanceof Unavailable };
@@ -78,21 +96,31 @@ export async function serveCharts(): Promise<void> {
   port.on('message', (job: ChartJob | 'warm' | 'close') => {
     // Whoever asks finds out why it did not work, if it does not then either.
     if (job === 'warm') return void warm().catch(() => undefined);
-    if (job !== 'close') return void compute(job).then((reply) => port.postMessage(reply, buffersOf(reply)));
+    if (job !== 'close') return void answer(job).then((reply) => port.postMessage(reply, buffersOf(reply)));
     // Nothing is written here: customers that are being taken in are let go of.
     void Promise.resolve(opening)
-      .then((opened) => opened?.docs.close())
+      .then((opened) => opened?.close())
       .catch(() => undefined)
       .then(() => process.exit());
   });
 }
 
-/** What is handed over instead of copied: values of cohorts, of which there may be millions. */
+/** What is handed over instead of copied: values of cohorts, of which there may be millions, and reasons. */
 function buffersOf(reply: ChartReply): ArrayBuffer[] {
-  if (!('result' in reply)) return [];
-  const { result, segments = new Map<string, ChartResult>() } = reply.result;
-  const rows = [result, ...segments.values()].flatMap((one) => (one.kind === 'cohort' ? one.rows : []));
-  return [...new Set(rows.flatMap(({ columns }) => columns.series.map(({ values }) => values.buffer as ArrayBuffer)))];
+  if (!('answer' in reply) || !reply.answer) return [];
+  const { answer } = reply;
+  const results = 'result' in answer ? [answer] : 'reasons' in answer ? [answer.then, answer.now] : [];
+  const groups = 'reasons' in answer ? answer.reasons.groups : [];
+  const values = [
+    ...results.flatMap(({ result, segments }) => [result, ...(segments?.values() ?? [])]).flatMap(valuesOf),
+    ...groups.flatMap(({ amounts, counts, listed, ends }) => [amounts, counts, listed, ends]),
+  ];
+  return [...new Set(values.map(({ buffer }) => buffer as ArrayBuffer))];
+}
+
+function valuesOf(result: ChartResult): readonly Float64Array[] {
+  if (result.kind !== 'cohort') return [];
+  return result.rows.flatMap(({ columns }) => columns.series.map(({ values }) => values));
 }
 
 type OpenDocuments = DocStore & { close(): Promise<void> };

@@ -1,11 +1,10 @@
 // The values of the dashboard's front page: how things stand, and what the last 28 times 24 hours brought, each beside the 28 days before.
 import { seriesResult, type ChartResult } from '../../domain/charts/result/result.js';
-import { createCalculator } from '../../domain/charts/result/calculator.js';
 import { startOfDay } from '../../domain/charts/calendar.js';
 import { findChart } from '../../domain/charts/catalogue/catalogue.js';
 import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
 import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/result/buckets.js';
-import { knownHistoryOf, type Environment } from '../../domain/charts/history/known-history.js';
+import type { Environment } from '../../domain/charts/history/known-history.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { RECENT_MS } from './sums/contribute.js';
@@ -57,7 +56,9 @@ export async function readOverview(
 ): Promise<readonly OverviewMetric[]> {
   const ids = [...new Set(metrics.map(({ chart }) => chart))];
   const queries = new Map(ids.map((id) => [id, queryFor(id, environment, asOf)]));
-  const results = await (isLive ? fromSums : fromCustomers)(source, projectId, environment, asOf, queries);
+  const results = isLive
+    ? await fromSums(source, projectId, environment, asOf, queries)
+    : await computed(source, projectId, queries);
   return metrics.map(({ chart, measure, ...metric }) => {
     const result = results.get(chart);
     const [before, last] = result?.kind === 'series' ? result.buckets : [];
@@ -68,21 +69,10 @@ export async function readOverview(
 type Results = ReadonlyMap<string, ChartResult>;
 type ChartQueries = ReadonlyMap<string, ChartQuery & { readonly chart: SeriesChart }>;
 
-async function fromCustomers(
-  source: ChartSource,
-  projectId: string,
-  environment: Environment,
-  asOf: number,
-  queries: ChartQueries,
-): Promise<Results> {
-  const calculators = new Map([...queries].map(([id, q]) => [id, createCalculator(q)]));
-  for await (const page of source.customers(projectId)) {
-    for (const customer of page) {
-      const history = knownHistoryOf(customer, environment, asOf);
-      if (history) for (const calculator of calculators.values()) calculator.addKnown(history);
-    }
-  }
-  return new Map([...calculators].map(([id, calculator]) => [id, calculator.result()]));
+async function computed(source: ChartSource, projectId: string, queries: ChartQueries): Promise<Results> {
+  const results = new Map<string, ChartResult>();
+  for (const [id, q] of queries) results.set(id, (await source.compute(projectId, q)).result);
+  return results;
 }
 
 /** What a window brought is all that lies before its end less all that lies before its start. */

@@ -1,7 +1,6 @@
 // Where charts are read from: the documents of one build. `read models` of another database, as a named replay is one, read the same way.
 import { allPages } from '../../adapters/documents/records.js';
-import type { Scan } from '../../adapters/documents/port.js';
-import type { Doc } from '../../adapters/documents/port.js';
+import type { Doc, DocStore, Scan } from '../../adapters/documents/port.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import type { CustomerHistory } from '../../domain/charts/history/history.js';
 import { createCalculator } from '../../domain/charts/result/calculator.js';
@@ -20,7 +19,12 @@ import {
 /** Computes any query; null for one that it cannot. */
 export type Compute = (projectId: string, q: ChartQuery, also: readonly string[]) => Promise<SegmentedResult | null>;
 
+/** A named copy that never changes. `id`: no other copy has it, also none of the same name. */
+export type CopiedDocs = { readonly id: string; readonly docs: DocStore };
+
 export type ChartSource = {
+  /** Null for what is live. */
+  readonly copy: CopiedDocs | null;
   /** As of any instant, with any filters, segments and selectors. `also`: segments to show though nobody may be in them. */
   compute(projectId: string, q: ChartQuery, also?: readonly string[]): Promise<SegmentedResult>;
   /** The project's customers in the order of their ids, page by page; from the id `from` on where it is given. */
@@ -41,7 +45,11 @@ const PAGE = 500;
 const fromCustomersAlone: Compute = () => Promise.resolve(null);
 
 /** `ledger` computes what it can; all else is computed here, from the customers one after the other. */
-export function chartSource(readModels: ReadModels, ledger = fromCustomersAlone): ChartSource {
+export function chartSource(
+  readModels: ReadModels,
+  ledger = fromCustomersAlone,
+  copy: CopiedDocs | null = null,
+): ChartSource {
   const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
     const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);
     for await (const rows of allPages({ ...scan, limit: PAGE }, read)) yield rows.map((r) => r.doc);
@@ -56,6 +64,7 @@ export function chartSource(readModels: ReadModels, ledger = fromCustomersAlone)
     return pages<CustomerHistoryDoc>(customerHistories.name, scan);
   };
   return {
+    copy,
     compute: async (projectId, q, also = []) =>
       (await ledger(projectId, q, also)) ?? fromCustomers(customersOf(projectId), q, also),
     customers: customersOf,
@@ -84,5 +93,6 @@ async function fromCustomers(
   const calculator = createCalculator(q);
   for await (const page of pages) for (const customer of page) calculator.add(customer);
   const result = calculator.result();
-  return q.segment === null ? { result } : { result, segments: calculator.segments(also) };
+  const converted = q.conversion && { unconverted: q.conversion.unconverted() };
+  return { result, ...(q.segment !== null && { segments: calculator.segments(also) }), ...converted };
 }

@@ -4,11 +4,12 @@ import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { dimensions } from '../../../src/domain/charts/catalogue/chart-query.js';
 import { intervals } from '../../../src/domain/charts/calendar.js';
 import { changesAtTurnsAlone, createComparison } from '../../../src/domain/charts/compare/comparison.js';
+import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
 import { formsOf } from '../../../src/domain/charts/compare/forms.js';
 import { createCalculator } from '../../../src/domain/charts/result/calculator.js';
 import type { ChartResult } from '../../../src/domain/charts/result/result.js';
 import { keyedHash } from '../../../src/domain/ids.js';
-import { readComparison } from '../../../src/projections/charts/compare.js';
+import { readComparison } from '../../../src/projections/charts/questions/compare.js';
 import {
   customerHistories,
   learnedAt,
@@ -50,6 +51,7 @@ function sourceOf(docs: readonly CustomerHistoryDoc[]): ChartSource {
   );
   const none = () => Promise.reject(new Error('this is not asked for'));
   return {
+    copy: null,
     compute: (_, q, also = []) => {
       const calculator = createCalculator(q);
       for (const doc of docs) calculator.add(doc);
@@ -104,7 +106,8 @@ describe('reasons from the changed customers', function () {
         const [a, b] = [then, now].map((t) => queryOf(id, { ...o, asOf: iso(t), ...(segment && { segment }) }));
         if (!a || !b) continue;
         const sides = [a, b].map((chartQuery) => ({ source, chartQuery, isLive: false })) as [never, never];
-        const found = await readComparison(PROJECT, ...sides, null);
+        const found = await readComparison(PROJECT, ...sides);
+        const reasonsOf = reasonsFrom(found.reasons);
         const whole = createComparison(a, b);
         for (const doc of docs) whole.add(doc.customerId, doc, doc);
         expect([found.then, found.now]).to.deep.equal([whole.results().then, whole.results().now]);
@@ -112,10 +115,10 @@ describe('reasons from the changed customers', function () {
           for (const { id: measure, form } of formsOf(b.chart, b.selectors)) {
             if (!form) continue;
             for (const [track, index] of places(found.then.result)) {
-              const bare = (all: ReturnType<typeof found.reasonsOf>) =>
+              const bare = (all: ReturnType<typeof reasonsOf>) =>
                 all.map((r) => ({ ...r, customers: [...r.customers].sort() }));
               const what = `${id} ${measure} ${track}/${index} of ${String(value)} (history ${n}, SEED=${random.seed})`;
-              expect(bare(found.reasonsOf(value, measure, track, index)), what).to.deep.equal(
+              expect(bare(reasonsOf(value, measure, track, index)), what).to.deep.equal(
                 bare(whole.reasonsOf(value, measure, track, index)),
               );
             }

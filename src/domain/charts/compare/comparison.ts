@@ -9,10 +9,8 @@ import type { ChartResult } from '../result/result.js';
 import { createCellReader, EVERY_SEGMENT, WHOLE } from './cells.js';
 import { changesBetween, type Changed } from './changes.js';
 import { formsOf } from './forms.js';
-import { createTally, type RawReason } from './tally.js';
-
-/** `segment` null: of everything asked about. `track` and `index`: 0 and the bucket of a series, the row and column of cohorts. */
-export type ReasonsOf = (segment: string | null, measure: string, track: number, index: number) => readonly RawReason[];
+import { numberListed, type PackedReasons, type ReasonsOf } from './packed.js';
+import { createTally } from './tally.js';
 
 /** Segments of both sides, in their order; none where none are asked for. */
 export type Results = { readonly result: ChartResult; readonly segments: ReadonlyMap<string, ChartResult> };
@@ -25,13 +23,14 @@ export type Reasons = {
     now: CustomerHistory | undefined,
   ): Omit<Changed, 'changes'>;
   readonly reasonsOf: ReasonsOf;
+  /** The same in columns. */
+  packed(segments: readonly string[]): PackedReasons;
 };
 
 export type Comparison = {
   add(customerId: string, then: CustomerHistory | undefined, now: CustomerHistory | undefined): void;
   results(): { readonly then: Results; readonly now: Results };
-  readonly reasonsOf: ReasonsOf;
-};
+} & Pick<Reasons, 'reasonsOf' | 'packed'>;
 
 /** The queries differ in the instant, the rates and the catalogue alone. Customers for whom nothing has changed need not be added. */
 export function createReasons(then: ChartQuery, now: ChartQuery): Reasons {
@@ -40,15 +39,19 @@ export function createReasons(then: ChartQuery, now: ChartQuery): Reasons {
   const reader = createCellReader(frame, shown);
   const between = changesBetween(then, now, reader);
   const tally = createTally(formsOf(now.chart, now.selectors), lengthOf(frame, shown));
+  const partOf = (segment: string | null): number =>
+    segment === null ? WHOLE : EVERY_SEGMENT + 1 + reader.segments.indexOf(segment);
   return {
     add: (customerId, thenCustomer, nowCustomer) => {
       const { changes, ...states } = between(thenCustomer, nowCustomer);
       if (changes.length > 0) tally.add(customerId, changes);
       return states;
     },
-    reasonsOf: (segment, measure, track, index) => {
-      const part = segment === null ? WHOLE : EVERY_SEGMENT + 1 + reader.segments.indexOf(segment);
-      return tally.reasons(part, measure, track, index);
+    reasonsOf: (segment, measure, track, index) => tally.reasons(partOf(segment), measure, track, index),
+    packed: (segments) => {
+      const { customerIds, numberOf } = numberListed();
+      const groups = [null, ...segments].flatMap((segment, i) => tally.groups(partOf(segment), i, numberOf));
+      return { segments, customerIds, groups };
     },
   };
 }
@@ -71,6 +74,7 @@ export function createComparison(then: ChartQuery, now: ChartQuery): Comparison 
       };
     },
     reasonsOf: reasons.reasonsOf,
+    packed: reasons.packed,
   };
 }
 

@@ -1,6 +1,6 @@
 // Two values beside each other as they are shown, and the reasons in the smallest step of their unit: they add up to the difference.
 import { displayValue, partsOf, type Unit } from '../catalogue/display-values.js';
-import type { RawReason } from './tally.js';
+import type { RawReason } from './packed.js';
 
 /** `amount` in the unit of the measure. */
 export type Reason = RawReason;

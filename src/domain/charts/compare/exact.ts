@@ -2,7 +2,8 @@
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { partsOf, type Unit } from '../catalogue/display-values.js';
 import { unitOf, type ChartResult } from '../result/result.js';
-import type { ReasonsOf, Results } from './comparison.js';
+import type { Results } from './comparison.js';
+import type { ReasonsOf } from './packed.js';
 import { RAW_STEP } from './differences.js';
 import { formsOf } from './forms.js';
 

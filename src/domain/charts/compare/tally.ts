@@ -2,14 +2,7 @@
 import { EVERY_SEGMENT, unpackCell } from './cells.js';
 import type { ShownForm, SumName, Weight } from './forms.js';
 import type { Change } from './changes.js';
-
-/** Unrounded, in the units of the sums. `customers`: the first of them that were added. */
-export type RawReason = {
-  readonly kind: string;
-  readonly amount: number;
-  readonly count: number;
-  readonly customers: readonly string[];
-};
+import type { RawReason, ReasonGroup } from './packed.js';
 
 export const MOST_CUSTOMERS = 20;
 
@@ -18,6 +11,8 @@ export type Tally = {
   add(customerId: string, changes: readonly Change[]): void;
   /** `part` as in {@link Cell}; a segment that nobody has changed since shows what counts in every segment. Kinds in their order. */
   reasons(part: number, measure: string, track: number, index: number): readonly RawReason[];
+  /** All of a part as {@link reasons} has it, `as` of another number; `numberOf` by customer id. */
+  groups(part: number, as: number, numberOf: (customerId: string) => number): readonly ReasonGroup[];
 };
 
 /** Steps of a value along a track: the value of a place is the sum of those up to it. */
@@ -38,6 +33,7 @@ export function createTally(forms: readonly ShownForm[], lengthOf: (track: numbe
   /** By part, then by kind. */
   const parts = new Map<number, PartGroups>();
   const settled = new WeakMap<Group, Settled>();
+  const ofPart = (part: number) => parts.get(part) ?? (part > EVERY_SEGMENT ? parts.get(EVERY_SEGMENT) : undefined);
   const stepsOf = (changes: readonly Change[]): Map<number, Map<string, Map<string, Steps>>> => {
     const found = new Map<number, Map<string, Map<string, Steps>>>();
     for (const { kind, amounts } of changes) {
@@ -82,16 +78,30 @@ export function createTally(forms: readonly ShownForm[], lengthOf: (track: numbe
         if (part > EVERY_SEGMENT && !parts.has(part)) parts.set(part, copied(parts.get(EVERY_SEGMENT)));
       }
       for (const part of shared ? new Set([...parts.keys(), ...own.keys()]) : own.keys()) {
-        const ofPart = own.get(part) ?? new Map<string, Map<string, Steps>>();
-        const joined = shared && part > EVERY_SEGMENT ? withShared(ofPart, shared) : ofPart;
+        const changed = own.get(part) ?? new Map<string, Map<string, Steps>>();
+        const joined = shared && part > EVERY_SEGMENT ? withShared(changed, shared) : changed;
         for (const [kind, places] of joined)
           for (const [place, steps] of places) put(part, kind, place, customerId, steps);
       }
     },
+    groups: (part, as, numberOf) =>
+      [...(ofPart(part) ?? [])].flatMap(([kind, groups]) =>
+        [...groups].map(([place, group]) => {
+          const { amounts, counts } = inMap(settled, group, () => settle(group));
+          const bar = place.indexOf('|');
+          const lists = Array.from({ length: counts.length }, (_, i) => group.listed.get(i) ?? []);
+          let end = 0;
+          return {
+            ...{ kind, part: as, measure: place.slice(0, bar), track: Number(place.slice(bar + 1)), amounts },
+            counts: Int32Array.from(counts),
+            listed: Int32Array.from(lists.flat(), numberOf),
+            ends: Int32Array.from(lists, (ids) => (end += ids.length)),
+          };
+        }),
+      ),
     reasons: (part, measure, track, index) => {
       const found: RawReason[] = [];
-      const ofPart = parts.get(part) ?? (part > EVERY_SEGMENT ? parts.get(EVERY_SEGMENT) : undefined);
-      for (const [kind, groups] of [...(ofPart ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const [kind, groups] of [...(ofPart(part) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
         const group = groups.get(`${measure}|${track}`);
         if (!group) continue;
         const { amounts, counts } = inMap(settled, group, () => settle(group));

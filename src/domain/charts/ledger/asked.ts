@@ -2,7 +2,7 @@
 import { DAY_MS } from '../calendar.js';
 import type { SeriesChart } from '../catalogue/chart.js';
 import { asksCustomer, valueOf, type ChartQuery } from '../catalogue/chart-query.js';
-import { createBucketSums, type BucketedRange, type BucketSums } from '../result/buckets.js';
+import { bucketAt, createBucketSums, type BucketedRange, type BucketSums } from '../result/buckets.js';
 import type { Measure } from '../measures.js';
 import type { ChartResult } from '../result/result.js';
 import type { Attributes } from './customer/rows.js';
@@ -52,15 +52,24 @@ export type Segmented = { readonly whole: ChartResult; readonly segment: (number
 /** The place of an instant among the sums: 0 for all that lies before the first bucket. */
 export type Places = { readonly count: number; of(at: number): number };
 
-/** {@link NOT} for what is not there yet at `asOf`, or behind the range. The borders of the range must be those of days. */
-export function placesOf({ start, end, asOf, buckets }: BucketedRange): Places {
+/** {@link NOT} for what is not there yet at `asOf`, or behind the range. */
+export function placesOf(range: BucketedRange): Places {
+  const { start, end, asOf, buckets } = range;
+  const count = buckets.length + 1;
+  if (!hasDayBorders(range)) {
+    const placeOf = (at: number): number => {
+      const bucket = at >= asOf ? undefined : bucketAt(range, at);
+      return bucket === undefined ? NOT : bucket + 1;
+    };
+    return { count, of: placeOf };
+  }
   const until = Math.min(end, asOf);
   const byDay = new Int32Array(Math.max(0, Math.ceil((until - start) / DAY_MS)));
   for (const [i, bucket] of buckets.entries()) {
     byDay.fill(i + 1, (bucket.start - start) / DAY_MS, Math.ceil((bucket.horizon - start) / DAY_MS));
   }
   return {
-    count: buckets.length + 1,
+    count,
     of: (at) => {
       if (at >= asOf || at >= end) return NOT;
       return at < start ? 0 : (byDay[Math.floor((at - start) / DAY_MS)] ?? NOT);

@@ -11,8 +11,8 @@ import { readRenewals } from './of-renewals.js';
 import { blocksOf } from './picked.js';
 
 /** False where a customer's amounts would have to be converted. */
-export function isInLedger({ conversion, range }: ChartQuery): boolean {
-  return !conversion && hasDayBorders(range);
+export function isInLedger({ chart, conversion, range }: ChartQuery): boolean {
+  return !conversion && (chart.kind === 'series' || hasDayBorders(range));
 }
 
 /** `also`: segments to show though nobody may be in them. */

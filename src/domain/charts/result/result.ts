@@ -32,7 +32,15 @@ export type CohortResult = { readonly kind: 'cohort'; readonly rows: readonly Co
 export type ChartResult = SeriesResult | CohortResult;
 
 /** `result` is of the whole query, also where it is split into segments: by value, in their order. */
-export type SegmentedResult = { readonly result: ChartResult; readonly segments?: ReadonlyMap<string, ChartResult> };
+export type SegmentedResult = {
+  readonly result: ChartResult;
+  readonly segments?: ReadonlyMap<string, ChartResult>;
+  /** Left out where nothing is converted. */
+  readonly unconverted?: Unconverted;
+};
+
+/** Paid transactions without a rate, whose amounts are left out, and their UTC days in order. */
+export type Unconverted = { readonly transactions: number; readonly days: readonly string[] };
 
 export function unitOf(chart: SeriesChart | CohortChart, selectors: Selectors, own: Unit = chart.unit): Unit {
   return chart.unitBy?.(selectors) ?? own;

@@ -2,7 +2,8 @@
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import type { Unit } from '../../../domain/charts/catalogue/display-values.js';
 import { DAY_MS } from '../../../domain/charts/calendar.js';
-import type { ReasonsOf, Results } from '../../../domain/charts/compare/comparison.js';
+import type { Results } from '../../../domain/charts/compare/comparison.js';
+import type { ReasonsOf } from '../../../domain/charts/compare/packed.js';
 import { differenceOf, type Difference } from '../../../domain/charts/compare/differences.js';
 import { formsOf } from '../../../domain/charts/compare/forms.js';
 import { isClipped } from '../../../domain/charts/result/buckets.js';

@@ -3,10 +3,10 @@ import { formsOf } from '../../../domain/charts/compare/forms.js';
 import { placesOf } from '../../../domain/charts/compare/comparison.js';
 import { shownAmount } from '../../../domain/charts/compare/differences.js';
 import type { ReasonPlace } from '../../../domain/charts/compare/behind.js';
-import type { Conversion } from '../../../domain/charts/currency.js';
+import { reasonsFrom } from '../../../domain/charts/compare/packed.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
-import { unitOf } from '../../../domain/charts/result/result.js';
-import { customersOfReason, readComparison, readSides } from '../../../projections/charts/compare.js';
+import { unitOf, type Unconverted } from '../../../domain/charts/result/result.js';
+import { readSides } from '../../../projections/charts/questions/compare.js';
 import { z } from 'zod';
 import { HttpError } from '../../bodies/errors.js';
 import { listBody, unknownCursor } from '../../bodies/paging.js';
@@ -15,8 +15,17 @@ import { id, limit } from '../../bodies/schemas.js';
 import { defineRoute, type Route } from '../../dispatch/route.js';
 import type { Services } from '../../dispatch/services.js';
 import { ignoredFilters } from '../chart-parameters.js';
-import { conversionFor, expectFresh } from '../charts-asked.js';
-import { bucketStart, chartParams, namesOf, presentBehind, repeatable, requireChart } from '../question.js';
+import { expectFresh } from '../charts-asked.js';
+import {
+  bucketStart,
+  chartParams,
+  converted,
+  namesOf,
+  presentBehind,
+  repeatable,
+  requireChart,
+  sideOf,
+} from '../question.js';
 import { customerBehindValue } from '../responses.js';
 import { presentComparison, type Compared } from './present.js';
 import { chartComparison } from './responses.js';
@@ -24,27 +33,18 @@ import { askSides, compareParameters, type Sides } from './sides.js';
 
 const MOST_PLACES = 50_000;
 
-/** `conversion` knows what could not be converted. Throws {@link HttpError} 400 for more values than a response can explain. */
+/** Throws {@link HttpError} 400 for more values than a response can explain. */
 async function compare(
-  services: Services,
+  { chartLedger }: Services,
   projectId: string,
-  sides: Sides,
-  currency: string,
-): Promise<Compared & { readonly conversion: Conversion | null }> {
-  const { then, now, isOfPeriods } = sides;
-  if (isOfPeriods) {
-    return {
-      ...(await readSides(projectId, then, now)),
-      reasonsOf: null,
-      conversion: now.chartQuery.conversion ?? null,
-    };
-  }
+  { then, now, isOfPeriods }: Sides,
+): Promise<Compared & { readonly unconverted?: Unconverted }> {
+  if (isOfPeriods) return { ...(await readSides(projectId, then, now)), reasonsOf: null };
   if (placesOf(now.chartQuery) > MOST_PLACES) {
     throw new HttpError(400, `this chart would have more than ${MOST_PLACES} values; take a longer interval`);
   }
-  // One of its own: that of the query meets each customer many times.
-  const conversion = await conversionFor(services, currency, now.chartQuery, now);
-  return { ...(await readComparison(projectId, then, now, conversion)), conversion };
+  const { reasons, ...found } = await chartLedger.ask('compare', projectId, { then: sideOf(then), now: sideOf(now) });
+  return { ...found, reasonsOf: reasonsFrom(reasons) };
 }
 
 export const compareRoutes: readonly Route[] = [
@@ -63,14 +63,13 @@ export const compareRoutes: readonly Route[] = [
       const chart = requireChart(params.chartId);
       const sides = await askSides(services, projectId, chart, query);
       const { now } = sides;
-      const compared = await compare(services, projectId, sides, query.currency);
+      const compared = await compare(services, projectId, sides);
       const { segments } = compared.now;
       const names = await namesOf(services, now.chartQuery.segment, [...segments.keys()]);
       const { staleSince, shown: asOf, now: askedAt } = now;
       const ignored = ignoredFilters(chart, query.filter);
       const context = { asOf, askedAt, staleSince, currency: query.currency, ignored };
-      const { conversion } = compared;
-      const shown = { ...now, chartQuery: { ...now.chartQuery, ...(conversion && { conversion }) } };
+      const shown = { ...now, chartQuery: converted(now.chartQuery, compared) };
       return { body: presentComparison({ ...sides, now: shown }, compared, context, names) };
     },
   }),
@@ -94,14 +93,15 @@ export const compareRoutes: readonly Route[] = [
     response: listOf(customerBehindValue),
     handle: async ({ params, scope: { projectId }, query }, services) => {
       const chart = requireChart(params.chartId);
-      const { bucket, column, measure, kind, limit: size, startingAfter, ...asked } = query;
-      const sides = await askSides(services, projectId, chart, { ...asked, segment: undefined });
+      const { bucket, column, measure, kind, limit: size, startingAfter, ...ofChart } = query;
+      const sides = await askSides(services, projectId, chart, { ...ofChart, segment: undefined });
       if (sides.isOfPeriods) throw new HttpError(400, 'periods have no reasons; send thenAsOf or thenReplay');
       for (const side of [sides.then, sides.now]) expectFresh(side);
       const place = placeOf(sides.now.chartQuery, { bucket, column, measure, kind });
       if (startingAfter !== undefined && !(await isCustomerOf(sides, startingAfter))) throw unknownCursor();
       const page = { after: startingAfter, limit: size + 1 };
-      const found = await customersOfReason(projectId, sides.then, sides.now, place, page);
+      const asked = { then: sideOf(sides.then), now: sideOf(sides.now), place, page };
+      const found = await services.chartLedger.ask('reason', projectId, asked);
       const unit = unitOfMeasure(sides.now.chartQuery, place.measure);
       const shown = found.slice(0, size).map((c) => ({ ...c, value: shownAmount(c.value, unit) }));
       const lastId = found.length > size ? (shown.at(-1)?.customerId ?? null) : null;

@@ -1,16 +1,27 @@
-// The ledgers that this process has in memory, by project and environment. Together they are bounded: the one that was asked least recently
-// goes first, and a project that is too large by itself is not kept at all.
+// The ledgers that this process has in memory, by project, environment and source. Together they are bounded: the one that was asked least
+// recently goes first, and a project that is too large by itself is not kept at all.
+import { askedThemselves, type Compare, type Pair } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
+import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
+import type { CustomerHistory } from '../../../domain/charts/history/history.js';
 import { isInLedger, readLedger } from '../../../domain/charts/ledger/read-ledger.js';
-import type { Environment } from '../../../domain/charts/history/known-history.js';
+import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
 import type { Serving } from '../../build/serving.js';
-import type { Projection } from '../../runtime/projection.js';
+import type { Build, Projection } from '../../runtime/projection.js';
+import { chartsOfCopies } from '../copied.js';
 import { customerHistories } from '../customer-histories.js';
-import type { Compute } from '../source.js';
+import type { ChartSource, Compute, CopiedDocs } from '../source.js';
 import { keepLedger, LedgerTooLarge, type KeptLedger, type LedgerDeps } from './kept-ledger.js';
 
+/** What is asked, of which source. */
+type Asked = { readonly source: ChartSource; readonly chartQuery: ChartQuery };
+
+/** All are null for what is not in a ledger, or not yet: it must be asked of the customers. `use` must not wait for anything. */
 export type Ledgers = {
-  /** Null for what is not in a ledger, or not yet: it must be asked of the customers. */
+  /** Of what is live. */
   readonly read: Compute;
+  readOf(copy: CopiedDocs): Compute;
+  one<R>(projectId: string, asked: Asked, use: (ledger: LedgerColumns) => R): Promise<R | null>;
+  compare<R>(projectId: string, then: Asked, now: Asked, use: (compare: Compare) => R): Promise<R | null>;
   /** Takes in the customers of a project before somebody asks; of as many projects as there is room for. */
   warm(projectId: string): Promise<void>;
 };
@@ -26,18 +37,22 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
       kept.delete(key);
     }
   };
+  const buildOf = (copy: CopiedDocs | null): Promise<Build> =>
+    copy ? Promise.resolve(chartsOfCopies) : serving.build(customerHistories as unknown as Projection);
   /** With the ledger as it is served now. Null for a project that is too large. */
   const withLedger = async <R>(
     projectId: string,
-    environment: Environment,
+    { environment }: Pick<ChartQuery, 'environment'>,
+    copy: CopiedDocs | null,
     use: (ledger: KeptLedger) => Promise<R>,
   ): Promise<R | null> => {
-    const key = `${projectId}|${environment}`;
+    const key = `${projectId}|${environment}|${copy?.id ?? ''}`;
     if (tooLarge.has(key)) return null;
-    const build = await serving.build(customerHistories as unknown as Projection);
+    const build = await buildOf(copy);
     const before = kept.get(key);
     const isServed = before?.build.generation === build.generation;
-    const ledger = isServed ? before : keepLedger(deps, build, projectId, environment);
+    const own = copy ? { ...deps, docs: copy.docs } : deps;
+    const ledger = isServed ? before : keepLedger(own, build, projectId, environment);
     kept.delete(key);
     kept.set(key, ledger);
     try {
@@ -51,16 +66,68 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
       return null;
     }
   };
+  const columnsOf = (projectId: string, q: ChartQuery, copy: CopiedDocs | null) =>
+    isInLedger(q) ? withLedger(projectId, q, copy, (ledger) => ledger.read()) : Promise.resolve(null);
+  const readFrom =
+    (copy: CopiedDocs | null): Compute =>
+    async (projectId, q, also) => {
+      const columns = await columnsOf(projectId, q, copy);
+      return columns && readLedger(columns, q, also);
+    };
+  /** What is live comes last: its columns are good only until somebody else is waited for. */
+  const bothOf = async (projectId: string, then: Asked, now: Asked) => {
+    const read = ({ source, chartQuery }: Asked) => columnsOf(projectId, chartQuery, source.copy);
+    if (then.source === now.source) {
+      const both = await read(now);
+      return both && isInLedger(then.chartQuery) ? { thens: both, nows: both } : null;
+    }
+    const isThenLive = then.source.copy === null;
+    const first = await read(isThenLive ? now : then);
+    const last = first && (await read(isThenLive ? then : now));
+    return first && last && (isThenLive ? { thens: last, nows: first } : { thens: first, nows: last });
+  };
   return {
-    read: async (projectId, q, also) => {
-      if (!isInLedger(q)) return null;
-      return withLedger(projectId, q.environment, async (ledger) => {
-        const columns = await ledger.read();
-        return columns && readLedger(columns, q, also);
-      });
+    read: readFrom(null),
+    readOf: readFrom,
+    one: async (projectId, { source, chartQuery }, use) => {
+      const columns = await columnsOf(projectId, chartQuery, source.copy);
+      return columns && use(columns);
+    },
+    compare: async (projectId, then, now, use) => {
+      const pairs = new Map<string, Pair>();
+      for (let i = 0; i < MOST_READINGS; i++) {
+        const found = await bothOf(projectId, then, now);
+        if (!found) return null;
+        const sides = {
+          then: { ledger: found.thens, q: then.chartQuery },
+          now: { ledger: found.nows, q: now.chartQuery },
+        };
+        const missing = askedThemselves(sides.then, sides.now).filter((id) => !pairs.has(id));
+        if (missing.length === 0) return use({ ...sides, also: [], inEarlier: null, pairs });
+        const nows = await historiesOf(now.source, missing);
+        const thens = then.source === now.source ? nows : await historiesOf(then.source, missing);
+        for (const id of missing) pairs.set(id, { then: thens.get(id), now: nows.get(id) });
+      }
+      return null;
     },
     warm: async (projectId) => {
-      if (rows() < deps.mostRows / 2) await withLedger(projectId, 'production', (ledger) => ledger.filled());
+      if (rows() >= deps.mostRows / 2) return;
+      await withLedger(projectId, { environment: 'production' }, null, (ledger) => ledger.filled());
     },
   };
+}
+
+/** Between two readings events come in, and rarely one that makes another customer to be asked itself. */
+const MOST_READINGS = 4;
+const PAGE = 500;
+
+async function historiesOf(
+  source: ChartSource,
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, CustomerHistory>> {
+  const found = new Map<string, CustomerHistory>();
+  for (let i = 0; i < customerIds.length; i += PAGE) {
+    for (const doc of await source.byIds(customerIds.slice(i, i + PAGE))) found.set(doc.customerId, doc);
+  }
+  return found;
 }

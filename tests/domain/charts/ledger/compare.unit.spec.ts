@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
 import { createReasonReader } from '../../../../src/domain/charts/compare/behind.js';
-import { createComparison, type ReasonsOf } from '../../../../src/domain/charts/compare/comparison.js';
+import type { ReasonsOf } from '../../../../src/domain/charts/compare/packed.js';
+import { createComparison } from '../../../../src/domain/charts/compare/comparison.js';
 import { formsOf } from '../../../../src/domain/charts/compare/forms.js';
 import type { CustomerHistory, History, Stamp } from '../../../../src/domain/charts/history/history.js';
 import {
@@ -11,7 +12,7 @@ import {
   compareLedgers,
   customersOfReason,
 } from '../../../../src/domain/charts/ledger/compare/compare-ledgers.js';
-import { reasonsFrom } from '../../../../src/domain/charts/ledger/compare/reasons.js';
+import { reasonsFrom } from '../../../../src/domain/charts/compare/packed.js';
 import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
 import { ledgerOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
@@ -23,7 +24,7 @@ import { randomHistory } from '../../../charts-reference/random-history.js';
 import { randomQuery } from '../../../charts-reference/random-query.js';
 import { DAY } from '../../../charts-reference/time.js';
 
-const HISTORIES = Number(process.env['HISTORIES'] ?? 150);
+const HISTORIES = Number(process.env['HISTORIES'] ?? 100);
 type Customers = ReadonlyMap<string, CustomerHistory>;
 
 describe('comparisons by the ledger', function () {

@@ -23,7 +23,7 @@ export type Reader<G extends Rows> = {
 };
 
 /** Less than the least difference between two moments. */
-const JUST_BEFORE = 1 / 4096;
+export const JUST_BEFORE = 1 / 4096;
 
 /** Notes all that changes of a customer; `place` is that in the last ledger, undefined where it is not in it. */
 export function createChanges<G extends Rows>(

@@ -6,14 +6,14 @@ import { createCellReader, EVERY_SEGMENT, unpackCell } from '../../compare/cells
 import { changesBetween } from '../../compare/changes.js';
 import { lengthOf } from '../../compare/comparison.js';
 import { formsOf, type SumName } from '../../compare/forms.js';
+import type { PackedReasons } from '../../compare/packed.js';
 import type { CustomerHistory } from '../../history/history.js';
-import { findKindNumber } from '../moments.js';
 import { earlyKinds, type LedgerColumns } from '../ledger.js';
 import { betweenOf, partOf, WHOLE, type Between, type LedgerSide } from './between.js';
 import { createChanges, type Reader, type Rows } from './changes.js';
 import { activityReader, cohortReader, customerReader } from './of-customers.js';
 import { additiveReader, renewalReader } from './of-rows.js';
-import { otherKindNumber, packReasons, type PackedReasons } from './reasons.js';
+import { reasonNumber } from './reasons.js';
 import { createLedgerTally, type LedgerTally, type Note } from './tally.js';
 
 /** A customer as either side knows it, undefined where one does not. */
@@ -23,7 +23,7 @@ export type Pair = { readonly then: CustomerHistory | undefined; readonly now: C
 export type Compare = {
   readonly then: LedgerSide;
   readonly now: LedgerSide;
-  /** Segments to tell apart from the first, though nobody may be in them. */
+  /** The segments whose reasons are wanted, though nobody may be in them. */
   readonly also: readonly string[];
   /** The later side's knowledge in the earlier side's currency; null where both have one. */
   readonly inEarlier: LedgerColumns | null;
@@ -56,14 +56,14 @@ export function askedThemselves(then: LedgerSide, now: LedgerSide): readonly str
 
 export function compareLedgers(compare: Compare): PackedReasons {
   const between = betweenOf(compare.then, compare.now, compare.also, compare.inEarlier);
-  const { chart, selectors, range, shown, segments } = between;
+  const { chart, selectors, range, shown } = between;
   const forms = formsOf(chart, selectors);
   const tally = withReader(between, (reader) => {
     const all = createLedgerTally({ forms, sums: reader.sums, lengthOf: lengthOf({ chart, range }, shown) });
     walk(compare, between, reader, all);
     return all;
   });
-  return packReasons(tally, segments, (n) => customerAt(between, n));
+  return tally.packed(compare.also, (n) => customerAt(between, n));
 }
 
 /** Whom one reason is about, unrounded, in no order. */
@@ -73,7 +73,7 @@ export function customersOfReason(
 ): readonly { readonly customerId: string; readonly value: number }[] {
   const between = betweenOf(compare.then, compare.now, [], compare.inEarlier);
   const form = formsOf(between.chart, between.selectors).find((f) => f.id === measure)?.form;
-  const wanted = numberOf(kind);
+  const wanted = reasonNumber(kind);
   const found: { customerId: string; value: number }[] = [];
   withReader(between, (reader) => {
     const weights = reader.sums.map((sum) => form?.get(sum));
@@ -90,11 +90,6 @@ export function customersOfReason(
     walk(compare, between, reader, { note, end });
   });
   return found;
-}
-
-/** An unknown kind has no customers. */
-function numberOf(kind: string): number | undefined {
-  return otherKindNumber(kind) ?? findKindNumber(kind);
 }
 
 /** Customers by number: those of the last ledger, then those that only the first has. */
@@ -141,7 +136,7 @@ function createAsking(
   const parts = new Map(segments.map((value, i) => [value, partOf(i)]));
   return (pair) => {
     for (const { kind, amounts } of between(pair.then, pair.now).changes) {
-      const number = numberOf(kind) ?? 0;
+      const number = reasonNumber(kind) ?? 0;
       for (const [key, amount] of amounts) {
         const { part, sum, track, index } = unpackCell(key);
         const found = numbers.get(sum);
@@ -154,7 +149,8 @@ function createAsking(
   };
 }
 
-function withReader<R>(between: Between, use: <G extends Rows>(reader: Reader<G>) => R): R {
+/** How the chart is read. */
+export function withReader<R>(between: Between, use: <G extends Rows>(reader: Reader<G>) => R): R {
   const { chart } = between;
   if (chart.kind === 'cohort') {
     return chart.of === 'customers' ? use(cohortReader(between)) : use(renewalReader(between));

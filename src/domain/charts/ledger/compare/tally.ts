@@ -1,19 +1,9 @@
 // Adds up, for every shown value of a chart, how much each kind of reason has changed it, and for whom: in columns, by numbers, since a
 // comparison may touch every customer there is.
-import { MOST_CUSTOMERS } from '../../compare/tally.js';
+import { numberListed, type PackedReasons, type ReasonGroup } from '../../compare/packed.js';
 import type { ShownForm, SumName, Weight } from '../../compare/forms.js';
-
-/** What one kind of reason has changed of one measure along a track: `ends[i]` is where the numbers listed for place `i` end. */
-export type ReasonGroup = {
-  readonly kind: number;
-  readonly part: number;
-  readonly measure: string;
-  readonly track: number;
-  readonly amounts: Float64Array;
-  readonly counts: Int32Array;
-  readonly listed: Int32Array;
-  readonly ends: Int32Array;
-};
+import { MOST_CUSTOMERS } from '../../compare/tally.js';
+import { reasonName } from './reasons.js';
 
 export type Note = (
   kind: number,
@@ -32,7 +22,8 @@ export type LedgerTally = {
   readonly note: Note;
   /** Its turn is over. The customer by a number. */
   end(customer: number): void;
-  groups(): readonly ReasonGroup[];
+  /** Of the whole and of the first segments, which are named. `idOf` by the numbers of customers. */
+  packed(segments: readonly string[], idOf: (customer: number) => string): PackedReasons;
 };
 
 type TallyOf = {
@@ -145,13 +136,19 @@ export function createLedgerTally({ forms, sums, lengthOf }: TallyOf): LedgerTal
   return {
     note,
     end,
-    groups: () =>
-      [...groups].map(([key, group]) => {
+    packed: (segments, idOf) => {
+      const { customerIds, numberOf } = numberListed();
+      const all = [...groups].flatMap(([key, group]): readonly ReasonGroup[] => {
         const rest = Math.floor(key / TRACKS);
         const behind = Math.floor(rest / additive.length);
+        const part = Math.floor(behind / KINDS);
+        if (part > segments.length) return [];
         const measure = additive[rest % additive.length]?.id ?? '';
-        return { kind: behind % KINDS, part: Math.floor(behind / KINDS), measure, ...packed(group) };
-      }),
+        const columns = columnsOf(group, (customer) => numberOf(idOf(customer)));
+        return [{ kind: reasonName(behind % KINDS), part, measure, ...columns }];
+      });
+      return { segments, customerIds, groups: all };
+    },
   };
 }
 
@@ -192,13 +189,16 @@ function openFrom({ open }: Group, index: number): number {
   return found;
 }
 
-function packed({ track, amounts, counts, lists }: Group): Omit<ReasonGroup, 'kind' | 'part' | 'measure'> {
+function columnsOf(
+  { track, amounts, counts, lists }: Group,
+  numberOf: (customer: number) => number,
+): Omit<ReasonGroup, 'kind' | 'part' | 'measure'> {
   let [amount, count, end] = [0, 0, 0];
   return {
     track,
     amounts: amounts.map((step) => (amount += step)),
     counts: counts.map((step) => (count += step)),
-    listed: Int32Array.from(lists.flat()),
+    listed: Int32Array.from(lists.flat(), numberOf),
     ends: Int32Array.from({ length: lists.length }, (_, i) => (end += lists[i]?.length ?? 0)),
   };
 }

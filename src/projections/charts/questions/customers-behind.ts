@@ -1,13 +1,12 @@
-// Who is behind one value of a chart.
-import { createCalculator } from '../../domain/charts/result/calculator.js';
-import type { ChartResult } from '../../domain/charts/result/result.js';
-import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
-import type { ChartSource } from './source.js';
-
-export type Behind = { readonly customerId: string; readonly value: number };
+// Who is behind one value of a chart, from the customers' histories.
+import { createCalculator } from '../../../domain/charts/result/calculator.js';
+import type { ChartResult } from '../../../domain/charts/result/result.js';
+import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
+import type { ChartSource } from '../source.js';
+import type { Behind } from './questions.js';
 
 /**
- * Everybody whose own result to the query has a value other than zero there, with that value. The query's period is the bucket's;
+ * Everybody whose own result to the query has a value other than zero there, with that value, in no order. The query's period is the bucket's;
  * `measure` is one of the chart's, or `size` of a cohort.
  */
 export async function customersBehind(
@@ -25,7 +24,7 @@ export async function customersBehind(
       if (value !== 0) found.push({ customerId: customer.customerId, value });
     }
   }
-  return found.sort((a, b) => (a.customerId < b.customerId ? -1 : 1));
+  return found;
 }
 
 function valueOf(result: ChartResult, measure: string): number {

@@ -1,52 +1,54 @@
 // Compares two charts of a project, and lists whom a reason is about. Of one source the results are read as any chart is, and reasons from
 // those customers alone of whom something was learned since, or for whom something began or ended; else all are read once.
-import { createReasonReader, type ReasonPlace } from '../../domain/charts/compare/behind.js';
+import { createReasonReader, type ReasonPlace } from '../../../domain/charts/compare/behind.js';
 import {
   changesAtTurnsAlone,
   createComparison,
   createReasons,
-  type ReasonsOf,
-  type Results,
-} from '../../domain/charts/compare/comparison.js';
-import { areExact } from '../../domain/charts/compare/exact.js';
-import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
-import type { Conversion } from '../../domain/charts/currency.js';
-import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
-import type { SegmentedResult } from '../../domain/charts/result/result.js';
-import { learnedAt, type CustomerHistoryDoc } from './customer-histories.js';
-import type { Behind } from './customers-behind.js';
-import { readChart } from './read.js';
-import type { ChartSource } from './source.js';
+  type Reasons,
+} from '../../../domain/charts/compare/comparison.js';
+import { areExact } from '../../../domain/charts/compare/exact.js';
+import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
+import { createConversion } from '../../../domain/charts/currency.js';
+import { knownHistoryOf } from '../../../domain/charts/history/known-history.js';
+import type { SegmentedResult } from '../../../domain/charts/result/result.js';
+import { learnedAt, type CustomerHistoryDoc } from '../customer-histories.js';
+import type { Behind, Compared, Page } from './questions.js';
+import { readChart } from '../read.js';
+import type { ChartSource } from '../source.js';
 
 /** `isLive`: all that the source holds may count. */
 export type Side = { readonly source: ChartSource; readonly chartQuery: ChartQuery; readonly isLive: boolean };
 
-export type Compared = { readonly then: Results; readonly now: Results; readonly reasonsOf: ReasonsOf };
+type Narrow = Pick<Compared, 'then' | 'now'> & { readonly reasons: Reasons };
 
-/** `counted` learns what could not be converted of the later knowledge. */
-export async function readComparison(
-  projectId: string,
-  then: Side,
-  now: Side,
-  counted: Conversion | null,
-): Promise<Compared> {
+/** From the customers' histories. */
+export async function readComparison(projectId: string, then: Side, now: Side): Promise<Compared> {
   if (isNarrow(then, now)) {
     const compared = await readNarrow(projectId, then, now);
     // What was folded between one reading and the next stands in one of them alone.
-    if (areExact(now.chartQuery, compared.then, compared.now, compared.reasonsOf)) return compared;
+    const { reasons, ...results } = compared;
+    if (areExact(now.chartQuery, results.then, results.now, reasons.reasonsOf)) return packed(results, reasons);
   }
   const comparison = createComparison(then.chartQuery, now.chartQuery);
-  const { environment, range } = now.chartQuery;
+  const { environment, range, conversion } = now.chartQuery;
+  // One of its own: that of the query meets each customer many times.
+  const counted = conversion && createConversion(conversion.terms);
   for await (const { customerId, before, after } of pairs(projectId, then.source, now.source)) {
     comparison.add(customerId, before, after);
     const history = counted && after ? knownHistoryOf(after, environment, range.asOf) : null;
     if (history) counted?.convert(history);
   }
-  return { ...comparison.results(), reasonsOf: comparison.reasonsOf };
+  const compared = packed(comparison.results(), comparison);
+  return { ...compared, ...(counted && { unconverted: counted.unconverted() }) };
+}
+
+function packed(results: Pick<Compared, 'then' | 'now'>, reasons: Pick<Reasons, 'packed'>): Compared {
+  return { ...results, reasons: reasons.packed([...results.now.segments.keys()]) };
 }
 
 /** Both sides as the chart shows them, with the segments of either. */
-export async function readSides(projectId: string, then: Side, now: Side): Promise<Pick<Compared, 'then' | 'now'>> {
+export async function readSides(projectId: string, then: Side, now: Side): Promise<Omit<Compared, 'reasons'>> {
   const read = ({ source, chartQuery, isLive }: Side, also: readonly string[]) =>
     readChart(source, projectId, chartQuery, isLive, also);
   const first = await read(then, []);
@@ -55,7 +57,8 @@ export async function readSides(projectId: string, then: Side, now: Side): Promi
   const isWhole = values.every((value) => first.segments?.has(value));
   const again = isWhole ? first : await read(then, values);
   const full = ({ result, segments }: SegmentedResult) => ({ result, segments: segments ?? new Map() });
-  return { then: full(again), now: full(second) };
+  const { unconverted } = second;
+  return { then: full(again), now: full(second), ...(unconverted && { unconverted }) };
 }
 
 /** Rates and the catalogue may have changed the values of customers of whom nothing was learned. */
@@ -65,13 +68,13 @@ function isNarrow(then: Side, now: Side): boolean {
   return changesAtTurnsAlone(b);
 }
 
-async function readNarrow(projectId: string, then: Side, now: Side): Promise<Compared> {
+async function readNarrow(projectId: string, then: Side, now: Side): Promise<Narrow> {
   const results = await readSides(projectId, then, now);
   const reasons = createReasons(then.chartQuery, now.chartQuery);
   for await (const customer of changed(projectId, then, now)) {
     reasons.add(customer.customerId, customer, customer);
   }
-  return { ...results, reasonsOf: reasons.reasonsOf };
+  return { ...results, reasons };
 }
 
 /** Clocks of several processes may differ by so much. */
@@ -100,13 +103,13 @@ async function* changed(projectId: string, then: Side, now: Side): AsyncGenerato
   for (let i = 0; i < others.length; i += PAGE) yield* await source.byIds(others.slice(i, i + PAGE));
 }
 
-/** Those behind the customer `after`, in the order of their ids, and at most `limit`. */
+/** From the customers' histories. */
 export async function customersOfReason(
   projectId: string,
   then: Side,
   now: Side,
   place: ReasonPlace,
-  page: { readonly after: string | undefined; readonly limit: number },
+  page: Page,
 ): Promise<Behind[]> {
   const amountOf = createReasonReader(then.chartQuery, now.chartQuery, place);
   if (isNarrow(then, now)) {

@@ -1,0 +1,70 @@
+// The reasons of all differences of a comparison in columns, as they cross threads, and how they are looked up there.
+
+/** Unrounded, in the units of the sums. `customers`: the first of them that were added. */
+export type RawReason = {
+  readonly kind: string;
+  readonly amount: number;
+  readonly count: number;
+  readonly customers: readonly string[];
+};
+
+/** What one kind of reason has changed of one measure along a track, by place. The numbers listed for place `i` end before `ends[i]`. */
+export type ReasonGroup = {
+  readonly kind: string;
+  /** 0 for the whole, then the segments in their order. */
+  readonly part: number;
+  readonly measure: string;
+  readonly track: number;
+  readonly amounts: Float64Array;
+  readonly counts: Int32Array;
+  readonly listed: Int32Array;
+  readonly ends: Int32Array;
+};
+
+/** `customerIds`: those that are listed anywhere, by the numbers that they are listed by. */
+export type PackedReasons = {
+  readonly segments: readonly string[];
+  readonly customerIds: readonly string[];
+  readonly groups: readonly ReasonGroup[];
+};
+
+/** `segment` null: of everything asked about. `track` and `index`: 0 and the bucket of a series, the row and column of cohorts. */
+export type ReasonsOf = (segment: string | null, measure: string, track: number, index: number) => readonly RawReason[];
+
+/** Kinds in their order. */
+export function reasonsFrom({ segments, customerIds, groups }: PackedReasons): ReasonsOf {
+  const byPlace = new Map<string, ReasonGroup[]>();
+  const keyOf = (part: number, measure: string, track: number) => `${part}|${measure}|${track}`;
+  for (const group of [...groups].sort((a, b) => (a.kind < b.kind ? -1 : 1))) {
+    const key = keyOf(group.part, group.measure, group.track);
+    const same = byPlace.get(key) ?? [];
+    byPlace.set(key, same);
+    same.push(group);
+  }
+  const parts = new Map(segments.map((value, i) => [value, i + 1]));
+  return (segment, measure, track, index) => {
+    const part = segment === null ? 0 : (parts.get(segment) ?? -1);
+    return (byPlace.get(keyOf(part, measure, track)) ?? []).flatMap(({ kind, amounts, counts, listed, ends }) => {
+      const at = Math.min(index, counts.length - 1);
+      const count = counts[at] ?? 0;
+      if (count === 0) return [];
+      const end = ends[index] ?? 0;
+      const customers = [...listed.subarray(ends[index - 1] ?? 0, end)].map((i) => customerIds[i] ?? '');
+      return [{ kind, amount: amounts[at] ?? 0, count, customers }];
+    });
+  };
+}
+
+/** Gives the customers that are listed their numbers. */
+export function numberListed() {
+  const numbers = new Map<string, number>();
+  const customerIds: string[] = [];
+  return {
+    customerIds,
+    numberOf: (customerId: string): number => {
+      let number = numbers.get(customerId);
+      if (number === undefined) numbers.set(customerId, (number = customerIds.push(customerId) - 1));
+      return number;
+    },
+  };
+}

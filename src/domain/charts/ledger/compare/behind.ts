@@ -1,0 +1,67 @@
+// Who is behind one value of a chart: what each customer adds to it by itself, as a result shows it.
+import type { ChartQuery } from '../../catalogue/chart-query.js';
+import { displayValue, type Unit } from '../../catalogue/display-values.js';
+import type { Measure } from '../../measures.js';
+import { unitOf } from '../../result/result.js';
+import type { LedgerColumns } from '../ledger.js';
+import { betweenOf } from './between.js';
+import { JUST_BEFORE, type Reader, type Rows } from './changes.js';
+import { withReader } from './compare-ledgers.js';
+
+export type Behind = { readonly customerId: string; readonly value: number };
+
+/**
+ * Everybody whose own result to the query has a value other than zero in the first bucket, in no order. Of a series one of its measures, of
+ * cohorts the size of the first row.
+ */
+export function customersBehind(ledger: LedgerColumns, asked: ChartQuery, measure: string): readonly Behind[] {
+  const q = { ...asked, segment: null };
+  const between = betweenOf({ ledger, q }, { ledger, q }, [], null);
+  const { last, until } = between;
+  return withReader(between, <G extends Rows>(reader: Reader<G>) => {
+    const found: Behind[] = [];
+    const gather = reader.gathererOf(ledger);
+    const value = createValue(q, measure, reader.sums as readonly Measure[]);
+    for (const [place, customerId] of ledger.customerIds.entries()) {
+      const gathered = gather(place);
+      if (gathered.count === 0) continue;
+      reader.state(last, gathered, until - JUST_BEFORE, until, value.put);
+      const own = value.take();
+      if (own !== 0) found.push({ customerId, value: own });
+    }
+    return found;
+  });
+}
+
+/** Adds up what one customer puts. */
+function createValue({ chart, selectors }: ChartQuery, measure: string, sums: readonly Measure[]) {
+  const numbers = new Map(sums.map((sum, i) => [sum, i]));
+  /** By sum what lies before the bucket, and in it. */
+  const before = new Float64Array(sums.length);
+  const flows = new Float64Array(sums.length);
+  let isTouched = false;
+  const of = (values: Float64Array) => (sum: Measure) => values[numbers.get(sum) ?? -1] ?? 0;
+  const own = { flow: of(flows), before: of(before), stock: (sum: Measure) => of(before)(sum) + of(flows)(sum) };
+  const valueOf = (): number => {
+    if (chart.kind === 'cohort') return flows[0] ?? 0;
+    const shown = chart.measures.find((m) => m.id === measure);
+    const unit: Unit = unitOf(chart, selectors, shown?.unit);
+    return displayValue(chart.values(own, selectors)[measure] ?? 0, unit) ?? 0;
+  };
+  return {
+    put: (_part: number, sum: number, track: number, from: number, _to: number, value: number): void => {
+      if (track > 0 || from > 0) return;
+      const values = from < 0 ? before : flows;
+      values[sum] = (values[sum] ?? 0) + value;
+      isTouched = true;
+    },
+    take: (): number => {
+      if (!isTouched) return 0;
+      const value = valueOf();
+      before.fill(0);
+      flows.fill(0);
+      isTouched = false;
+      return value;
+    },
+  };
+}

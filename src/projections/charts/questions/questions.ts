@@ -1,0 +1,83 @@
+// What is asked about the charts of a project beside what their sums hold, in a form that crosses threads, and what is found.
+import type { ReasonPlace } from '../../../domain/charts/compare/behind.js';
+import type { PackedReasons } from '../../../domain/charts/compare/packed.js';
+import type { Results } from '../../../domain/charts/compare/comparison.js';
+import { findChart } from '../../../domain/charts/catalogue/catalogue.js';
+import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
+import { createConversion, type ConversionTerms } from '../../../domain/charts/currency.js';
+import type { SegmentedResult, Unconverted } from '../../../domain/charts/result/result.js';
+
+/** `copy`: a named copy, null for what is live. `isLive`: about now, so that everything the read model holds may count. */
+export type AskedSide<Q = ChartQuery> = { readonly copy: string | null; readonly query: Q; readonly isLive: boolean };
+
+/** Those behind the customer `after`, in the order of their ids, and at most `limit`. */
+export type Page = { readonly after: string | undefined; readonly limit: number };
+
+export type Behind = { readonly customerId: string; readonly value: number };
+
+export type Questions<Q = ChartQuery> = {
+  /** `also`: segments to show though nobody may be in them. */
+  readonly chart: { readonly side: AskedSide<Q>; readonly also: readonly string[] };
+  /** Two results of one question, and the reasons of every difference. */
+  readonly compare: { readonly then: AskedSide<Q>; readonly now: AskedSide<Q> };
+  /** Whom a reason is about. */
+  readonly reason: {
+    readonly then: AskedSide<Q>;
+    readonly now: AskedSide<Q>;
+    readonly place: ReasonPlace;
+    readonly page: Page;
+  };
+  /** Who is behind a value: the query's period is that of one bucket. `measure` is one of the chart's, or `size` of a cohort. */
+  readonly behind: { readonly side: AskedSide<Q>; readonly measure: string; readonly page: Page };
+};
+
+export type Compared = {
+  readonly then: Results;
+  readonly now: Results;
+  readonly reasons: PackedReasons;
+  /** Of the later knowledge; left out where nothing is converted. */
+  readonly unconverted?: Unconverted;
+};
+
+export type Answers = {
+  readonly chart: SegmentedResult;
+  readonly compare: Compared;
+  readonly reason: readonly Behind[];
+  /** Null when nobody of the id `after` is behind the value. */
+  readonly behind: { readonly found: readonly Behind[]; readonly isLast: boolean } | null;
+};
+
+/** Throws `Unavailable` when it cannot be found out now. */
+export type AskCharts = <K extends keyof Questions>(
+  kind: K,
+  projectId: string,
+  question: Questions[K],
+) => Promise<Answers[K]>;
+
+/** A query as it crosses threads. */
+export type SentQuery = Omit<ChartQuery, 'chart' | 'conversion'> & {
+  readonly chartId: string;
+  readonly conversion?: ConversionTerms;
+};
+
+export function sentQuery({ chart, conversion, ...rest }: ChartQuery): SentQuery {
+  return { ...rest, chartId: chart.id, ...(conversion && { conversion: conversion.terms }) };
+}
+
+export function queryFrom({ chartId, conversion, ...rest }: SentQuery): ChartQuery {
+  const chart = findChart(chartId);
+  if (!chart) throw new Error(`there is no chart ${chartId}`);
+  return { ...rest, chart, ...(conversion && { conversion: createConversion(conversion) }) };
+}
+
+/** The question with each of its queries in another form. */
+export function withQueries<A, B, K extends keyof Questions>(
+  question: Questions<A>[K],
+  as: (q: A) => B,
+): Questions<B>[K] {
+  const changed = Object.entries(question).map(([name, part]: [string, unknown]) => {
+    const side = name === 'side' || name === 'then' || name === 'now' ? (part as AskedSide<A>) : null;
+    return [name, side ? { ...side, query: as(side.query) } : part];
+  });
+  return Object.fromEntries(changed) as Questions<B>[K];
+}

@@ -1,0 +1,164 @@
+// What is asked about charts, answered by the ledgers and by the customers themselves. HISTORIES=<number> draws more.
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import type { DocStore } from '../../../src/adapters/documents/port.js';
+import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
+import { bucketedRangeOf } from '../../../src/domain/charts/result/buckets.js';
+import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
+import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
+import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
+import { copiedCharts } from '../../../src/projections/charts/copied.js';
+import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
+import { createChartAnswers } from '../../../src/projections/charts/questions/answers.js';
+import type { AskCharts, AskedSide, Compared } from '../../../src/projections/charts/questions/questions.js';
+import { chartSource } from '../../../src/projections/charts/source.js';
+import { createReadModels } from '../../../src/projections/queries/read-models.js';
+import type { Projection } from '../../../src/projections/runtime/projection.js';
+import { randomHistory } from '../../charts-reference/random-history.js';
+import { randomQuery } from '../../charts-reference/random-query.js';
+import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
+import { queryOf } from '../../domain/charts/asking.js';
+import type { NormalEvent } from '../../domain/charts/normal-form.js';
+import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
+import { chance } from '../support/seeded.js';
+import { PROJECT } from '../support/spec.js';
+import { emptyLog, expressible, record } from './recorded-log.js';
+
+const HISTORIES = Number(process.env['HISTORIES'] ?? 6);
+const DAY = 86_400_000;
+const projection = customerHistories as unknown as Projection;
+
+describe('questions about charts', () => {
+  it(`are answered by the ledgers as by the customers, on ${HISTORIES} random histories, of what is live and of copies`, async function () {
+    this.timeout(120_000);
+    const random = chance();
+    for (let n = 0; n < HISTORIES; n++) {
+      const events = expressible(randomHistory(random));
+      const some = events.filter(() => random.below(8) > 0);
+      const [docs, copied] = [await foldedDocs(events), await foldedDocs(some)];
+      const [byLedger, byCustomers] = await answers(docs, copied);
+      for (const { id } of charts) {
+        const what = `${id} (history ${n}, SEED=${random.seed})`;
+        const instants = [0, 1].map(() => Date.UTC(2025, 1, 1) + random.below(300 * DAY)).sort((a, b) => a - b);
+        const asked = { ...randomQuery(instants[0] ?? 0, random), environment: 'production' as const };
+        const copies = [null, 'copy'].map((name) => (random.below(3) === 0 ? 'copy' : name));
+        const [then, now] = instants.map((asOf, i): AskedSide => {
+          const query = queryOf(id, { ...asked, asOf: new Date(asOf).toISOString() });
+          return { copy: random.below(2) === 0 ? null : (copies[i] ?? null), query, isLive: false };
+        });
+        if (!then || !now) continue;
+        const [found, wanted] = [byLedger, byCustomers].map((ask) => ask('compare', PROJECT, { then, now }));
+        const [mine, theirs] = [shown(await found), shown(await wanted)];
+        if (!isDeepStrictEqual(mine, theirs)) expect(mine, what).to.deep.equal(theirs);
+
+        const reason = (await wanted)?.reasons.groups[0];
+        const whole = { then: unsegmented(then), now: unsegmented(now) };
+        if (reason && reason.part === 0) {
+          const { kind, measure, track, counts } = reason;
+          const place = {
+            kind,
+            measure,
+            track,
+            index: Math.max(
+              0,
+              counts.findIndex((c) => c > 0),
+            ),
+          };
+          const question = { ...whole, place, page: { after: undefined, limit: 3 } };
+          const [first, same] = await both(byLedger, byCustomers, (ask) => ask('reason', PROJECT, question));
+          expect(first, `whom ${kind} is about, ${what}`).to.deep.equal(same);
+        }
+        const bucket = now.query.range.buckets.at(-1);
+        if (!bucket) continue;
+        const range = bucketedRangeOf({ ...now.query.range, start: bucket.start, end: bucket.end });
+        const side = { ...whole.now, query: { ...whole.now.query, range } };
+        const { chart } = now.query;
+        const measure = chart.kind === 'cohort' ? 'size' : (chart.measures.find((m) => m.unit !== 'percent')?.id ?? '');
+        const question = { side, measure, page: { after: undefined, limit: 1000 } };
+        const [behind, same] = await both(byLedger, byCustomers, (ask) => ask('behind', PROJECT, question));
+        expect(behind, `who is behind ${measure} of ${what}`).to.deep.equal(same);
+        const [second] = behind?.found.slice(1) ?? [];
+        const next = { ...question, page: { after: behind?.found[0]?.customerId, limit: 1 } };
+        if (second) expect((await byLedger('behind', PROJECT, next))?.found).to.deep.equal([second]);
+      }
+      const side = { copy: null, query: queryOf('revenue', randomQuery(Date.UTC(2025, 6, 1), random)), isLive: false };
+      const lost = { side, measure: 'revenue', page: { after: 'cus_nobody', limit: 1 } };
+      expect(await byLedger('behind', PROJECT, lost)).to.equal(null);
+    }
+  });
+});
+
+async function both<R>(a: AskCharts, b: AskCharts, use: (ask: AskCharts) => Promise<R>): Promise<readonly [R, R]> {
+  return [await use(a), await use(b)];
+}
+
+function unsegmented(side: AskedSide): AskedSide {
+  return { ...side, query: { ...side.query, segment: null } };
+}
+
+/** Results with all reasons of them, by place. */
+function shown(compared: Compared | undefined): unknown {
+  if (!compared) return null;
+  const { then, now, reasons } = compared;
+  const reasonsOf = reasonsFrom(reasons);
+  const parts = new Map(reasons.segments.map((value, i) => [i + 1, value]));
+  const found = new Map<string, unknown>();
+  for (const { part, measure, track, counts } of reasons.groups) {
+    const segment = parts.get(part) ?? null;
+    for (let i = 0; i < counts.length; i++) {
+      const all = reasonsOf(segment, measure, track, i).map((r) => ({ ...r, customers: [...r.customers].sort() }));
+      // Behind the places that both sides show there is nothing to explain.
+      if (all.length > 0 && isShown(compared, track, i)) found.set(JSON.stringify([segment, measure, track, i]), all);
+    }
+  }
+  return { then, now, reasons: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+function isShown({ then, now }: Compared, track: number, index: number): boolean {
+  return [then.result, now.result].every((result) =>
+    result.kind === 'series'
+      ? index < result.buckets.length
+      : index < Math.max(1, result.rows[track]?.columns.count ?? 0) && track < result.rows.length,
+  );
+}
+
+async function foldedDocs(events: readonly NormalEvent[]): Promise<DocStore> {
+  const docs = memoryDocuments();
+  const log = emptyLog();
+  await record(log, events, events);
+  const runner = await open(log, docs, firstBuild(projection));
+  await runAll(
+    runner,
+    feedsOf(await eventsOf(log), () => 20),
+  );
+  return docs;
+}
+
+/** With ledgers, and without. */
+async function answers(docs: DocStore, copied: DocStore): Promise<readonly [AskCharts, AskCharts]> {
+  await docs.ensure([servingCollection]);
+  const serving = createServing(docs, fakeRuntime().runtime);
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const nothing = () => Promise.resolve(null);
+  const none: Ledgers = {
+    read: nothing,
+    readOf: () => nothing,
+    one: nothing,
+    compare: nothing,
+    warm: async () => undefined,
+  };
+  const all = createLedgers({ docs, turn, mostRows: 1_000_000 }, serving);
+  const readModels = createReadModels(docs, serving);
+  const [byLedger, byCustomers] = [all, none].map((ledgers): AskCharts => {
+    const live = chartSource(readModels, ledgers.read);
+    const copy = { id: 'copy', docs: copied };
+    const sourceOf = async (_: string, name: string | null) => {
+      const source = name === null ? live : await copiedCharts(copy, ledgers.readOf(copy));
+      return ledgers === none ? source : { ...source, customers: () => expect.fail('all customers are read') };
+    };
+    return createChartAnswers({ ledgers, sourceOf });
+  });
+  if (!byLedger || !byCustomers) throw new Error('both are made');
+  return [byLedger, byCustomers];
+}
