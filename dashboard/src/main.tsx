@@ -6,6 +6,10 @@ import { startSession } from './session/session';
 import './styles/base.css';
 import './styles/layout.css';
 import './styles/parts.css';
+import './styles/forms.css';
+import './styles/states.css';
+import './styles/dialog.css';
+import './styles/figures.css';
 import './styles/tables.css';
 
 startPreferences();
