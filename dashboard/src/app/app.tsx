@@ -88,8 +88,11 @@ function Loaded({ page, params }: { readonly page: Page } & PageProps) {
 
 function Nowhere({ what }: { readonly what: string }) {
   return (
-    <Empty title={what}>
-      <Link to="/">Your projects</Link>
-    </Empty>
+    <>
+      <h1>Nothing to see here</h1>
+      <Empty title={what}>
+        <Link to="/">Your projects</Link>
+      </Empty>
+    </>
   );
 }

@@ -59,6 +59,26 @@ export const pages: readonly Page[] = [
     load: () => import('../webhooks/webhooks-page'),
   },
   { path: '/webhooks/:wid', title: 'Webhook', needs: 'readCustomers', load: () => import('../webhooks/webhook-page') },
+  {
+    path: '/paywalls',
+    title: 'Paywalls',
+    needs: 'readSetup',
+    inNav: true,
+    load: () => import('../paywalls/paywalls-page'),
+  },
+  {
+    path: '/experiments',
+    title: 'Experiments',
+    needs: 'readSetup',
+    inNav: true,
+    load: () => import('../experiments/experiments-page'),
+  },
+  {
+    path: '/experiments/:eid',
+    title: 'Experiment',
+    needs: 'readSetup',
+    load: () => import('../experiments/experiment-page'),
+  },
   { path: '/setup', title: 'Set-up', needs: 'readSetup', inNav: true, load: () => import('../setup/setup-page') },
   {
     path: '/members',

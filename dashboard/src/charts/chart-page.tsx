@@ -37,9 +37,21 @@ export default function ChartPage({ params: { chartId = '' } }: PageProps) {
       <Shown of={charts} what="the charts">
         {({ items }) => {
           const chart = items.find(({ id }) => id === chartId);
-          return chart ? <OneChart key={chartId} chart={chart} /> : <Empty title="There is no such chart." />;
+          return chart ? <OneChart key={chartId} chart={chart} /> : <NoSuchChart />;
         }}
       </Shown>
+    </>
+  );
+}
+
+function NoSuchChart() {
+  const { base } = useProject();
+  return (
+    <>
+      <h1>There is no such chart</h1>
+      <Empty title="The address names a chart that is not known here.">
+        <Link to={`${base}/charts`}>Choose one of all charts</Link>
+      </Empty>
     </>
   );
 }

@@ -1,4 +1,4 @@
-// A form in a dialog, behind a button: what makes one thing more.
+// A form in a dialog, behind a button: what makes one thing more, changes it, or asks before it is deleted.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { invalidate } from '../api/query';
@@ -8,30 +8,36 @@ import { toast } from './toast';
 
 export function Adding({
   label,
+  title = label,
   add,
   done,
+  isDanger = false,
   children,
 }: {
   readonly label: string;
-  readonly add: (data: FormData) => Promise<unknown>;
-  readonly done: string;
+  /** Of the dialog, where the button's label does not name what it is about. */
+  readonly title?: string;
+  readonly add: (data: FormData) => unknown;
+  /** Absent: what is done says it by itself. */
+  readonly done?: string;
+  readonly isDanger?: boolean;
   readonly children: ComponentChildren;
 }) {
   const [isOpen, setOpen] = useState(false);
   const submit = async (data: FormData) => {
     await add(data);
     invalidate();
-    toast(done);
+    if (done !== undefined) toast(done);
     setOpen(false);
   };
   return (
     <>
-      <button type="button" class="controls" onClick={() => setOpen(true)}>
+      <button type="button" class={isDanger ? 'controls danger' : 'controls'} onClick={() => setOpen(true)}>
         {label}…
       </button>
       {isOpen && (
-        <Dialog title={label} onClose={() => setOpen(false)}>
-          <Form label={label} submit={submit}>
+        <Dialog title={title} onClose={() => setOpen(false)}>
+          <Form label={label} submit={submit} isDanger={isDanger}>
             {children}
           </Form>
         </Dialog>

@@ -1,6 +1,17 @@
 // A form that keeps what was typed when it is refused, and says why beside it.
-import type { ComponentChildren, InputHTMLAttributes, SelectHTMLAttributes, TargetedSubmitEvent } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import type {
+  ComponentChildren,
+  InputHTMLAttributes,
+  SelectHTMLAttributes,
+  TargetedSubmitEvent,
+  TextareaHTMLAttributes,
+} from 'preact';
+import { createContext } from 'preact';
+import { useContext, useId, useState } from 'preact/hooks';
+
+type Fault = { readonly text: string; /** Of the field that it is about. */ readonly name: string | null };
+
+const FaultContext = createContext<Fault | null>(null);
 
 export function Form({
   submit,
@@ -8,6 +19,7 @@ export function Form({
   children,
   class: className,
   isPlain = false,
+  isDanger = false,
 }: {
   /** Throws, or resolves with, why it was refused. */
   readonly submit: (data: FormData) => Promise<string | null | void>;
@@ -16,30 +28,67 @@ export function Form({
   readonly class?: string;
   /** One thing to do among others. */
   readonly isPlain?: boolean;
+  /** What cannot be taken back. */
+  readonly isDanger?: boolean;
 }) {
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<Fault | null>(null);
   const [isBusy, setBusy] = useState(false);
   const id = useId();
   const send = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setBusy(true);
-    const refused = await submit(new FormData(event.currentTarget)).catch((err: Error) => err.message);
-    setFault(refused ?? null);
+    const data = new FormData(event.currentTarget);
+    const refused = await submit(data).catch((err: Error) => err.message);
+    setFault(refused ? { text: refused, name: nameIn(refused, data) } : null);
     setBusy(false);
   };
   return (
-    <form class={className} onSubmit={(event) => void send(event)} aria-describedby={fault ? id : undefined}>
-      {children}
-      {fault && (
+    <form
+      class={className}
+      onSubmit={(event) => void send(event)}
+      aria-describedby={fault?.name === null ? id : undefined}
+    >
+      <FaultContext.Provider value={fault}>{children}</FaultContext.Provider>
+      {fault?.name === null && (
         <p id={id} class="fault" role="alert">
-          {fault}
+          {fault.text}
         </p>
       )}
-      <button type="submit" class={isPlain ? undefined : 'primary'} disabled={isBusy}>
+      <button type="submit" class={isDanger ? 'danger' : isPlain ? undefined : 'primary'} disabled={isBusy}>
         {label}
       </button>
     </form>
   );
+}
+
+/** The server begins with the name of the field that it refuses: `config.title must be …`. */
+function nameIn(refused: string, data: FormData): string | null {
+  const [first = ''] = refused.split(/[^\w]/, 1);
+  return data.has(first) ? first : null;
+}
+
+/** What belongs below the field of that name, and what the field itself must say of it. */
+function useRemarks(id: string, name: unknown, hint: string | undefined) {
+  const fault = useContext(FaultContext);
+  const isFault = fault !== null && fault.name === name;
+  const about = [hint && `${id}-hint`, isFault && `${id}-fault`].filter(Boolean).join(' ');
+  return {
+    said: { id, 'aria-describedby': about || undefined, 'aria-invalid': isFault || undefined },
+    remarks: (
+      <>
+        {hint && (
+          <small id={`${id}-hint`} class="hint">
+            {hint}
+          </small>
+        )}
+        {isFault && (
+          <span id={`${id}-fault`} class="fault" role="alert">
+            {fault.text}
+          </span>
+        )}
+      </>
+    ),
+  };
 }
 
 export function Field({
@@ -48,26 +97,49 @@ export function Field({
   ...input
 }: { readonly label: string; readonly hint?: string } & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
+  const { said, remarks } = useRemarks(id, input.name, hint);
   return (
     <p class="field">
       <label for={id}>{label}</label>
-      <input id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...input} />
-      {hint && (
-        <small id={`${id}-hint`} class="hint">
-          {hint}
-        </small>
-      )}
+      <input {...said} {...input} />
+      {remarks}
     </p>
   );
 }
 
-export function Area({ label, name }: { readonly label: string; readonly name: string }) {
+export function Area({
+  label,
+  hint,
+  ...area
+}: { readonly label: string; readonly hint?: string } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const id = useId();
+  const { said, remarks } = useRemarks(id, area.name, hint);
   return (
     <p class="field">
       <label for={id}>{label}</label>
-      <textarea id={id} name={name} rows={6} required spellcheck={false} autocomplete="off" />
+      <textarea rows={6} required spellcheck={false} autocomplete="off" {...said} {...area} />
+      {remarks}
     </p>
+  );
+}
+
+export function Check({
+  label,
+  name,
+  value,
+  isOn,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  /** At first. */
+  readonly isOn: boolean;
+}) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} value={value} defaultChecked={isOn} />
+      {label}
+    </label>
   );
 }
 
@@ -80,16 +152,18 @@ export function Select({
   readonly options: readonly (readonly [value: string, text: string])[];
 } & SelectHTMLAttributes<HTMLSelectElement>) {
   const id = useId();
+  const { said, remarks } = useRemarks(id, select.name, undefined);
   return (
     <p class="field">
       <label for={id}>{label}</label>
-      <select id={id} {...select}>
+      <select {...said} {...select}>
         {options.map(([value, text]) => (
           <option key={value} value={value} selected={value === select.value}>
             {text}
           </option>
         ))}
       </select>
+      {remarks}
     </p>
   );
 }

@@ -11,16 +11,19 @@ import { Shown } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
+import { asCurl } from './as-curl';
+import { HeldBehind } from './held-behind';
+import type { Webhook } from './webhook-state';
 
 type Delivery = Schemas['DeliveryDetail'];
 
 const EVERY_MS = 10_000;
 
-export function DeliveryDetail({ webhookId, deliveryId }: { readonly webhookId: string; readonly deliveryId: string }) {
+export function DeliveryDetail({ webhook, deliveryId }: { readonly webhook: Webhook; readonly deliveryId: string }) {
   const { project, may } = useProject();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
-  const params = { path: { id: project.id, wid: webhookId, did: deliveryId } };
+  const params = { path: { id: project.id, wid: webhook.id, did: deliveryId } };
   const read = useQuery(
     `delivery|${project.id}|${deliveryId}`,
     (signal) => ask(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries/{did}', { params, signal })),
@@ -37,7 +40,7 @@ export function DeliveryDetail({ webhookId, deliveryId }: { readonly webhookId: 
         One delivery
       </h2>
       <Shown of={read} what="the delivery">
-        {(delivery) => <Detail delivery={delivery} />}
+        {(delivery) => <Detail delivery={delivery} webhook={webhook} />}
       </Shown>
       <div class="row controls">
         {may('support') && (
@@ -53,8 +56,12 @@ export function DeliveryDetail({ webhookId, deliveryId }: { readonly webhookId: 
   );
 }
 
-function Detail({ delivery }: { readonly delivery: Delivery }) {
-  const { id, type, state, appUserId, createdAt, eventId, nextAttemptAt, attempts, body } = delivery;
+function Detail({ delivery, webhook }: { readonly delivery: Delivery; readonly webhook: Webhook }) {
+  const { id, type, state, appUserId, createdAt, eventId, nextAttemptAt, attempts, body, contentType } = delivery;
+  const copyCurl = async (sent: string) => {
+    await navigator.clipboard.writeText(asCurl(webhook.url, { body: sent, eventId, contentType }));
+    toast('Copied. It has no signature: the secret is not known here.');
+  };
   return (
     <>
       <dl>
@@ -81,10 +88,17 @@ function Detail({ delivery }: { readonly delivery: Delivery }) {
         <dt>webhook-id</dt>
         <dd class="code">{eventId}</dd>
       </dl>
-      {state === 'held' && <p class="note">It waits behind an earlier delivery of the same customer that failed.</p>}
+      {state === 'held' && <HeldBehind webhookId={webhook.id} appUserId={appUserId} />}
       <h3>Attempts</h3>
       {attempts.length === 0 ? <p>None yet.</p> : <Attempts attempts={attempts} />}
-      {body != null && <RawText title="What was sent" text={readable(body)} />}
+      {body != null && (
+        <>
+          <RawText title="What was sent" text={readable(body)} />
+          <button type="button" class="controls" onClick={() => void copyCurl(body)}>
+            Copy as curl
+          </button>
+        </>
+      )}
       {body === null && <p class="hint">What was sent is no longer kept.</p>}
       {body === undefined && <p class="hint">What was sent holds personal fields, which your role does not see.</p>}
     </>

@@ -1,19 +1,19 @@
 // One webhook: whether it works, and all that was sent or waits to be sent. The address says which delivery is looked at.
 import { api, ask } from '../api/client';
-import { invalidate } from '../api/query';
 import type { PageProps } from '../app/pages';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
 import { words } from '../parts/format';
-import { Form, Select } from '../parts/form';
+import { Select } from '../parts/form';
 import { Link } from '../parts/link';
 import { PagedTable, type Column } from '../parts/paged-table';
 import { Empty, Shown } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
-import { toast } from '../parts/toast';
 import { DeliveryDetail } from './delivery-detail';
+import { KINDS, kindName } from './kinds';
 import { useWebhooks } from './use-webhooks';
+import { WebhookActions } from './webhook-actions';
 import { WebhookState } from './webhook-state';
 
 const STATES = ['pending', 'delivered', 'failed', 'held'] as const;
@@ -28,8 +28,9 @@ const COLUMNS: readonly Column[] = [
 const PAGE = 50;
 
 export default function WebhookPage({ params: { wid = '' } }: PageProps) {
-  const { base } = useProject();
+  const { base, may } = useProject();
   const webhooks = useWebhooks();
+  const webhook = webhooks.data?.find((one) => one.webhook.id === wid)?.webhook;
   const delivery = query.value.get('delivery');
   return (
     <>
@@ -53,43 +54,31 @@ export default function WebhookPage({ params: { wid = '' } }: PageProps) {
                   <dd class="code">{url}</dd>
                   <dt>Sent</dt>
                   <dd>
-                    {eventTypes === null ? 'all kinds of events' : eventTypes.join(', ')},{' '}
+                    {eventTypes === null ? 'all kinds of events' : eventTypes.map(kindName).join(', ')},{' '}
                     {environment === null ? 'production and sandbox' : `${environment} only`}
                   </dd>
                   <dt>Order</dt>
                   <dd>{ordered ? 'kept for each customer: later ones are held behind a failed one' : 'not kept'}</dd>
                 </dl>
-                <SendTest webhookId={wid} />
+                {may('configure') && <WebhookActions webhook={found.webhook} />}
               </section>
             </>
           );
         }}
       </Shown>
-      {delivery !== null && <DeliveryDetail key={delivery} webhookId={wid} deliveryId={delivery} />}
+      {delivery !== null && webhook && <DeliveryDetail key={delivery} webhook={webhook} deliveryId={delivery} />}
       <Deliveries webhookId={wid} />
     </>
-  );
-}
-
-function SendTest({ webhookId }: { readonly webhookId: string }) {
-  const { project, may } = useProject();
-  if (!may('configure')) return null;
-  const send = async () => {
-    const params = { path: { id: project.id, wid: webhookId } };
-    const { state } = await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/test', { params, body: {} }));
-    invalidate();
-    toast(`The test event is ${state}.`);
-  };
-  return (
-    <Form label="Send test event" submit={send} isPlain class="controls">
-      {null}
-    </Form>
   );
 }
 
 function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const { project } = useProject();
   const state = STATES.find((one) => one === query.value.get('state'));
+  const type = KINDS.find((one) => one === query.value.get('type'));
+  const appUserId = query.value.get('appUserId');
+  const narrowed = { ...(state && { state }), ...(type && { type }), ...(appUserId !== null && { appUserId }) };
+  const isNarrowed = Object.keys(narrowed).length > 0;
   const path = { id: project.id, wid: webhookId };
   return (
     <section aria-labelledby="deliveries-title">
@@ -101,38 +90,68 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
           options={[['', 'any'], ...STATES.map((one) => [one, words(one)] as const)]}
           onChange={({ currentTarget }) => setQuery({ state: currentTarget.value || null })}
         />
+        <Select
+          label="Kind"
+          value={type ?? ''}
+          options={[['', 'any'], ...KINDS.map((one) => [one, kindName(one)] as const)]}
+          onChange={({ currentTarget }) => setQuery({ type: currentTarget.value || null })}
+        />
+        {appUserId !== null && (
+          <button type="button" onClick={() => setQuery({ appUserId: null })}>
+            Only of {appUserId} ✕<span class="visually-hidden"> show all</span>
+          </button>
+        )}
       </div>
       <PagedTable
         what="deliveries"
         caption="Newest first"
         columns={COLUMNS}
-        of={`deliveries|${project.id}|${webhookId}|${state ?? ''}`}
+        of={`deliveries|${project.id}|${webhookId}|${JSON.stringify(narrowed)}`}
         load={(page, signal) => {
-          const params = { path, query: { limit: PAGE, ...(state && { state }), ...page } };
+          const params = { path, query: { limit: PAGE, ...narrowed, ...page } };
           return ask(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal }));
         }}
-        row={({ id, type, state: reached, appUserId, createdAt, attempts }) => (
+        row={({ id, type: kind, state: reached, appUserId: of, createdAt, attempts, nextAttemptAt }) => (
           <tr key={id}>
             <th scope="row">
               <button type="button" class="as-link" onClick={() => show(id)}>
-                {type}
+                {kindName(kind)}
                 <span class="visually-hidden"> of {createdAt}</span>
               </button>
             </th>
             <td>
               <StatusBadge status={reached} />
             </td>
-            <td>{appUserId ?? '–'}</td>
+            <td>
+              {of === null ? (
+                '–'
+              ) : (
+                <button type="button" class="as-link" onClick={() => setQuery({ appUserId: of })}>
+                  {of}
+                </button>
+              )}
+            </td>
             <td>
               <Time at={createdAt} />
             </td>
-            <td>{lastAnswer(attempts.at(-1))}</td>
+            <td>
+              {lastAnswer(attempts.at(-1))}
+              {nextAttemptAt !== null && (
+                <>
+                  , next <Time at={nextAttemptAt} isAgo />
+                </>
+              )}
+            </td>
             <td class="number">{attempts.length}</td>
           </tr>
         )}
         empty={
-          <Empty title={state ? `No delivery is ${words(state)}.` : 'Nothing was sent yet.'}>
-            <p>A delivery is made with the next event that the webhook takes, or with a test event.</p>
+          <Empty title={isNarrowed ? 'No delivery fits.' : 'Nothing was sent yet.'}>
+            <p>
+              {isNarrowed
+                ? 'Choose another state or kind.'
+                : 'A delivery is made with the next event that the webhook takes, or with a test event.'}
+            </p>
           </Empty>
         }
       />

@@ -2,15 +2,14 @@
 import { useState } from 'preact/hooks';
 import { api, ask } from '../api/client';
 import { useProject } from '../app/project';
-import { Adding, text } from '../parts/adding';
-import { Copy } from '../parts/copy';
-import { Dialog } from '../parts/dialog';
+import { Adding } from '../parts/adding';
 import { count } from '../parts/format';
-import { Field } from '../parts/form';
 import { Link } from '../parts/link';
 import { Empty, Shown } from '../parts/states';
 import { Time } from '../parts/time';
 import { useWebhooks } from './use-webhooks';
+import { WebhookFields, webhookBody } from './webhook-fields';
+import { WebhookSecret } from './webhook-secret';
 import { WebhookState, type Failing, type Webhook } from './webhook-state';
 
 export default function WebhooksPage() {
@@ -97,22 +96,16 @@ function AddWebhook() {
   const { project } = useProject();
   const [secret, setSecret] = useState<string | null>(null);
   const add = async (data: FormData) => {
-    const body = { name: text(data, 'name') || null, url: text(data, 'url'), sendTestEvent: true };
+    const body = { ...webhookBody(data), sendTestEvent: true };
     const made = await ask(api.POST('/v1/projects/{id}/webhooks', { params: { path: { id: project.id } }, body }));
     setSecret(made.secret ?? null);
   };
   return (
     <>
       <Adding label="Add webhook" add={add} done="Added; a test event is on its way.">
-        <Field label="Name" name="name" maxLength={100} autocomplete="off" />
-        <Field label="Address" name="url" type="url" required placeholder="https://" hint="Begins with https://" />
+        <WebhookFields />
       </Adding>
-      {secret !== null && (
-        <Dialog title="The webhook’s secret" onClose={() => setSecret(null)}>
-          <p>The receiver proves with it that what it gets is from here. It is shown now and never again.</p>
-          <Copy value={secret} label="the secret" />
-        </Dialog>
-      )}
+      {secret !== null && <WebhookSecret secret={secret} onClose={() => setSecret(null)} />}
     </>
   );
 }

@@ -1,0 +1,149 @@
+// One experiment: its variants, what their customers did, and starting, pausing and ending it.
+import { api, ask, type Schemas } from '../api/client';
+import { invalidate, useQuery } from '../api/query';
+import type { PageProps } from '../app/pages';
+import { useProject } from '../app/project';
+import { navigate } from '../app/router';
+import { Adding } from '../parts/adding';
+import { words } from '../parts/format';
+import { Form, Select } from '../parts/form';
+import { Link } from '../parts/link';
+import { Shown } from '../parts/states';
+import { StatusBadge } from '../parts/status-badge';
+import { Time } from '../parts/time';
+import { toast } from '../parts/toast';
+import { experimentBody, ExperimentFields, type Experiment } from './experiment-fields';
+import { Results } from './results';
+import { Variants } from './variants';
+
+const EVERY_MS = 15_000;
+
+export default function ExperimentPage({ params: { eid = '' } }: PageProps) {
+  const { project, base, may } = useProject();
+  const params = { path: { id: project.id, eid } };
+  const read = useQuery(
+    `experiment|${project.id}|${eid}`,
+    (signal) => ask(api.GET('/v1/projects/{id}/experiments/{eid}', { params, signal })),
+    { every: EVERY_MS },
+  );
+  return (
+    <>
+      <p>
+        <Link to={`${base}/experiments`}>All experiments</Link>
+      </p>
+      <h1>{read.data?.name ?? 'Experiment'}</h1>
+      <Shown of={read} what="the experiment">
+        {(experiment) => (
+          <>
+            <section class="card" aria-label="The experiment">
+              <Facts experiment={experiment} />
+              {may('configure') && <Actions experiment={experiment} />}
+            </section>
+            <Variants experiment={experiment} />
+            <Results experiment={experiment} />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+function Facts({ experiment }: { readonly experiment: Experiment }) {
+  const { status, description, primaryMetric, enrollmentPercentage, audience, startedAt, stoppedAt } = experiment;
+  const { countries, platforms, minAppVersion } = audience;
+  const whom = [
+    platforms && `on ${platforms.join(', ')}`,
+    countries && `in ${countries.join(', ')}`,
+    minAppVersion && `from version ${minAppVersion}`,
+  ].filter(Boolean);
+  return (
+    <>
+      <p>
+        <StatusBadge status={status} /> {description}
+      </p>
+      <dl>
+        <dt>Takes part</dt>
+        <dd>
+          {enrollmentPercentage} % of new customers{whom.length > 0 && `, ${whom.join(', ')}`}
+        </dd>
+        <dt>Decided by</dt>
+        <dd>{words(primaryMetric)}</dd>
+        {startedAt && (
+          <>
+            <dt>Started</dt>
+            <dd>
+              <Time at={startedAt} />
+            </dd>
+          </>
+        )}
+        {stoppedAt && (
+          <>
+            <dt>Stopped</dt>
+            <dd>
+              <Time at={stoppedAt} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Actions({ experiment }: { readonly experiment: Experiment }) {
+  const { project, base } = useProject();
+  const { id, name, status, variants } = experiment;
+  const params = { path: { id: project.id, eid: id } };
+  const change = (body: Schemas['UpdateExperimentBody']) =>
+    ask(api.PATCH('/v1/projects/{id}/experiments/{eid}', { params, body }));
+  const turn = (next: 'running' | 'paused') => async () => {
+    await change({ status: next });
+    invalidate();
+    toast(next === 'running' ? 'It runs: new customers take part.' : 'Paused: nobody new takes part.');
+  };
+  const stop = (data: FormData) => {
+    const winner = String(data.get('winnerVariantId') ?? '');
+    return change({ status: 'stopped', ...(winner !== '' && { winnerVariantId: winner }) });
+  };
+  const remove = async () => {
+    await ask(api.DELETE('/v1/projects/{id}/experiments/{eid}', { params }));
+    navigate(`${base}/experiments`, { replaces: true });
+  };
+  const isOpen = status !== 'stopped';
+  return (
+    <div class="row controls actions">
+      {isOpen && status !== 'running' && (
+        <Form label={status === 'draft' ? 'Start' : 'Go on'} submit={turn('running')}>
+          {null}
+        </Form>
+      )}
+      {status === 'running' && (
+        <Form label="Pause" submit={turn('paused')} isPlain>
+          {null}
+        </Form>
+      )}
+      {isOpen && (
+        <Adding
+          label="Edit"
+          title={`Edit ${name}`}
+          add={(data) => change(experimentBody(data, experiment))}
+          done="Saved."
+        >
+          <ExperimentFields experiment={experiment} />
+        </Adding>
+      )}
+      {isOpen && status !== 'draft' && (
+        <Adding label="Stop" title={`Stop ${name}`} add={stop} done="Stopped. Its results stay." isDanger>
+          <p>All customers get the current offering again. It cannot be started once more.</p>
+          <Select
+            label="Winner"
+            name="winnerVariantId"
+            options={[['', 'none yet'], ...variants.map((one) => [one.id, one.name] as const)]}
+          />
+        </Adding>
+      )}
+      <Adding label="Delete" title={`Delete ${name}`} add={remove} done="Deleted." isDanger>
+        <p>Its results are no longer shown. What customers bought stays.</p>
+      </Adding>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+// The experiments of a project: which run, on whom.
+import { api, ask } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { navigate } from '../app/router';
+import { Adding } from '../parts/adding';
+import { Link } from '../parts/link';
+import { Empty, Shown } from '../parts/states';
+import { StatusBadge } from '../parts/status-badge';
+import { Time } from '../parts/time';
+import { experimentBody, ExperimentFields } from './experiment-fields';
+
+export default function ExperimentsPage() {
+  const { project, base, may } = useProject();
+  const path = { id: project.id };
+  const experiments = useQuery(`experiments|${project.id}`, (signal) =>
+    ask(api.GET('/v1/projects/{id}/experiments', { params: { path, query: { limit: 100 } }, signal })),
+  );
+  const add = async (data: FormData) => {
+    const { id } = await ask(
+      api.POST('/v1/projects/{id}/experiments', { params: { path }, body: experimentBody(data) }),
+    );
+    navigate(`${base}/experiments/${id}`);
+  };
+  return (
+    <>
+      <h1>Experiments</h1>
+      <Shown of={experiments} what="the experiments">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="No experiment yet.">
+              <p>
+                An experiment shows new customers different offerings and counts what they buy.{' '}
+                {may('configure') ? 'Add one below.' : 'An owner or admin of the project can add one.'}
+              </p>
+            </Empty>
+          ) : (
+            <div class="scroll">
+              <table>
+                <caption class="visually-hidden">Experiments</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Experiment</th>
+                    <th scope="col">State</th>
+                    <th scope="col">Started</th>
+                    <th scope="col">Stopped</th>
+                    <th scope="col" class="number">
+                      Takes part
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map(({ id, name, status, startedAt, stoppedAt, enrollmentPercentage }) => (
+                    <tr key={id}>
+                      <th scope="row">
+                        <Link to={`${base}/experiments/${id}`}>{name}</Link>
+                      </th>
+                      <td>
+                        <StatusBadge status={status} />
+                      </td>
+                      <td>{startedAt ? <Time at={startedAt} /> : '–'}</td>
+                      <td>{stoppedAt ? <Time at={stoppedAt} /> : '–'}</td>
+                      <td class="number">{enrollmentPercentage} %</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Shown>
+      {may('configure') && (
+        <Adding label="Add experiment" add={add} done="Added. Now give it two variants or more.">
+          <ExperimentFields />
+        </Adding>
+      )}
+    </>
+  );
+}

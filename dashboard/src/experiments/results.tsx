@@ -1,0 +1,74 @@
+// What the customers of each variant did, side by side. Amounts are there for those who may see them.
+import { count, money } from '../parts/format';
+import type { Experiment } from './experiment-fields';
+
+type Row = Experiment['results'][number];
+
+const COLUMNS: readonly (readonly [name: string, value: (row: Row) => string | null])[] = [
+  ['Customers', (r) => count(r.customers)],
+  ['Paying', (r) => count(r.payingCustomers)],
+  ['Conversion to paying', (r) => share(r.conversionToPayingRate)],
+  ['Initial conversion', (r) => share(r.initialConversionRate)],
+  ['Trials', (r) => count(r.trialsStarted)],
+  ['Trial conversion', (r) => share(r.trialConversionRate)],
+  ['Active', (r) => count(r.activeSubscribers)],
+  ['Churned', (r) => count(r.churnedSubscribers)],
+  ['Refunded', (r) => count(r.refundedCustomers)],
+  ['Revenue', (r) => amount(r.realizedLtvUsd)],
+  ['Revenue per customer', (r) => amount(r.realizedLtvPerCustomer)],
+  ['MRR', (r) => amount(r.mrr)],
+  ['Chance to win', (r) => (r.chanceToWin ? share(r.chanceToWin.conversionToPayingRate) : '–')],
+];
+
+export function Results({ experiment: { results, status } }: { readonly experiment: Experiment }) {
+  const shown = COLUMNS.filter(([, value]) => results.some((row) => value(row) !== null));
+  return (
+    <section class="card" aria-labelledby="results-title">
+      <h2 id="results-title">Results</h2>
+      {status === 'draft' || results.length === 0 ? (
+        <p>There are results once it runs.</p>
+      ) : (
+        <div class="scroll" role="group" aria-label="Results" tabIndex={0}>
+          <table>
+            <caption>Of the customers who took part, until now; the chance is that of conversion to paying</caption>
+            <thead>
+              <tr>
+                <th scope="col">Variant</th>
+                {shown.map(([name]) => (
+                  <th key={name} scope="col" class="number">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {results.map((row) => (
+                <tr key={row.variantId}>
+                  <th scope="row">
+                    {row.name} {row.isControl && <span class="badge">control</span>}
+                  </th>
+                  {shown.map(([name, value]) => (
+                    <td key={name} class="number">
+                      {value(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function share(rate: number | null): string {
+  if (rate === null) return '–';
+  return `${(rate * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`;
+}
+
+/** Null where it is not for the reader's role. */
+function amount(usd: number | null | undefined): string | null {
+  if (usd === undefined) return null;
+  return usd === null ? '–' : money(usd);
+}

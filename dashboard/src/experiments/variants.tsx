@@ -1,0 +1,108 @@
+// What an experiment tries against what: each variant shows its customers an offering.
+import { api, ask } from '../api/client';
+import { useProject } from '../app/project';
+import { Adding, text } from '../parts/adding';
+import { Check, Field, Select } from '../parts/form';
+import { Link } from '../parts/link';
+import { useOfferings } from '../setup/lists';
+import type { Experiment } from './experiment-fields';
+
+export function Variants({ experiment }: { readonly experiment: Experiment }) {
+  const { project, base, may } = useProject();
+  const offerings = useOfferings().data?.items ?? [];
+  const { id, status, variants, winnerVariantId } = experiment;
+  const path = { id: project.id, eid: id };
+  const canChange = may('configure') && status === 'draft';
+  const add = (data: FormData) => {
+    const body = {
+      name: text(data, 'name'),
+      offeringId: text(data, 'offeringId'),
+      weight: Number(text(data, 'weight')),
+      isControl: data.get('isControl') !== null,
+    };
+    return ask(api.POST('/v1/projects/{id}/experiments/{eid}/variants', { params: { path }, body }));
+  };
+  const remove = (vid: string) =>
+    ask(api.DELETE('/v1/projects/{id}/experiments/{eid}/variants/{vid}', { params: { path: { ...path, vid } } }));
+  const whole = variants.reduce((sum, { weight }) => sum + weight, 0);
+  return (
+    <section class="card" aria-labelledby="variants-title">
+      <h2 id="variants-title">Variants</h2>
+      {variants.length === 0 ? (
+        <p>None yet. Add one that shows what is offered today as the control, and one that shows something else.</p>
+      ) : (
+        <div class="scroll">
+          <table>
+            <caption class="visually-hidden">Variants</caption>
+            <thead>
+              <tr>
+                <th scope="col">Variant</th>
+                <th scope="col">Offering</th>
+                <th scope="col" class="number">
+                  Share
+                </th>
+                {canChange && <th scope="col">Change</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {variants.map((one) => (
+                <tr key={one.id}>
+                  <th scope="row">
+                    {one.name} {one.isControl && <span class="badge">control</span>}{' '}
+                    {one.id === winnerVariantId && <span class="badge good">winner</span>}
+                  </th>
+                  <td>{offerings.find((o) => o.id === one.offeringId)?.displayName ?? one.offeringId}</td>
+                  <td class="number">{Math.round((100 * one.weight) / Math.max(1, whole))} %</td>
+                  {canChange && (
+                    <td>
+                      <Adding
+                        label="Remove"
+                        title={`Remove ${one.name}`}
+                        add={() => remove(one.id)}
+                        done="Removed."
+                        isDanger
+                      >
+                        <p>The shares of the others grow.</p>
+                      </Adding>
+                    </td>
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {canChange && offerings.length === 0 && (
+        <p>
+          A variant shows an offering: make one at the <Link to={`${base}/setup`}>set-up</Link> first.
+        </p>
+      )}
+      {canChange && offerings.length > 0 && (
+        <Adding label="Add variant" add={add} done="Added.">
+          <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
+          <Select
+            label="Offering"
+            name="offeringId"
+            options={offerings.map((one) => [one.id, one.displayName] as const)}
+          />
+          <Field
+            label="Weight"
+            name="weight"
+            type="number"
+            required
+            min={1}
+            max={100}
+            defaultValue="50"
+            hint="Its share is its weight among all weights."
+          />
+          <Check
+            label="Control: what the others are measured against"
+            name="isControl"
+            value="on"
+            isOn={variants.length === 0}
+          />
+        </Adding>
+      )}
+    </section>
+  );
+}

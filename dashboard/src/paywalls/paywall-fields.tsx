@@ -1,0 +1,80 @@
+// What is asked of a paywall. That its JSON can be read is checked here, what it must hold by the server.
+import { text } from '../parts/adding';
+import { Area, Field, Select } from '../parts/form';
+import { useOfferings } from '../setup/lists';
+import type { Paywall } from './paywalls-page';
+
+export function PaywallFields({ paywall }: { readonly paywall?: Paywall }) {
+  const offerings = useOfferings().data?.items ?? [];
+  return (
+    <>
+      <Field label="Name" name="name" required maxLength={100} autocomplete="off" defaultValue={paywall?.name ?? ''} />
+      <div class="row end">
+        <Select
+          label="Offering"
+          name="offeringId"
+          value={paywall?.offeringId ?? offerings[0]?.id ?? ''}
+          options={offerings.map(({ id, displayName }) => [id, displayName] as const)}
+        />
+        <Select
+          label="State"
+          name="status"
+          value={paywall?.status ?? 'draft'}
+          options={[
+            ['draft', 'draft'],
+            ['published', 'published, in place of the former'],
+          ]}
+        />
+        <Field
+          label="Language"
+          name="defaultLocale"
+          required
+          autocomplete="off"
+          size={8}
+          defaultValue={paywall?.defaultLocale ?? 'en'}
+        />
+      </div>
+      <div class="json">
+        <Area
+          label="Configuration (JSON)"
+          name="config"
+          rows={12}
+          defaultValue={JSON.stringify(paywall?.config ?? { template: 'plain', title: 'title' }, null, 2)}
+        />
+        <Area
+          label="Texts by language (JSON)"
+          name="localizations"
+          defaultValue={JSON.stringify(paywall?.localizations ?? { en: { title: 'Go further' } }, null, 2)}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Throws, with the name of the field first, where one is no JSON object. */
+export function paywallBody(data: FormData) {
+  return {
+    name: text(data, 'name'),
+    offeringId: text(data, 'offeringId'),
+    status: text(data, 'status') === 'published' ? ('published' as const) : ('draft' as const),
+    defaultLocale: text(data, 'defaultLocale'),
+    config: objectOf(data, 'config'),
+    localizations: objectOf(data, 'localizations'),
+  };
+}
+
+function objectOf(data: FormData, name: string): Record<string, never> {
+  const read = parsed(name, text(data, name));
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) {
+    throw new Error(`${name} must be a JSON object: { … }`);
+  }
+  return read as Record<string, never>;
+}
+
+function parsed(name: string, written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch (err) {
+    throw new Error(`${name} is no JSON: ${(err as Error).message}`, { cause: err });
+  }
+}

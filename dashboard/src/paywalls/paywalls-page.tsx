@@ -1,0 +1,105 @@
+// What apps show where something is sold, as JSON that the server checks. One paywall of each offering is published.
+import { api, ask, type Schemas } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { Adding } from '../parts/adding';
+import { Link } from '../parts/link';
+import { RawText } from '../parts/raw-text';
+import { Empty, Shown } from '../parts/states';
+import { Time } from '../parts/time';
+import { useOfferings } from '../setup/lists';
+import { paywallBody, PaywallFields } from './paywall-fields';
+
+export type Paywall = Schemas['Paywall'];
+
+export default function PaywallsPage() {
+  const { project, base, may } = useProject();
+  const offerings = useOfferings();
+  const path = { id: project.id };
+  const paywalls = useQuery(`paywalls|${project.id}`, (signal) =>
+    ask(api.GET('/v1/projects/{id}/paywalls', { params: { path, query: { limit: 100 } }, signal })),
+  );
+  const choices = offerings.data?.items ?? [];
+  const add = (data: FormData) =>
+    ask(api.POST('/v1/projects/{id}/paywalls', { params: { path }, body: paywallBody(data) }));
+  return (
+    <>
+      <h1>Paywalls</h1>
+      <Shown of={paywalls} what="the paywalls">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="No paywall yet.">
+              <p>A paywall is JSON that the app reads with its offering, so that it can change without a release.</p>
+            </Empty>
+          ) : (
+            <ul class="plain">
+              {items.map((one) => (
+                <OnePaywall
+                  key={one.id}
+                  paywall={one}
+                  offering={choices.find(({ id }) => id === one.offeringId)?.displayName ?? one.offeringId}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+      {!may('configure') ? (
+        <p class="hint">An owner or admin of the project can add and change paywalls.</p>
+      ) : offerings.data && choices.length === 0 ? (
+        <p>
+          A paywall belongs to an offering: make one at the <Link to={`${base}/setup`}>set-up</Link> first.
+        </p>
+      ) : (
+        <Adding label="Add paywall" add={add} done="Added.">
+          <PaywallFields />
+        </Adding>
+      )}
+    </>
+  );
+}
+
+function OnePaywall({ paywall, offering }: { readonly paywall: Paywall; readonly offering: string }) {
+  const { project, may } = useProject();
+  const { id, name, status, revision, publishedAt, updatedAt, config, localizations, defaultLocale } = paywall;
+  const params = { path: { id: project.id, pwid: id } };
+  const change = (data: FormData) =>
+    ask(api.PATCH('/v1/projects/{id}/paywalls/{pwid}', { params, body: paywallBody(data) }));
+  const remove = () => ask(api.DELETE('/v1/projects/{id}/paywalls/{pwid}', { params }));
+  const locales = Object.keys(localizations);
+  return (
+    <li class="card">
+      <div class="row">
+        <h2>{name}</h2>
+        <span class={`badge ${status === 'published' ? 'good' : ''}`}>{status}</span>
+      </div>
+      <p class="hint">
+        For {offering} · revision {revision}, changed <Time at={updatedAt} isAgo />
+        {publishedAt !== null && (
+          <>
+            {' '}
+            · published <Time at={publishedAt} isAgo />
+          </>
+        )}{' '}
+        · {defaultLocale}
+        {locales.length > 0 && `, texts in ${locales.join(', ')}`}
+      </p>
+      <RawText title="Configuration" text={JSON.stringify(config, null, 2)} />
+      {locales.length > 0 && <RawText title="Texts" text={JSON.stringify(localizations, null, 2)} />}
+      {may('configure') && (
+        <div class="row controls actions">
+          <Adding label="Edit" title={`Edit ${name}`} add={change} done="Saved.">
+            <PaywallFields paywall={paywall} />
+          </Adding>
+          <Adding label="Delete" title={`Delete ${name}`} add={remove} done="Deleted." isDanger>
+            <p>
+              {status === 'published'
+                ? `Apps that ask for the paywall of ${offering} get none from now on.`
+                : 'It was a draft: no app shows it.'}
+            </p>
+          </Adding>
+        </div>
+      )}
+    </li>
+  );
+}

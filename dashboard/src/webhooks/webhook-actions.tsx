@@ -1,0 +1,108 @@
+// What owners and admins do with a webhook: change it, turn it off and on, try it, send again, rotate its secret, delete it.
+import { useState } from 'preact/hooks';
+import { api, ask, type Schemas } from '../api/client';
+import { invalidate } from '../api/query';
+import { useProject } from '../app/project';
+import { navigate } from '../app/router';
+import { Adding, text } from '../parts/adding';
+import { count } from '../parts/format';
+import { Check, Field, Form } from '../parts/form';
+import { toast } from '../parts/toast';
+import { WebhookFields, webhookBody } from './webhook-fields';
+import { WebhookSecret } from './webhook-secret';
+import type { Webhook } from './webhook-state';
+
+const DAY_MS = 86_400_000;
+
+export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
+  const { project, base } = useProject();
+  const [secret, setSecret] = useState<string | null>(null);
+  const { id, name, url, enabled } = webhook;
+  const params = { path: { id: project.id, wid: id } };
+  const change = (body: Schemas['UpdateWebhookBody']) =>
+    ask(api.PATCH('/v1/projects/{id}/webhooks/{wid}', { params, body }));
+  const turn = async () => {
+    await change({ enabled: !enabled });
+    invalidate();
+    toast(enabled ? 'It is off: nothing is sent to it.' : 'It is on again.');
+  };
+  const test = async () => {
+    const { state } = await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/test', { params, body: {} }));
+    invalidate();
+    toast(`The test event is ${state}; it is in the list below.`);
+  };
+  const rotate = async (data: FormData) => {
+    const changed = await change({ rotateSecret: true, rotateGraceHours: Number(text(data, 'hours')) });
+    setSecret(changed.secret ?? null);
+  };
+  const remove = async () => {
+    await ask(api.DELETE('/v1/projects/{id}/webhooks/{wid}', { params }));
+    navigate(`${base}/webhooks`, { replaces: true });
+  };
+  return (
+    <div class="row controls actions">
+      <Form label="Send test event" submit={test} isPlain>
+        {null}
+      </Form>
+      <Adding label="Edit" title={`Edit ${name ?? url}`} add={(data) => change(webhookBody(data))} done="Saved.">
+        <WebhookFields webhook={webhook} />
+      </Adding>
+      <Form label={enabled ? 'Turn off' : 'Turn on'} submit={turn} isPlain>
+        {null}
+      </Form>
+      <Replay webhookId={id} />
+      <Adding label="Rotate secret" add={rotate} done="The webhook has a new secret.">
+        <p>Requests are signed with both secrets until the old one ends, so that the receiver can change in peace.</p>
+        <Field
+          label="The old one works for (hours)"
+          name="hours"
+          type="number"
+          required
+          min={0}
+          max={168}
+          defaultValue="24"
+        />
+      </Adding>
+      <Adding label="Delete" title={`Delete ${name ?? url}`} add={remove} done="Deleted." isDanger>
+        <p>What waits to be sent to it is dropped, and its deliveries can no longer be looked at here.</p>
+      </Adding>
+      {secret !== null && <WebhookSecret secret={secret} onClose={() => setSecret(null)} />}
+    </div>
+  );
+}
+
+function Replay({ webhookId }: { readonly webhookId: string }) {
+  const { project } = useProject();
+  const replay = async (data: FormData) => {
+    const body = {
+      from: instantOf(text(data, 'from')),
+      to: instantOf(text(data, 'to')),
+      onlyFailed: data.get('onlyFailed') !== null,
+    };
+    const params = { path: { id: project.id, wid: webhookId } };
+    const { queued } = await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/replay', { params, body }));
+    toast(queued === 0 ? 'No delivery of that time fits.' : `${count(queued)} deliveries are sent again.`);
+  };
+  const now = Date.now();
+  return (
+    <Adding label="Send again since" add={replay}>
+      <p>
+        Each delivery of the time is sent again, oldest first, with the same webhook-id: receivers skip repeats by it.
+      </p>
+      <div class="row end">
+        <Field label="From (UTC)" name="from" type="datetime-local" required defaultValue={fieldOf(now - DAY_MS)} />
+        <Field label="To (UTC)" name="to" type="datetime-local" required defaultValue={fieldOf(now + 60_000)} />
+      </div>
+      <Check label="Only those that failed" name="onlyFailed" value="on" isOn />
+    </Adding>
+  );
+}
+
+/** As a field for times shows it, in UTC. */
+function fieldOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16);
+}
+
+function instantOf(field: string): string {
+  return new Date(`${field}:00Z`).toISOString();
+}

@@ -1,0 +1,116 @@
+// What is asked when a webhook is made or changed: where it sends to, and what of all events.
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../api/client';
+import { text } from '../parts/adding';
+import { Check, Field, Select } from '../parts/form';
+import { useApps } from '../setup/lists';
+import { KINDS, kindName, type Kind } from './kinds';
+import type { Webhook } from './webhook-state';
+
+type Body = Schemas['CreateWebhookBody'];
+
+/** `webhook`: the one that is changed; absent, a new one is made. */
+export function WebhookFields({ webhook }: { readonly webhook?: Webhook }) {
+  const apps = useApps().data?.items ?? [];
+  const chosen = webhook?.eventTypes ?? null;
+  const [isSome, setSome] = useState(chosen !== null);
+  return (
+    <>
+      <Field label="Name" name="name" maxLength={100} autocomplete="off" defaultValue={webhook?.name ?? ''} />
+      <Field
+        label="Address"
+        name="url"
+        type="url"
+        required
+        placeholder="https://"
+        hint="Begins with https://"
+        defaultValue={webhook?.url ?? ''}
+      />
+      <Select
+        label="Which events"
+        name="which"
+        value={isSome ? 'some' : 'all'}
+        options={[
+          ['all', 'all kinds, also those of later versions'],
+          ['some', 'only the kinds chosen below'],
+        ]}
+        onChange={({ currentTarget }) => setSome(currentTarget.value === 'some')}
+      />
+      {isSome && (
+        <fieldset class="choices">
+          <legend>Kinds</legend>
+          {kindsWith(chosen).map((kind) => (
+            <Check key={kind} label={kindName(kind)} name="kind" value={kind} isOn={chosen?.includes(kind) ?? false} />
+          ))}
+        </fieldset>
+      )}
+      <div class="row end">
+        <Select
+          label="App"
+          name="appId"
+          value={webhook?.appId ?? ''}
+          options={[['', 'all'], ...apps.map(({ id, name }) => [id, name] as const)]}
+        />
+        <Select
+          label="Environment"
+          name="environment"
+          value={webhook?.environment ?? ''}
+          options={[
+            ['', 'both'],
+            ['production', 'production'],
+            ['sandbox', 'sandbox'],
+          ]}
+        />
+        <Select
+          label="Names in the body"
+          name="payloadFormat"
+          value={webhook?.payloadFormat ?? 'camelCase'}
+          options={[
+            ['camelCase', 'camelCase'],
+            ['snake_case', 'snake_case'],
+          ]}
+        />
+      </div>
+      <Field
+        label="Authorization header"
+        name="authorizationHeader"
+        autocomplete="off"
+        hint={
+          webhook?.hasAuthorizationHeader
+            ? 'One is kept and not shown. Leave empty to keep it.'
+            : 'Sent with each request. May be left out: requests are signed.'
+        }
+      />
+      <Check
+        label="Keep the order of each customer’s events: later ones wait for a failed one"
+        name="ordered"
+        value="on"
+        isOn={webhook?.ordered ?? true}
+      />
+    </>
+  );
+}
+
+/** A kind that was chosen by the interface is offered too, so that it can be taken out. */
+function kindsWith(chosen: readonly string[] | null): readonly string[] {
+  return [...KINDS, ...(chosen ?? []).filter((kind) => !(KINDS as readonly string[]).includes(kind))];
+}
+
+/** Throws where kinds should be chosen and none is. */
+export function webhookBody(data: FormData): Body {
+  const kinds = data.getAll('kind').map(String) as Kind[];
+  const isSome = text(data, 'which') === 'some';
+  if (isSome && kinds.length === 0) throw new Error('Choose one kind of event or more, or all kinds.');
+  const header = text(data, 'authorizationHeader');
+  const environment = text(data, 'environment');
+  return {
+    name: text(data, 'name') || null,
+    url: text(data, 'url'),
+    eventTypes: isSome ? kinds : null,
+    appId: text(data, 'appId') || null,
+    environment: environment === 'production' || environment === 'sandbox' ? environment : null,
+    payloadFormat: text(data, 'payloadFormat') === 'snake_case' ? 'snake_case' : 'camelCase',
+    ordered: data.get('ordered') !== null,
+    ...(header !== '' && { authorizationHeader: header }),
+  };
+}
