@@ -1,8 +1,10 @@
 // Who it is, and what support does most: ask the stores again, move a purchase here, copy a link.
 import { useState } from 'preact/hooks';
-import { api, ask, type Schemas } from '../api/client';
+import { api, ask, ofProject, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
+import { navigate } from '../app/router';
+import { Adding, text } from '../parts/adding';
 import { Dialog } from '../parts/dialog';
 import { count, money } from '../parts/format';
 import { Field, Form } from '../parts/form';
@@ -69,10 +71,30 @@ export function CustomerHead({ customer }: { readonly customer: CustomerDetail }
           <button type="button" onClick={() => setMoving(true)}>
             Move a purchase here…
           </button>
+          {may('erase') && <Erase customer={customer} />}
         </div>
       )}
       {isMoving && <MovePurchase customer={customer} onClose={() => setMoving(false)} />}
     </section>
+  );
+}
+
+function Erase({ customer }: { readonly customer: CustomerDetail }) {
+  const { project, base } = useProject();
+  const { appUserId } = customer;
+  const erase = async (data: FormData) => {
+    if (text(data, 'appUserId') !== appUserId) throw new Error('appUserId is not what is above: nothing was erased.');
+    await ask(api.DELETE('/v1/subscribers/{appUserId}', { params: { path: { appUserId } }, ...ofProject(project.id) }));
+    navigate(`${base}/customers`, { replaces: true });
+  };
+  return (
+    <Adding label="Erase" title={`Erase ${appUserId}`} add={erase} done="Erased." isDanger>
+      <p>
+        Attributes, aliases and grants are gone for good, and nobody can be found by these ids any more. Amounts stay in
+        the charts, without a person. It cannot be taken back.
+      </p>
+      <Field label={`Type ${appUserId} to go on`} name="appUserId" required autocomplete="off" />
+    </Adding>
   );
 }
 

@@ -106,6 +106,7 @@ function Deliveries({ entry: { deliveries } }: { readonly entry: Entry }) {
 }
 
 function Details({ entry }: { readonly entry: Entry }) {
+  const { base } = useProject();
   const { cause, data, type, id, at, recordedAt } = entry;
   const notification = cause && 'notification' in cause ? cause.notification : null;
   const request = cause && 'request' in cause ? cause.request : null;
@@ -130,7 +131,7 @@ function Details({ entry }: { readonly entry: Entry }) {
           <>
             <dt>Notification</dt>
             <dd class="code">
-              {notification.type} {notification.id}
+              <Link to={`${base}/notifications/${notification.id}`}>{notification.type}</Link> {notification.id}
             </dd>
           </>
         )}

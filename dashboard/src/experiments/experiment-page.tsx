@@ -125,6 +125,7 @@ function Actions({ experiment }: { readonly experiment: Experiment }) {
         <Adding
           label="Edit"
           title={`Edit ${name}`}
+          action="Save"
           add={(data) => change(experimentBody(data, experiment))}
           done="Saved."
         >

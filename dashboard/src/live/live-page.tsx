@@ -9,6 +9,7 @@ import { Link } from '../parts/link';
 import { Empty } from '../parts/states';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
+import { Pipeline } from './pipeline';
 import { readFeed, type FeedState, type LiveLine } from './feed';
 
 const MOST_SHOWN = 200;
@@ -49,6 +50,7 @@ export default function LivePage() {
           </Form>
         )}
       </div>
+      <Pipeline lines={lines} />
       {lines.length === 0 ? (
         <Empty title="Nothing has happened since you opened this page.">
           <p>
@@ -85,7 +87,7 @@ export default function LivePage() {
 
 function Line({ line }: { readonly line: LiveLine }) {
   const { base } = useProject();
-  const { event, at, kind, summary, customerId, ms } = line;
+  const { at, kind, summary, customerId, ms } = line;
   const state = 'state' in line ? line.state : null;
   return (
     <tr>
@@ -93,10 +95,14 @@ function Line({ line }: { readonly line: LiveLine }) {
         <Time at={at} />
       </td>
       <td>
-        <span class="badge">{KINDS[event]}</span> {kind} {state && <small>{words(state)}</small>}
+        <span class="badge">{KINDS[line.event]}</span> {kind} {state && <small>{words(state)}</small>}
       </td>
       <td>
-        {summary} {customerId && <Link to={`${base}/customers/${customerId}`}>customer</Link>}
+        {summary} {customerId && <Link to={`${base}/customers/${customerId}`}>customer</Link>}{' '}
+        {line.event === 'notification' && <Link to={`${base}/notifications/${line.notificationId}`}>notification</Link>}
+        {line.event === 'delivery' && (
+          <Link to={`${base}/webhooks/${line.webhookId}?delivery=${line.deliveryId}`}>delivery</Link>
+        )}
       </td>
       <td class="number">{ms === null ? '' : `${ms.toLocaleString()} ms`}</td>
     </tr>

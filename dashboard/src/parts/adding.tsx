@@ -9,6 +9,7 @@ import { toast } from './toast';
 export function Adding({
   label,
   title = label,
+  action = label,
   add,
   done,
   isDanger = false,
@@ -17,6 +18,8 @@ export function Adding({
   readonly label: string;
   /** Of the dialog, where the button's label does not name what it is about. */
   readonly title?: string;
+  /** What the dialog's own button says. */
+  readonly action?: string;
   readonly add: (data: FormData) => unknown;
   /** Absent: what is done says it by itself. */
   readonly done?: string;
@@ -37,7 +40,7 @@ export function Adding({
       </button>
       {isOpen && (
         <Dialog title={title} onClose={() => setOpen(false)}>
-          <Form label={label} submit={submit} isDanger={isDanger}>
+          <Form label={action} submit={submit} isDanger={isDanger}>
             {children}
           </Form>
         </Dialog>

@@ -88,7 +88,7 @@ function OnePaywall({ paywall, offering }: { readonly paywall: Paywall; readonly
       {locales.length > 0 && <RawText title="Texts" text={JSON.stringify(localizations, null, 2)} />}
       {may('configure') && (
         <div class="row controls actions">
-          <Adding label="Edit" title={`Edit ${name}`} add={change} done="Saved.">
+          <Adding label="Edit" title={`Edit ${name}`} action="Save" add={change} done="Saved.">
             <PaywallFields paywall={paywall} />
           </Adding>
           <Adding label="Delete" title={`Delete ${name}`} add={remove} done="Deleted." isDanger>

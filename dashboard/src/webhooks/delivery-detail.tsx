@@ -88,7 +88,7 @@ function Detail({ delivery, webhook }: { readonly delivery: Delivery; readonly w
         <dt>webhook-id</dt>
         <dd class="code">{eventId}</dd>
       </dl>
-      {state === 'held' && <HeldBehind webhookId={webhook.id} appUserId={appUserId} />}
+      {webhook.ordered && attempts.length === 0 && <HeldBehind webhookId={webhook.id} delivery={delivery} />}
       <h3>Attempts</h3>
       {attempts.length === 0 ? <p>None yet.</p> : <Attempts attempts={attempts} />}
       {body != null && (

@@ -1,43 +1,41 @@
 // Which delivery keeps the later ones of a customer waiting.
-import { api, ask } from '../api/client';
+import { api, ask, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
-import { query } from '../app/router';
 import { Link } from '../parts/link';
 import { Time } from '../parts/time';
-import { kindName } from './kinds';
 
+/** `delivery`: one that was not tried yet. Shows nothing where nothing is before it. */
 export function HeldBehind({
   webhookId,
-  appUserId,
+  delivery: { id, state, appUserId, createdAt },
 }: {
   readonly webhookId: string;
-  readonly appUserId: string | null;
+  readonly delivery: Schemas['DeliveryDetail'];
 }) {
   const { project, base } = useProject();
-  const key = appUserId === null ? null : `lane|${webhookId}|${appUserId}`;
+  const isWaiting = appUserId !== null && (state === 'held' || state === 'pending');
   const asked = { state: 'pending' as const, limit: 100, ...(appUserId !== null && { appUserId }) };
   const params = { path: { id: project.id, wid: webhookId }, query: asked };
-  const waiting = useQuery(key, (signal) =>
+  const read = useQuery(isWaiting ? `lane|${webhookId}|${appUserId}` : null, (signal) =>
     ask(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal })),
   );
-  const first = waiting.data?.items.at(-1);
-  const state = query.value.get('state');
+  const first = read.data?.items.findLast((one) => one.attempts.length > 0);
+  if (!isWaiting || (state === 'pending' && (!first || first.id === id || first.createdAt > createdAt))) return null;
   return (
     <p class="note">
       It waits, to keep the order, behind{' '}
       {first ? (
         <>
-          <Link to={`${base}/webhooks/${webhookId}?delivery=${first.id}${state ? `&state=${state}` : ''}`}>
-            {kindName(first.type)}
-          </Link>{' '}
-          of the same customer, tried {first.attempts.length} times
+          <Link to={`${base}/webhooks/${webhookId}?delivery=${first.id}`}>{first.type}</Link> of the same customer,
+          which was tried {first.attempts.length === 1 ? 'once' : `${first.attempts.length} times`}
           {first.nextAttemptAt !== null && (
             <>
-              , next <Time at={first.nextAttemptAt} isAgo />
+              {' '}
+              and is tried again <Time at={first.nextAttemptAt} isAgo />
             </>
           )}
-          . Send that one again once the receiver works, or let it wait.
+          . To be sooner, send that one again once the receiver works.
         </>
       ) : (
         'an earlier delivery of the same customer that failed.'

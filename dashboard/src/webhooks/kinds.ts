@@ -27,8 +27,3 @@ export const KINDS: readonly Kind[] = [
   'ENTITLEMENT_CHANGED',
   'TEST',
 ];
-
-/** `INITIAL_PURCHASE` as `initial purchase`. */
-export function kindName(kind: string): string {
-  return kind.toLowerCase().replaceAll('_', ' ');
-}

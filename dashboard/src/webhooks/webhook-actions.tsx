@@ -44,7 +44,13 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
       <Form label="Send test event" submit={test} isPlain>
         {null}
       </Form>
-      <Adding label="Edit" title={`Edit ${name ?? url}`} add={(data) => change(webhookBody(data))} done="Saved.">
+      <Adding
+        label="Edit"
+        title={`Edit ${name ?? url}`}
+        action="Save"
+        add={(data) => change(webhookBody(data))}
+        done="Saved."
+      >
         <WebhookFields webhook={webhook} />
       </Adding>
       <Form label={enabled ? 'Turn off' : 'Turn on'} submit={turn} isPlain>
@@ -85,7 +91,7 @@ function Replay({ webhookId }: { readonly webhookId: string }) {
   };
   const now = Date.now();
   return (
-    <Adding label="Send again since" add={replay}>
+    <Adding label="Send again since" action="Send again" add={replay}>
       <p>
         Each delivery of the time is sent again, oldest first, with the same webhook-id: receivers skip repeats by it.
       </p>

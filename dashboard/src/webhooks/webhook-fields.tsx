@@ -4,7 +4,7 @@ import type { Schemas } from '../api/client';
 import { text } from '../parts/adding';
 import { Check, Field, Select } from '../parts/form';
 import { useApps } from '../setup/lists';
-import { KINDS, kindName, type Kind } from './kinds';
+import { KINDS, type Kind } from './kinds';
 import type { Webhook } from './webhook-state';
 
 type Body = Schemas['CreateWebhookBody'];
@@ -40,7 +40,7 @@ export function WebhookFields({ webhook }: { readonly webhook?: Webhook }) {
         <fieldset class="choices">
           <legend>Kinds</legend>
           {kindsWith(chosen).map((kind) => (
-            <Check key={kind} label={kindName(kind)} name="kind" value={kind} isOn={chosen?.includes(kind) ?? false} />
+            <Check key={kind} label={kind} name="kind" value={kind} isOn={chosen?.includes(kind) ?? false} />
           ))}
         </fieldset>
       )}

@@ -11,7 +11,7 @@ import { Empty, Shown } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { DeliveryDetail } from './delivery-detail';
-import { KINDS, kindName } from './kinds';
+import { KINDS } from './kinds';
 import { useWebhooks } from './use-webhooks';
 import { WebhookActions } from './webhook-actions';
 import { WebhookState } from './webhook-state';
@@ -54,7 +54,7 @@ export default function WebhookPage({ params: { wid = '' } }: PageProps) {
                   <dd class="code">{url}</dd>
                   <dt>Sent</dt>
                   <dd>
-                    {eventTypes === null ? 'all kinds of events' : eventTypes.map(kindName).join(', ')},{' '}
+                    {eventTypes === null ? 'all kinds of events' : eventTypes.join(', ')},{' '}
                     {environment === null ? 'production and sandbox' : `${environment} only`}
                   </dd>
                   <dt>Order</dt>
@@ -79,6 +79,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const appUserId = query.value.get('appUserId');
   const narrowed = { ...(state && { state }), ...(type && { type }), ...(appUserId !== null && { appUserId }) };
   const isNarrowed = Object.keys(narrowed).length > 0;
+  const emptyOfState = state && !type && appUserId === null ? `No delivery is ${words(state)}.` : 'No delivery fits.';
   const path = { id: project.id, wid: webhookId };
   return (
     <section aria-labelledby="deliveries-title">
@@ -93,7 +94,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
         <Select
           label="Kind"
           value={type ?? ''}
-          options={[['', 'any'], ...KINDS.map((one) => [one, kindName(one)] as const)]}
+          options={[['', 'any'], ...KINDS.map((one) => [one, one] as const)]}
           onChange={({ currentTarget }) => setQuery({ type: currentTarget.value || null })}
         />
         {appUserId !== null && (
@@ -115,7 +116,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
           <tr key={id}>
             <th scope="row">
               <button type="button" class="as-link" onClick={() => show(id)}>
-                {kindName(kind)}
+                {kind}
                 <span class="visually-hidden"> of {createdAt}</span>
               </button>
             </th>
@@ -136,7 +137,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
             </td>
             <td>
               {lastAnswer(attempts.at(-1))}
-              {nextAttemptAt !== null && (
+              {nextAttemptAt !== null && attempts.length > 0 && (
                 <>
                   , next <Time at={nextAttemptAt} isAgo />
                 </>
@@ -146,7 +147,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
           </tr>
         )}
         empty={
-          <Empty title={isNarrowed ? 'No delivery fits.' : 'Nothing was sent yet.'}>
+          <Empty title={isNarrowed ? emptyOfState : 'Nothing was sent yet.'}>
             <p>
               {isNarrowed
                 ? 'Choose another state or kind.'
