@@ -79,6 +79,35 @@ export function ExperimentFields({ experiment }: { readonly experiment?: Experim
   );
 }
 
+/** What may still change once it was started; what is measured stays as it is. */
+export function StartedFields({
+  experiment: { description, enrollmentPercentage },
+}: {
+  readonly experiment: Experiment;
+}) {
+  return (
+    <>
+      <Field label="What is tried" name="description" autocomplete="off" defaultValue={description ?? ''} />
+      <Field
+        label="Share that takes part (percent)"
+        name="enrollmentPercentage"
+        type="number"
+        required
+        min={1}
+        max={100}
+        defaultValue={String(enrollmentPercentage)}
+      />
+    </>
+  );
+}
+
+export function startedBody(data: FormData): Schemas['UpdateExperimentBody'] {
+  return {
+    description: text(data, 'description') || null,
+    enrollmentPercentage: Number(text(data, 'enrollmentPercentage')),
+  };
+}
+
 /** `before`: what the form does not ask for stays as it is. */
 export function experimentBody(data: FormData, before?: Experiment): Body {
   const chosen = text(data, 'platform');

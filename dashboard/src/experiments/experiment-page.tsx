@@ -12,7 +12,7 @@ import { Shown } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
-import { experimentBody, ExperimentFields, type Experiment } from './experiment-fields';
+import { experimentBody, ExperimentFields, startedBody, StartedFields, type Experiment } from './experiment-fields';
 import { Results } from './results';
 import { Variants } from './variants';
 
@@ -126,15 +126,19 @@ function Actions({ experiment }: { readonly experiment: Experiment }) {
           label="Edit"
           title={`Edit ${name}`}
           action="Save"
-          add={(data) => change(experimentBody(data, experiment))}
+          add={(data) => change(status === 'draft' ? experimentBody(data, experiment) : startedBody(data))}
           done="Saved."
         >
-          <ExperimentFields experiment={experiment} />
+          {status === 'draft' ? (
+            <ExperimentFields experiment={experiment} />
+          ) : (
+            <StartedFields experiment={experiment} />
+          )}
         </Adding>
       )}
       {isOpen && status !== 'draft' && (
-        <Adding label="Stop" title={`Stop ${name}`} add={stop} done="Stopped. Its results stay." isDanger>
-          <p>All customers get the current offering again. It cannot be started once more.</p>
+        <Adding label="Stop" title={`Stop ${name}`} add={stop} done="Stopped." isDanger>
+          <p>Nobody new takes part. It cannot be started once more; its results stay.</p>
           <Select
             label="Winner"
             name="winnerVariantId"
