@@ -208,6 +208,7 @@ export async function startOn(
     webhooks,
     attempts,
     live,
+    removeReplays: copies.removeAllOf,
     processId,
     health: reportNow,
     learnStores: services.storeRecords.learn,

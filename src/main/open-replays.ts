@@ -10,6 +10,8 @@ import { createNamedCopies, type NamedCopies } from '../projections/build/named-
 
 export type OpenReplays = {
   readonly ofServices: { readonly replays: Replays | null; readonly namedCopies: NamedCopies | null };
+  /** Those of a project that is gone. */
+  removeAllOf(projectId: string): Promise<void>;
   /** Goes on with the copies that were asked for before. */
   start(): void;
   close(): Promise<void>;
@@ -23,7 +25,7 @@ export function openReplays(
 ): OpenReplays {
   if (EVENTSTORE_URL !== undefined) {
     const ofServices = { replays: null, namedCopies: null };
-    return { ofServices, start: () => undefined, close: () => Promise.resolve() };
+    return { ofServices, removeAllOf: () => Promise.resolve(), start: () => undefined, close: () => Promise.resolve() };
   }
   const replays = createReplays(DATA_DIR);
   const making = createReplayMaking(DATA_DIR);
@@ -34,6 +36,7 @@ export function openReplays(
   const namedCopies = createNamedCopies({ log, hash, runtime, replays, making, fingerprint, onFailure });
   return {
     ofServices: { replays, namedCopies },
+    removeAllOf: namedCopies.removeAllOf,
     start: namedCopies.start,
     close: async () => {
       await namedCopies.stop();

@@ -51,6 +51,8 @@ export type RolesOptions = {
   readonly webhooks: WebhookWorker;
   readonly attempts: AttemptFeed;
   readonly live: Live;
+  /** The named copies of a deleted project's charts. */
+  readonly removeReplays: (projectId: string) => Promise<void>;
   /** Names this process to the others. */
   readonly processId: string;
   readonly health: () => Promise<HealthReport>;
@@ -127,7 +129,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
         mergesReaction(deps),
         payersReaction(deps),
         erasuresReaction(deps),
-        deletionCleanupReaction(deps),
+        deletionCleanupReaction(deps, o.removeReplays),
         ratesReaction(deps, readModels, progress),
         webhooks.fanout,
       ]

@@ -25,6 +25,8 @@ export type Replays = {
   list(projectId: string): Promise<readonly Replay[]>;
   /** Nothing happens when there is none. */
   remove(key: ReplayKey): void;
+  /** With all that lies in its folder, also what no process of this version can read. */
+  removeAllOf(projectId: string): void;
   close(): Promise<void>;
 };
 
@@ -89,6 +91,10 @@ export function createReplays(dataDir: string): Replays {
     remove: (key) => {
       const file = replayFile(dataDir, key);
       if (isReplayKey(key)) for (const one of [file, `${file}-wal`, `${file}-shm`]) rmSync(one, { force: true });
+    },
+    removeAllOf: (projectId) => {
+      if (isReplayKey({ projectId, name: 'any' }))
+        rmSync(replayFolder(dataDir, projectId), { recursive: true, force: true });
     },
     close: async () => {
       for (const { docs } of opened.values()) await docs.close();

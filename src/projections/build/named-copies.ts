@@ -5,7 +5,7 @@ import type { Replay, Replays } from '../../adapters/documents/replays.js';
 import type { ReplayMaking, ReplayRequest } from '../../adapters/documents/replay-making.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { CannotFold } from '../../domain/errors.js';
+import { CannotFold, Unavailable } from '../../domain/errors.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customerHistories } from '../charts/customer-histories.js';
@@ -40,6 +40,8 @@ export type NamedCopies = {
   ask(asked: CopyAsked): Promise<CopyState | 'taken' | 'too many'>;
   /** `of all`: a copy of the whole installation. `in use`: another process makes it. */
   remove(projectId: string, name: string): Promise<'removed' | 'unknown' | 'of all' | 'in use'>;
+  /** All of a project that is gone. Throws `Unavailable` while another process makes one. Done again it changes nothing. */
+  removeAllOf(projectId: string): Promise<void>;
   /** Goes on with what was asked for before this process began. */
   start(): void;
   stop(): Promise<void>;
@@ -193,6 +195,12 @@ export function createNamedCopies(deps: NamedCopiesDeps): NamedCopies {
         replays.remove(copy);
       }
       return 'removed';
+    },
+    removeAllOf: async (projectId) => {
+      for (const asked of making.asked().filter((one) => one.projectId === projectId)) {
+        if (!(await takeBack(asked))) throw new Unavailable('another process makes a replay of a deleted project', 5);
+      }
+      replays.removeAllOf(projectId);
     },
     stop: async () => {
       stopping.abort();

@@ -17,7 +17,8 @@ type DeletesNothing =
   | ('AnnotationAdded' | 'AnnotationDeleted')
   | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 
-export function deletionCleanupReaction(deps: Deps): Reaction {
+/** `removeReplays`: the named copies of a project's charts, which are no records. */
+export function deletionCleanupReaction(deps: Deps, removeReplays: (projectId: string) => Promise<void>): Reaction {
   const deletionOf = (stored: RecordedEvent) => {
     const event = ofFamily<ProjectEvent>(stored, 'project');
     if (!event) return null;
@@ -43,6 +44,7 @@ export function deletionCleanupReaction(deps: Deps): Reaction {
       if (event.type === 'ProjectDeleted') {
         await forgetCredentialsOfProject(deps, event.data.projectId);
         await deleteWebhooksOfProject(deps, event.data.projectId, ctx);
+        await removeReplays(event.data.projectId);
       } else if (event.type === 'AppDeleted') {
         await clearAfterApp(deps, event.meta.projectId ?? '', event.data.appId, ctx);
       }

@@ -197,4 +197,20 @@ describe('named replays', () => {
     expect((await call('DELETE', '/replays/n19')).status).to.equal(200);
     expect((await make({ name: 'one-too-many' })).status).to.equal(202);
   });
+
+  it('go with their project: those that are ready, failed, being made, and what nobody can read', async () => {
+    const other = await setUpProject(harness);
+    const path = `/v1/projects/${other.projectId}`;
+    const theirs = join(harness.dataDir, 'replays', other.projectId);
+    const ask = (name: string) => harness.call('POST', `${path}/metrics/replays`, { name }, { key: other.secretKey });
+    expect((await ask('whole')).status).to.equal(202);
+    const list = () => harness.call('GET', `${path}/metrics/replays`, undefined, { key: other.secretKey });
+    while ((await list()).body.items[0].state !== 'ready');
+    writeFileSync(join(theirs, 'torn.sqlite'), 'no database');
+    expect((await ask('begun')).status).to.equal(202);
+    expect((await harness.call('DELETE', path, undefined, { token: other.token })).status).to.equal(200);
+    await harness.service().idle();
+    expect(existsSync(theirs)).to.equal(false);
+    expect(existsSync(folder())).to.equal(true);
+  });
 });
