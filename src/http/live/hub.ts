@@ -28,6 +28,8 @@ export type Opening = {
   /** Null: from now on. Throws {@link HttpError} 400 for a place that the log does not have. */
   readonly after: LogPosition | null;
   readonly sight: Sight;
+  /** Whose the feed is: readers with the same are asked about once for all of them. */
+  readonly credential: string;
   /** Asked about once a second: what the reader may see now; null ends the feed. */
   readonly sightNow: () => Promise<Sight | null>;
 };
@@ -54,7 +56,7 @@ const GATHERED_MS = 40;
 const BATCH = 256;
 const BEAT_MS = 15_000;
 
-type Open = Pick<Opening, 'projectId' | 'sightNow'> & { readonly reader: Reader };
+type Open = Pick<Opening, 'projectId' | 'credential' | 'sightNow'> & { readonly reader: Reader };
 
 export function createLive({ log, runtime, logger }: LiveDeps): Live {
   const readers = new Map<string, Set<Open>>();
@@ -132,7 +134,7 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
   };
 
   return {
-    open: async ({ projectId, after, sight, sightNow }) => {
+    open: async ({ projectId, after, sight, credential, sightNow }) => {
       const head = await log.head();
       if (after !== null && after > head)
         throw new HttpError(400, 'Last-Event-ID is no place in this log; leave it out to read from now on');
@@ -140,7 +142,7 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
       const sink = sinkOf(runtime);
       const options = { after: after ?? head, sight, runtime, offeredUpTo: () => offeredUpTo };
       const reader = createReader({ ...options, sink, readPast: (from) => readPast(projectId, from) });
-      const one: Open = { reader, projectId, sightNow };
+      const one: Open = { reader, projectId, credential, sightNow };
       enter(one);
       return new EventStream((res: ServerResponse) => {
         sink.connect(res);
@@ -175,8 +177,12 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
       }
     },
     check: async () => {
-      const asked = all().map(async ({ reader, sightNow }) => {
-        const sight = await sightNow();
+      const answers = new Map<string, Promise<Sight | null>>();
+      const asked = all().map(async ({ reader, projectId, credential, sightNow }) => {
+        const who = `${projectId} ${credential}`;
+        const answer = answers.get(who) ?? sightNow();
+        answers.set(who, answer);
+        const sight = await answer;
         if (sight) reader.see(sight);
         else reader.end();
       });

@@ -1,5 +1,9 @@
 // The live feed over real connections: what comes, what stays away, how a reader comes back, and what ends a feed.
 import { expect } from 'chai';
+import { pino } from 'pino';
+import { systemRuntime } from '../../../src/adapters/runtime.js';
+import { FULL_SIGHT } from '../../../src/domain/values/field-groups.js';
+import { createLive } from '../../../src/http/live/hub.js';
 import { startReceiver } from '../../adapters/outbound/receiver.js';
 import { MONTHLY, notification, setUpProject, type Credentials, type Slice } from '../support/harness.js';
 import { openLive, type LiveFeed, type Line } from '../support/live-feed.js';
@@ -196,6 +200,26 @@ describe('the live feed', () => {
     await clock.step('live access');
     await feed.ended;
     clock.set(NOW);
+  });
+
+  it('asks once for all readers of a credential, and for each credential in each project', async () => {
+    const { log } = harness.service().services.deps;
+    const live = createLive({ log, runtime: systemRuntime(), logger: pino({ level: 'silent' }) });
+    const asked: string[] = [];
+    const enter = (projectId: string, credential: string) => {
+      const sightNow = () => {
+        asked.push(`${projectId} ${credential}`);
+        return Promise.resolve(FULL_SIGHT);
+      };
+      return live.open({ projectId, after: null, sight: FULL_SIGHT, credential, sightNow });
+    };
+    for (const credential of ['one', 'one', 'other', 'one']) await enter('proj_a', credential);
+    await enter('proj_b', 'one');
+    await live.check();
+    expect(asked).to.deep.equal(['proj_a one', 'proj_a other', 'proj_b one']);
+    await live.check();
+    expect(asked).to.have.length(6);
+    live.close();
   });
 
   it('ends when the service stops, which waits for no reader', async () => {
