@@ -81,7 +81,7 @@ export async function lastRetryRequest(docs: DocStore): Promise<string> {
 
 export type WatchDeps = {
   readonly docs: DocStore;
-  readonly runtime: Pick<Runtime, 'sleep' | 'now'>;
+  readonly runtime: Pick<Runtime, 'sleep'>;
   readonly progress: Progress;
 };
 
@@ -91,10 +91,9 @@ export async function watchProgress(
   signal: AbortSignal,
   onLook: (published: Published) => void,
 ): Promise<void> {
-  let lookedAt = -IDLE_MS;
-  for (; !signal.aborted; await runtime.sleep(AWAITED_MS, signal)) {
-    if (!progress.isAwaited() && runtime.now() - lookedAt < IDLE_MS) continue;
-    lookedAt = runtime.now();
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    if (!isFirst) await untilNextLook({ runtime, progress }, signal);
+    if (signal.aborted) return;
     try {
       const doc = await readPublished(docs);
       if (!doc) continue;
@@ -103,7 +102,24 @@ export async function watchProgress(
       onLook(doc);
     } catch {
       // Reads of the read models report that the store is away; this goes on as soon as it is back.
-      await runtime.sleep(IDLE_MS, signal);
+      if (progress.isAwaited()) await runtime.sleep(IDLE_MS, signal);
     }
   }
+}
+
+/** A long sleep while nobody waits, which ends early once somebody does: an idle process is not woken fifty times a second. */
+async function untilNextLook(
+  { runtime, progress }: Pick<WatchDeps, 'runtime' | 'progress'>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!progress.isAwaited()) {
+    const early = new AbortController();
+    const wake = () => early.abort();
+    const leave = progress.onAwaited(wake);
+    signal.addEventListener('abort', wake, { once: true });
+    await runtime.sleep(IDLE_MS, early.signal);
+    leave();
+    signal.removeEventListener('abort', wake);
+  }
+  if (progress.isAwaited()) await runtime.sleep(AWAITED_MS, signal);
 }

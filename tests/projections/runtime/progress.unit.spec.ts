@@ -7,6 +7,7 @@ import {
   createPublisher,
   progressCollection,
   readPublished,
+  watchProgress,
 } from '../../../src/projections/runtime/shared-progress.js';
 
 const at = logPosition;
@@ -131,5 +132,37 @@ describe('progress shared with other processes', () => {
     await first(published(2));
     await second(published(6));
     expect(await readPublished(docs)).to.deep.equal(published(6));
+  });
+});
+
+describe('watching the progress that another process publishes', () => {
+  it('sleeps long while nobody waits, looks soon for whoever begins to, and ends with its signal', async () => {
+    const docs = memoryDocuments();
+    await docs.ensure([progressCollection]);
+    const publish = createPublisher(docs, () => Promise.resolve(true));
+    await publish({ positions: { customers: at(1) }, halted: [] });
+    const progress = createProgress();
+    const stopping = new AbortController();
+    const sleeps: { readonly ms: number; readonly end: () => void }[] = [];
+    const sleep = (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        sleeps.push({ ms, end: resolve });
+        signal?.addEventListener('abort', () => resolve(), { once: true });
+      });
+    const watching = watchProgress({ docs, runtime: { sleep }, progress }, stopping.signal, () => undefined);
+    await now(watching);
+    expect(progress.at('customers')).to.equal(at(1));
+    expect(sleeps.map(({ ms }) => ms)).to.deep.equal([250]);
+
+    await publish({ positions: { customers: at(2) }, halted: [] });
+    const seen = progress.wait(['customers'], at(2), never);
+    expect(await now(seen)).to.equal('waiting');
+    expect(sleeps.map(({ ms }) => ms)).to.deep.equal([250, 20]);
+    sleeps.at(-1)?.end();
+    expect(await now(seen)).to.equal(true);
+
+    expect(await now(watching)).to.equal('waiting');
+    stopping.abort();
+    expect(await now(watching)).to.equal(undefined);
   });
 });
