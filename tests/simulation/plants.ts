@@ -194,4 +194,11 @@ export const plants: readonly Plant[] = [
       }),
     }),
   },
+  {
+    name: 'an append does not mind what others have appended since it was decided',
+    seed: 1,
+    make: () => ({
+      log: (log) => ({ ...log, append: (stream, _expected, events) => log.append(stream, 'any', events) }),
+    }),
+  },
 ];

@@ -45,11 +45,11 @@ export function watchUncaught(): () => void {
   };
 }
 
-/** What to say of a seed whose world fails. */
-export async function report(seed: number, wrap?: Wrap): Promise<string> {
+/** What to say of a seed whose world fails. Plays `most` shorter scripts to find the shortest. */
+export async function report(seed: number, wrap?: Wrap, most?: number): Promise<string> {
   const script = writeScript(seed);
   const first = await judge(script, wrap);
-  const shortest = await shrink(script, async (shorter) => (await judge(shorter, wrap)).findings.length > 0);
+  const shortest = await shrink(script, async (shorter) => (await judge(shorter, wrap)).findings.length > 0, most);
   const { findings, story } = await judge(shortest, wrap);
   return [
     `seed ${seed}: ${first.findings.length} findings`,
