@@ -14,6 +14,7 @@ import { benchPeers } from './peers/peers.js';
 import { benchLive } from './live.js';
 import { benchPeople } from './people.js';
 import { benchRebuild } from './rebuild.js';
+import { benchSimulation } from './simulation.js';
 import { benchSubscribers } from './subscribers.js';
 import { benchWebhooks } from './webhooks.js';
 
@@ -29,6 +30,7 @@ const embedded: Readonly<Record<string, Bench>> = {
   webhooks: benchWebhooks,
   live: benchLive,
   people: benchPeople,
+  simulation: benchSimulation,
 };
 
 const { values, positionals } = parseArgs({
