@@ -69,5 +69,5 @@ function shown({ over, under }: Cross): string {
     .toString()
     .padStart(SHOWN_DECIMALS + 1, '0');
   const text = `${digits.slice(0, -SHOWN_DECIMALS)}.${digits.slice(-SHOWN_DECIMALS)}`;
-  return text.replace(/\.?0+$/, '');
+  return text.replace(/(?<=[1-9])0+$|\.0+$/, '');
 }
