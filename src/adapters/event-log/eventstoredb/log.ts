@@ -25,6 +25,8 @@ export type EventStoreOptions = {
 
 /** An append whose outcome is unknown is repeated as it was, once, if the server responds again so soon. */
 const BACK_WITHIN_MS = 500;
+const OPEN_TRIES = 100;
+const OPEN_LOOK_MS = 10;
 const ID_OF_LOG = '7b1f6d54-2f0a-4d39-8a0e-8f5a3a1d2c11';
 
 /** Throws {@link Unavailable} when the server does not respond. */
@@ -88,6 +90,8 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
           }
         };
         const appended = await repeated(connection, expected, send);
+        // Numbered on: the stream was erased before.
+        if (expected === 'none' && appended.revision >= events.length) await untilOpen(stream, appended.revision);
         wakeup.ring();
         return appended;
       },
@@ -122,6 +126,14 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
         await Promise.all(bells);
       },
     };
+
+    /** The server opens an erased stream by a second write of its own: for a moment what is stored is not read yet. */
+    async function untilOpen(stream: StreamName, revision: Revision): Promise<void> {
+      for (let tries = 0; tries < OPEN_TRIES; tries++) {
+        if (((await reader.last(stream))?.revision ?? -1) >= revision) return;
+        await runtime.sleep(OPEN_LOOK_MS);
+      }
+    }
 
     async function lastOf(stream: StreamName): Promise<Appended> {
       const found = await reader.last(stream);
