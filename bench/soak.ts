@@ -1,0 +1,163 @@
+// The load of the end of a month, for SOAK_MINUTES on the compiled service: notifications, reads, charts, readers of the live feed and a
+// receiver of webhooks. Compares the last quarter with the second: memory, handles, timers, files by notification, p99 of the answers.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { request as send, Agent } from 'undici';
+import { createCertificateAuthority } from '../src/simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../src/simulator/ios-store/payloads.js';
+import { quantile } from './bench.js';
+import { setUpApp, signedNotifications } from './notifications.js';
+import { serveReceiver, serveService } from './processes.js';
+import { ownMemoryOf } from './service-watch.js';
+
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 5);
+const SAMPLES = 40;
+const NOTIFICATIONS_PER_SECOND = Number(process.env['SOAK_RATE'] ?? 40);
+const READS_PER_NOTIFICATION = 1;
+const CHARTS_EVERY = 20;
+const LIVE_READERS = 10;
+const BATCH = 200;
+/** The last quarter to the second. Heap and memory hold the customers that came meanwhile, too. */
+const LIMITS = { heapMb: 1.5, memoryMb: 1.5, handles: 1.1, timers: 1.2, bytesPerNotification: 1.2, p99Ms: 2 } as const;
+
+type Measure = keyof typeof LIMITS;
+type Sample = Readonly<Record<Measure, number>> & { readonly notifications: number };
+
+const directory = mkdtempSync(join(tmpdir(), 'subledger-soak-'));
+const dataDir = join(directory, 'data');
+const probe = join(directory, 'probe');
+const rootFile = join(directory, 'root.pem');
+const { sign, rootPem } = await createCertificateAuthority();
+writeFileSync(rootFile, rootPem);
+const receiver = await serveReceiver(0);
+const service = await serveService(dataDir, {
+  MASTER_KEY: randomBytes(32).toString('base64'),
+  IOS_STORE_ROOT_CERTIFICATES: rootFile,
+  EGRESS_ALLOW_HTTP: 'true',
+  EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
+  SOAK_PROBE: probe,
+  NODE_OPTIONS: `--import=${fileURLToPath(new URL('./soak-probe.js', import.meta.url))}`,
+});
+const agent = new Agent({ connections: 32 });
+const { target, token, projectId } = await setUpApp(service.url);
+const base = `/v1/projects/${projectId}`;
+let latencies: number[] = [];
+let notifications = 0;
+let failures = 0;
+
+try {
+  await ask('POST', `${base}/webhooks`, { url: `${receiver.url}/hooks` });
+  const ended = new AbortController();
+  const readers = Array.from({ length: LIVE_READERS }, () => readLive(ended.signal));
+  const loading = Promise.all([loadUntil(ended.signal), ...readers]);
+  const samples: Sample[] = [];
+  for (let n = 0; n < SAMPLES; n++) {
+    await Promise.race([loading, sleep((MINUTES * 60_000) / SAMPLES)]);
+    samples.push(await sample());
+    const shown = Object.entries(samples.at(-1) ?? {}).map(([name, value]) => `${name} ${round(value)}`);
+    process.stderr.write(`${String(n + 1).padStart(2)}/${SAMPLES} ${shown.join(', ')}\n`);
+  }
+  ended.abort();
+  await loading;
+  process.exitCode = report(samples) ? 0 : 1;
+} finally {
+  await service.stop();
+  await receiver.stop();
+  await agent.close();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function ask(method: 'GET' | 'POST', path: string, body?: object | string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const from = performance.now();
+  const text = typeof body === 'object' ? JSON.stringify(body) : body;
+  const response = await send(`${service.url}${path}`, { method, dispatcher: agent, headers, body: text ?? null });
+  await response.body.dump({ limit: 2 ** 30 });
+  latencies.push(performance.now() - from);
+  if (response.statusCode >= 300) failures++;
+}
+
+/** At a steady rate, whatever the service makes of it; with all in flight ended before it resolves. */
+async function loadUntil(signal: AbortSignal): Promise<void> {
+  const store = storePayloads(sign);
+  const underWay = new Set<Promise<void>>();
+  const begin = (work: Promise<void>) => {
+    const one = work.catch(() => void failures++).finally(() => underWay.delete(one));
+    underWay.add(one);
+  };
+  for (let first = 0; !signal.aborted; first += BATCH) {
+    for (const signedPayload of signedNotifications(store, first, BATCH)) {
+      if (signal.aborted) break;
+      const from = performance.now();
+      begin(ask('POST', target.pathname, { signedPayload }));
+      for (let n = 0; n < READS_PER_NOTIFICATION; n++) begin(ask('GET', `${base}/customers?limit=20`));
+      if (++notifications % CHARTS_EVERY === 0) begin(ask('GET', `${base}/metrics/charts/mrr`));
+      if (notifications % CHARTS_EVERY === 1) begin(ask('GET', `${base}/metrics/overview`));
+      await sleep(Math.max(0, 1000 / NOTIFICATIONS_PER_SECOND - (performance.now() - from)));
+    }
+  }
+  await Promise.all(underWay);
+}
+
+/** Comes and goes, as people do. */
+async function readLive(signal: AbortSignal): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  while (!signal.aborted) {
+    const one = AbortSignal.any([signal, AbortSignal.timeout(5000 + Math.floor(Math.random() * 20_000))]);
+    try {
+      const response = await fetch(`${service.url}${base}/live`, { headers, signal: one });
+      for await (const _ of response.body ?? []);
+    } catch (err) {
+      if (!one.aborted) throw err;
+    }
+  }
+}
+
+async function sample(): Promise<Sample> {
+  const before = existsSync(probe) ? readFileSync(probe, 'utf8').length : 0;
+  process.kill(service.pid, 'SIGUSR2');
+  let text = '';
+  while (!(text = existsSync(probe) ? readFileSync(probe, 'utf8').slice(before) : '').endsWith('\n')) await sleep(20);
+  const { heapMb, timers } = JSON.parse(text) as { heapMb: number; timers: number };
+  const seen = latencies;
+  latencies = [];
+  const bytes = readdirSync(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0);
+  return {
+    heapMb,
+    memoryMb: ownMemoryOf(service.pid),
+    handles: readdirSync(`/proc/${service.pid}/fd`).length,
+    timers,
+    bytesPerNotification: bytes / notifications,
+    p99Ms: quantile(seen, 0.99),
+    notifications,
+  };
+}
+
+/** False when a ratio misses its limit, or a request its answer. */
+function report(samples: readonly Sample[]): boolean {
+  const quarter = SAMPLES / 4;
+  const [second, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)];
+  const measures = Object.entries(LIMITS) as [Measure, number][];
+  const rows = measures.map(([name, most]) => {
+    const [before, after] = [second, last].map((of) =>
+      quantile(
+        of.map((s) => s[name]),
+        0.5,
+      ),
+    ) as [number, number];
+    const ratio = after / before;
+    const held = ratio <= most;
+    return { name, before: round(before), after: round(after), ratio: round(ratio), most, held };
+  });
+  console.table(rows);
+  console.log(`${notifications} notifications in ${MINUTES} minutes, ${failures} requests not answered with success`);
+  return rows.every(({ held }) => held) && failures === 0;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
