@@ -154,6 +154,18 @@ export function mixedKill(this: Mocha.Suite, { processes, engine }: Killed): voi
   const customersWith = async (search: string): Promise<readonly { readonly id: string }[]> =>
     (await insist('GET', `/v1/projects/${slice.projectId}/customers?search=${search}`, undefined)).body.items;
 
+  /** Of a log in files: on servers no command builds read models beside those that are served. */
+  async function expectRebuiltEqual(): Promise<void> {
+    const { code, output } = await run(['replay', 'all', '--json'], env);
+    expect(code, output).to.equal(0);
+    const compared = JSON.parse(output.slice(output.indexOf('['))) as {
+      name: string;
+      differences: { count: number };
+    }[];
+    expect(compared.filter(({ differences }) => differences.count > 0)).to.deep.equal([]);
+    expect(compared.length).to.be.above(10);
+  }
+
   it(`has each fact once, each webhook in order, and is ready within 10 s, over ${ROUNDS} kills`, async () => {
     await withSeed(random, async () => {
       let expected = 0;
@@ -186,14 +198,7 @@ export function mixedKill(this: Mocha.Suite, { processes, engine }: Killed): voi
       expect(brokenOrder(arrived)).to.deep.equal([]);
       const repeats = repeatsByKill(arrived, kills);
       expect(Math.max(...repeats.values()), 'repeats of what was under way at a kill').to.be.at.most(MOST_IN_FLIGHT);
-      const { code, output } = await run(['replay', 'all', '--json'], env);
-      expect(code, output).to.equal(0);
-      const compared = JSON.parse(output.slice(output.indexOf('['))) as {
-        name: string;
-        differences: { count: number };
-      }[];
-      expect(compared.filter(({ differences }) => differences.count > 0)).to.deep.equal([]);
-      expect(compared.length).to.be.above(10);
+      if (processes === 1) await expectRebuiltEqual();
       if (process.env['KILL_ROUNDS'] !== undefined)
         console.log(
           `      ${arrived.length - expected} repeats, ready again after ${Math.round(slowestMs)} ms at most`,
