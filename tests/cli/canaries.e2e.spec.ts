@@ -116,7 +116,7 @@ describe('secrets that were planted everywhere', function () {
     const apps = `${base}/apps`;
     const key = { issuerId: '57246542-96fe-1a63-e053-0824d011072a', keyId: '2X9R4HXF34', privateKey: iosKey };
     await call('POST', `${apps}/${ground.appId}/credentials/ios-store`, key, as);
-    await call('POST', `${apps}/${ground.appId}/credentials/ios-store`, { ...key, keyId: middleOf(iosKey) }, as);
+    await call('POST', `${apps}/${ground.appId}/credentials/ios-store`, { ...key, keyId: `${middleOf(iosKey)}+` }, as);
     const serviceAccountJson = { ...serviceAccount(), private_key: rsaKey };
     await call('POST', `${apps}/${ground.androidAppId}/credentials/android-store`, { serviceAccountJson }, as);
     await call('POST', `${apps}/${ground.androidAppId}/credentials/android-store`, { serviceAccountJson: rsaKey }, as);
