@@ -3,10 +3,16 @@
 import { compareLedgers, customersOfReason } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import { customersBehind as behindInLedger } from '../../../domain/charts/ledger/compare/behind.js';
 import { readLedger } from '../../../domain/charts/ledger/read-ledger.js';
-import type { SegmentedResult } from '../../../domain/charts/result/result.js';
 import type { Ledgers } from '../ledger/ledgers.js';
 import type { ChartSource } from '../source.js';
-import { customersOfReason as reasonFromCustomers, readComparison, type Side } from './compare.js';
+import {
+  customersOfReason as reasonFromCustomers,
+  full,
+  inOrder,
+  pageOfReason,
+  readComparison,
+  type Side,
+} from './compare.js';
 import { customersBehind } from './customers-behind.js';
 import type { Answers, AskCharts, AskedSide, Behind, Compared, Page, Questions } from './questions.js';
 
@@ -52,9 +58,7 @@ export function createChartAnswers({ ledgers, sourceOf }: Sources): AskCharts {
         customersOfReason(compare, place),
       );
       if (!all) return reasonFromCustomers(projectId, sides.then, sides.now, place, page);
-      return inOrder(all)
-        .filter((c) => page.after === undefined || c.customerId > page.after)
-        .slice(0, page.limit);
+      return pageOfReason(all, page);
     },
     behind: async (projectId, { side, measure, page }) => {
       const source = await sourceOf(projectId, side.copy);
@@ -64,14 +68,6 @@ export function createChartAnswers({ ledgers, sourceOf }: Sources): AskCharts {
     },
   };
   return (kind, projectId, question) => answering[kind](projectId, question);
-}
-
-function full({ result, segments }: SegmentedResult): Compared['then'] {
-  return { result, segments: segments ?? new Map() };
-}
-
-function inOrder(found: readonly Behind[]): readonly Behind[] {
-  return [...found].sort((a, b) => (a.customerId < b.customerId ? -1 : 1));
 }
 
 function pageOf(all: readonly Behind[], { after, limit }: Page): Answers['behind'] {

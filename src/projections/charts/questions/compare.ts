@@ -56,9 +56,13 @@ export async function readSides(projectId: string, then: Side, now: Side): Promi
   const values = [...(second.segments?.keys() ?? [])];
   const isWhole = values.every((value) => first.segments?.has(value));
   const again = isWhole ? first : await read(then, values);
-  const full = ({ result, segments }: SegmentedResult) => ({ result, segments: segments ?? new Map() });
   const { unconverted } = second;
   return { then: full(again), now: full(second), ...(unconverted && { unconverted }) };
+}
+
+/** With the segments that a comparison shows: none where none are asked for. */
+export function full({ result, segments }: SegmentedResult): Compared['then'] {
+  return { result, segments: segments ?? new Map() };
 }
 
 /** Rates and the catalogue may have changed the values of customers of whom nothing was learned. */
@@ -119,8 +123,7 @@ export async function customersOfReason(
       const value = amountOf(customer, customer);
       if (value !== 0) behind.push({ customerId: customer.customerId, value });
     }
-    const inOrder = behind.sort((a, b) => (a.customerId < b.customerId ? -1 : 1));
-    return inOrder.filter((b) => page.after === undefined || b.customerId > page.after).slice(0, page.limit);
+    return pageOfReason(behind, page);
   }
   const found: Behind[] = [];
   for await (const { customerId, before, after } of pairs(projectId, then.source, now.source, page.after)) {
@@ -129,6 +132,18 @@ export async function customersOfReason(
     if (found.length === page.limit) break;
   }
   return found;
+}
+
+/** Of all whom a reason is about; the customer `after` need not be among them. */
+export function pageOfReason(all: readonly Behind[], { after, limit }: Page): Behind[] {
+  return inOrder(all)
+    .filter(({ customerId }) => after === undefined || customerId > after)
+    .slice(0, limit);
+}
+
+/** By the ids of the customers. */
+export function inOrder(found: readonly Behind[]): readonly Behind[] {
+  return [...found].sort((a, b) => (a.customerId < b.customerId ? -1 : 1));
 }
 
 type Pair = {
