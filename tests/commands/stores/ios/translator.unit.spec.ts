@@ -177,6 +177,22 @@ describe('an ios-store notification', () => {
       ).to.deep.equal({ ...planned(10, storeProductId), inferred: false }));
   }
 
+  for (const [type, subtype, isNews] of [
+    ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE', true],
+    ['DID_CHANGE_RENEWAL_PREF', 'DOWNGRADE', false],
+    ['OFFER_REDEEMED', 'INITIAL_BUY', true],
+    ['OFFER_REDEEMED', undefined, false],
+  ] as const) {
+    it(`${type} ${subtype ?? ''} ${isNews ? 'announces its transaction' : 'shows the running transaction'}`, () =>
+      expect(commands(type, subtype ?? null, 10)[0]).to.include({ kind: 'recordPeriod', inferred: !isNews }));
+  }
+
+  it('RENEWAL_EXTENDED moves the end of a transaction that it only shows', () => {
+    const [period, extension] = commands('RENEWAL_EXTENDED', null, 10);
+    expect(period).to.include({ kind: 'recordPeriod', inferred: true, keepsEnd: true });
+    expect(extension).to.deep.equal({ kind: 'recordExtension', ...shownOn(10), expiresAt: iso(31), inferred: false });
+  });
+
   for (const [type, subtype, status] of [
     ['PRICE_INCREASE', 'PENDING', 'requested'],
     ['PRICE_INCREASE', 'ACCEPTED', 'accepted'],

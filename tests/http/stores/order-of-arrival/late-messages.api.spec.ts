@@ -101,4 +101,16 @@ describe('a late notification', () => {
       JSON.stringify(body.buckets.map((b: { values: object }) => b.values)),
     ).to.equal(true);
   });
+
+  it('tells of one cancellation where the refund of a former product is received after an extension of the next one', async () => {
+    const s = scenario();
+    const former: Period = { ...FIRST, revocationDate: s.ms(44) };
+    const next: Period = { n: 2, from: 31, to: 66, productId: OTHER, transactionReason: 'RENEWAL' };
+    const renewal = { autoRenewStatus: 0, autoRenewProductId: OTHER };
+    await s.notify(45, 'RENEWAL_EXTENDED', { period: next, renewal });
+    await s.notify(46, 'REFUND', { period: former, renewal, signed: 44 });
+    const cancellations = (await s.kinds()).filter((kind) => kind.startsWith('CANCELLATION'));
+    expect(cancellations).to.deep.equal(['CANCELLATION UNSUBSCRIBE']);
+    expect(await s.dataOf('TransactionRefunded')).to.include({ isLatest: false });
+  });
 });

@@ -53,7 +53,9 @@ function updateOf(
   const withShown = { ...shared, shown };
   const commands = [
     ...migrationOf(transaction, shared),
-    ...purchaseCommands(transaction, shared.storeTime, !type.announces, ctx),
+    ...purchaseCommands(transaction, shared.storeTime, !type.announces(n), ctx).map((c) =>
+      c.kind === 'recordPeriod' && type.keepsEnd ? { ...c, keepsEnd: type.keepsEnd } : c,
+    ),
     ...failureInSnapshot(n, { transaction, renewal }, withShown, ctx),
     ...withdrawal(n, transaction, shared, ctx.app),
     ...type.commands({ n, transaction, renewal, shared: withShown, ctx }),

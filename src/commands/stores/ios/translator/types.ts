@@ -15,9 +15,13 @@ import {
 } from './renewal.js';
 import { offerOf } from './transaction.js';
 
-/** `announces`: the transaction itself is the news; else it is only part of the snapshot. */
+/**
+ * `announces`: whether the transaction itself is the news; else it is only part of the snapshot. `keepsEnd`: a command of its own moves the
+ * end of a transaction that is known.
+ */
 export type IosType = {
-  readonly announces: boolean;
+  readonly announces: (n: IosNotification) => boolean;
+  readonly keepsEnd?: true;
   readonly commands: (input: Input) => readonly StoreCommand[];
 };
 
@@ -32,8 +36,8 @@ type Input = {
 /** The store waits 12 hours for a response (its page "Send Consumption Information"). */
 const RESPONSE_WINDOW_MS = 12 * 3_600_000;
 
-const announced: IosType = { announces: true, commands: () => [] };
-const adds = (commands: IosType['commands']): IosType => ({ announces: false, commands });
+const announced: IosType = { announces: () => true, commands: () => [] };
+const adds = (commands: IosType['commands']): IosType => ({ announces: () => false, commands });
 
 /** Adds nothing to the snapshot. */
 const snapshot = adds(() => []);
@@ -42,15 +46,18 @@ export const iosTypes: ReadonlyMap<string, IosType> = new Map([
   ['SUBSCRIBED', announced],
   ['DID_RENEW', announced],
   ['ONE_TIME_CHARGE', announced],
-  ['RENEWAL_EXTENDED', announced],
-  ['OFFER_REDEEMED', { announces: true, commands: offerRedeemed }],
+  ['RENEWAL_EXTENDED', { ...adds(extended), keepsEnd: true }],
+  ['OFFER_REDEEMED', { announces: (n) => !isOfNextRenewal(n), commands: offerRedeemed }],
   [
     'DID_CHANGE_RENEWAL_STATUS',
     adds(({ n, shared }) => [autoRenew(shared, n.subtype === 'AUTO_RENEW_ENABLED', false)]),
   ],
   [
     'DID_CHANGE_RENEWAL_PREF',
-    { announces: true, commands: ({ renewal, shared, ctx }) => nextProduct(renewal, shared, false, ctx) },
+    {
+      announces: ({ subtype }) => subtype === 'UPGRADE',
+      commands: ({ renewal, shared, ctx }) => nextProduct(renewal, shared, false, ctx),
+    },
   ],
   ['DID_FAIL_TO_RENEW', adds(({ n, shared, ctx, ...shown }) => [billingFailure(n.subtype, shown, shared, ctx)])],
   ['GRACE_PERIOD_EXPIRED', adds(({ shared }) => [{ kind: 'recordGraceEnd', ...shared }])],
@@ -94,10 +101,19 @@ export function ofStatus(status: number): IosType {
 
 /** An offer on the running subscription is of its next renewal; any other is of the transaction. */
 function offerRedeemed({ n, transaction, renewal, shared, ctx }: Input): StoreCommand[] {
-  const isAhead = n.subtype === undefined || n.subtype === 'DOWNGRADE';
-  const offer: Offer = offerOf(isAhead && renewal ? renewal : transaction);
+  const offer: Offer = offerOf(isOfNextRenewal(n) && renewal ? renewal : transaction);
   const redeemed = { kind: 'recordOffer' as const, ...shared, offer };
   return n.subtype === 'DOWNGRADE' ? [...nextProduct(renewal, shared, false, ctx), redeemed] : [redeemed];
+}
+
+function isOfNextRenewal({ subtype }: IosNotification): boolean {
+  return subtype === undefined || subtype === 'DOWNGRADE';
+}
+
+/** Said long after the charge that it prolongs, so the charge has a place of its own among the messages. */
+function extended({ transaction: { expiresDate }, shared }: Input): StoreCommand[] {
+  if (expiresDate === undefined) return [];
+  return [{ kind: 'recordExtension', ...shared, expiresAt: isoFromMs(expiresDate), inferred: false }];
 }
 
 function consumptionRequested({ n, transaction: { transactionId }, shared }: Input): StoreCommand[] {
