@@ -1,8 +1,8 @@
 // Serves charts of one document file over HTTP with what the service reads, presents and sends them with, but asks nobody for a key.
 // DOCUMENTS names the file, NOW is the instant in UTC ms.
-import { dirname } from 'node:path';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
 import { openEmbeddedDocumentsForReading } from '../src/adapters/documents/embedded/store.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { DAY_MS, startOfDay, type Interval } from '../src/domain/charts/calendar.js';

@@ -26,8 +26,13 @@ export function replayFolder(directory: string, projectId: string | null): strin
   return projectId === null ? join(directory, 'replays') : join(directory, 'replays', projectId);
 }
 
+/** Ledgers of the charts as they were when they were last kept: made anew when they are missing. */
+export function ledgerFolder(directory: string): string {
+  return join(directory, 'ledgers');
+}
+
 const OWN_FILE = /^((log|documents|lock)\.sqlite(-wal|-shm|-journal)?|owner|(master\.key|jwt\.secret)(\.new)?)$/;
-const OWN_FOLDERS: readonly string[] = ['builds', 'replays', 'spool'];
+const OWN_FOLDERS: readonly string[] = ['builds', 'ledgers', 'replays', 'spool'];
 
 /** The directory and what is ours in it is for nobody else, also where it was there before with other modes; what others put there stays. */
 export function keepPrivate(directory: string): void {

@@ -4,6 +4,9 @@ import { openEmbeddedDocumentsForReading } from '../../adapters/documents/embedd
 import type { DocStore } from '../../adapters/documents/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { createReplays } from '../../adapters/documents/replays.js';
+import { ledgerFolder } from '../../adapters/data-directory.js';
+import { documentSnapshots, segmentCollection, snapshotCollection } from '../../adapters/snapshots/documents.js';
+import { fileSnapshots } from '../../adapters/snapshots/files.js';
 import type { ChartResult } from '../../domain/charts/result/result.js';
 import { Unavailable } from '../../domain/errors.js';
 import { allPages } from '../../adapters/documents/records.js';
@@ -23,7 +26,7 @@ import { projects } from '../../projections/models/projects.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 
-/** Where the documents are, and named copies of the charts. */
+/** Where the documents are, and the directory of named copies of the charts and of ledgers. */
 export type ThreadData = { readonly file: string; readonly mongodbUrl: string | undefined; readonly dataDir: string };
 
 type Kind = keyof Questions;
@@ -39,7 +42,10 @@ export type ChartReply = { readonly id: number } & (
 
 /** A row takes 32 bytes, and as much again with all that belongs to it: some 2 GB. */
 const MOST_ROWS = 32_000_000;
+const LEAST_CHANGED = 1000;
 const PROJECTS = 100;
+/** How often what has changed is taken in although nobody asks, so that a snapshot is never far behind. */
+const UPKEEP_MS = 15 * 60_000;
 
 /** Serves the port until the message `close`. */
 export async function serveCharts(): Promise<void> {
@@ -50,8 +56,14 @@ export async function serveCharts(): Promise<void> {
   const openAll = async () => {
     const docs = await openDocuments(data);
     await docs.ensure([servingCollection, checkpointCollection]);
+    if (data.mongodbUrl !== undefined) await docs.ensure([snapshotCollection, segmentCollection]);
     const serving = createServing(docs, runtime);
-    const ledgers = createLedgers({ docs, turn: () => runtime.turn(), mostRows: MOST_ROWS }, serving);
+    const snapshots =
+      data.mongodbUrl === undefined
+        ? fileSnapshots(ledgerFolder(data.dataDir), runtime)
+        : documentSnapshots(docs, runtime);
+    const limits = { mostRows: MOST_ROWS, leastChanged: LEAST_CHANGED };
+    const ledgers = createLedgers({ docs, snapshots, turn: () => runtime.turn(), ...limits }, serving);
     const readModels = createReadModels(docs, serving);
     const replays = createReplays(data.dataDir);
     const live = chartSource(readModels, ledgers.read);
@@ -81,7 +93,16 @@ export async function serveCharts(): Promise<void> {
     for await (const rows of allPages(scan, (page) => readModels.scan(projects, page))) {
       for (const { id } of rows) await ledgers.warm(id);
     }
+    await ledgers.sweep(async (projectId) => (await readModels.get(projects, projectId)) !== undefined);
   };
+  const upkeep = async (): Promise<void> => {
+    // Whoever asks finds out why it did not work, if it does not then either.
+    for (;;) {
+      await warm().catch(() => undefined);
+      await runtime.sleep(UPKEEP_MS);
+    }
+  };
+  let isKeptUp = false;
   const answer = async ({ id, kind, projectId, question }: ChartJob): Promise<ChartReply> => {
     try {
       // A turn later no read goes on in the snapshot of one before the request.
@@ -94,8 +115,11 @@ export async function serveCharts(): Promise<void> {
     }
   };
   port.on('message', (job: ChartJob | 'warm' | 'close') => {
-    // Whoever asks finds out why it did not work, if it does not then either.
-    if (job === 'warm') return void warm().catch(() => undefined);
+    if (job === 'warm') {
+      if (!isKeptUp) void upkeep();
+      isKeptUp = true;
+      return;
+    }
     if (job !== 'close') return void answer(job).then((reply) => port.postMessage(reply, buffersOf(reply)));
     // Nothing is written here: customers that are being taken in are let go of.
     void Promise.resolve(opening)

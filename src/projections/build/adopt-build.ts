@@ -85,7 +85,7 @@ async function copyIn({ docs, fileOf }: AdoptDeps, fresh: readonly Build[], buil
 }
 
 /** Up to the head of the log. Throws when something had to be parked: a build that lacks something is not served. */
-async function catchUp(deps: RunnerDeps, build: Build, signal: AbortSignal): Promise<void> {
+async function catchUp(deps: AdoptDeps, build: Build, signal: AbortSignal): Promise<void> {
   const { name, families } = build.projection;
   const runner = await openRunner(deps, build, signal);
   for await (const batch of deps.log.follow({ after: runner.position(), families, max: BATCH, signal })) {

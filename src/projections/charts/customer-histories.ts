@@ -140,6 +140,7 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
   ],
   onPoison: 'halt',
   isPartitioned: true,
+  hasSnapshots: true,
   keys: (stored) => {
     if (familyOf(stored.stream) === 'activity' && stored.type !== 'CustomerSeen') return [];
     const customerId = customerIdOf(stored.stream);

@@ -54,6 +54,8 @@ export type Projection<D extends Doc = Doc> = {
   readonly onPoison: 'park' | 'halt';
   /** There are about as many documents as customers or more: a long log is built in parts of them, to bound the memory it takes. */
   readonly isPartitioned?: true;
+  /** What is made of its documents is kept outside of them between starts, and must be told whether it still belongs to them. */
+  readonly hasSnapshots?: true;
   /** Ids of the documents that an event may change. */
   keys(event: RecordedEvent): readonly string[];
   /**

@@ -3,6 +3,7 @@
 import { readRecord, replacement } from '../../adapters/documents/records.js';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
 import { START, type EventLog, type Feed } from '../../adapters/event-log/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { familyOf } from '../../domain/streams.js';
@@ -13,7 +14,21 @@ import { rememberWritten } from './written.js';
 
 export const checkpointCollection = { name: 'checkpoints', indexes: [] };
 
-export type Checkpoint = { readonly position: LogPosition; readonly logIdentity: string };
+/**
+ * Who has moved a build along the log, and where it stood when the run first did. A copy of the documents that is put back goes on with
+ * another run than what it was taken from: something made of a build, and kept outside of it, finds out by it whether it was made of this one.
+ */
+type Run = { readonly id: string; readonly from: LogPosition };
+
+/** Older ones are not known again. They are written with every batch. */
+const MOST_RUNS = 32;
+
+/** `runs`: of projections that snapshots are made of. */
+export type Checkpoint = {
+  readonly position: LogPosition;
+  readonly logIdentity: string;
+  readonly runs?: readonly Run[];
+};
 
 /** A fold threw and the projection may not go on without that event. */
 export class ProjectionHalted extends Error {
@@ -41,10 +56,11 @@ export type Runner = {
 
 /** `hash`: keyed by the log's naming key. */
 export type RunnerDeps = { readonly docs: DocStore; readonly log: EventLog; readonly hash: KeyedHash };
+type Identified = { readonly runtime: Pick<Runtime, 'newId'> };
 
 /** Opens the build's collections and checkpoint and tries parked documents again. Throws when the checkpoint belongs to another log. */
-export async function openRunner(deps: RunnerDeps, build: Build, signal: AbortSignal): Promise<Runner> {
-  const { docs, log, hash } = deps;
+export async function openRunner(deps: RunnerDeps & Identified, build: Build, signal: AbortSignal): Promise<Runner> {
+  const { docs, log, hash, runtime } = deps;
   await docs.ensure([checkpointCollection, parkedCollection, ...collectionsOf(build)]);
   const { projection } = build;
   const logIdentity = await log.identity();
@@ -56,11 +72,13 @@ export async function openRunner(deps: RunnerDeps, build: Build, signal: AbortSi
   }
   await retryParked(deps, build, signal);
   let { position } = saved;
+  let run = runtime.newId('run');
   let parked = await readParked(docs, build);
   const documents = rememberWritten(docs);
 
   const commit = async (stages: readonly (readonly Write[])[], upTo: LogPosition): Promise<void> => {
-    const content = { position: upTo, logIdentity };
+    const runs = projection.hasSnapshots && withRun(saved.runs, { id: run, from: saved.position });
+    const content: Checkpoint = { position: upTo, logIdentity, ...(runs && { runs }) };
     const checkpoint = replacement(checkpointCollection.name, { id: name, guard: saved.guard }, content);
     const written = await docs.write([...stages, [checkpoint]]).catch((err: unknown) => {
       documents.forget();
@@ -69,12 +87,14 @@ export async function openRunner(deps: RunnerDeps, build: Build, signal: AbortSi
     if (written === 'lost') {
       documents.forget();
       saved = await readCheckpoint(docs, name);
+      // Put back to an earlier instant meanwhile: what comes now is not what came then.
+      if (saved.position < position) run = runtime.newId('run');
       position = saved.position;
       parked = await readParked(docs, build);
       return;
     }
     documents.wrote(stages);
-    saved = { guard: checkpoint.guard, position: upTo, logIdentity };
+    saved = { ...content, guard: checkpoint.guard };
     position = upTo;
   };
 
@@ -108,5 +128,23 @@ export async function openRunner(deps: RunnerDeps, build: Build, signal: AbortSi
 export async function readCheckpoint(docs: DocStore, name: string): Promise<Checkpoint & { guard: string | null }> {
   const { guard, doc } = await readRecord(docs, checkpointCollection.name, name);
   const checkpoint = doc as Checkpoint | null;
-  return { guard, position: checkpoint?.position ?? START, logIdentity: checkpoint?.logIdentity ?? '' };
+  const runs = checkpoint?.runs;
+  return {
+    guard,
+    position: checkpoint?.position ?? START,
+    logIdentity: checkpoint?.logIdentity ?? '',
+    ...(runs && { runs }),
+  };
+}
+
+function withRun(runs: readonly Run[] = [], run: Run): readonly Run[] {
+  return runs.some(({ id }) => id === run.id) ? runs : [...runs, run].slice(-MOST_RUNS);
+}
+
+/**
+ * Whether the build is the one that was at `upTo` while `runId` was the last of its runs: nobody has moved it since from an earlier position.
+ */
+export function goesOnFrom({ position, runs = [] }: Checkpoint, runId: string, upTo: string): boolean {
+  const place = runs.findIndex((run) => run.id === runId);
+  return place >= 0 && position >= upTo && runs.slice(place + 1).every(({ from }) => from >= upTo);
 }

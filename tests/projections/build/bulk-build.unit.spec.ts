@@ -5,7 +5,6 @@ import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { bulkBuild } from '../../../src/projections/build/bulk-build.js';
 import type { Build, Projection } from '../../../src/projections/runtime/projection.js';
 import { projections } from '../../../src/projections/build/registry.js';
-import { openRunner } from '../../../src/projections/runtime/runner.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { emptyLog, record, expressible } from '../charts/recorded-log.js';
@@ -130,7 +129,7 @@ describe('a build made all at once', () => {
         const partSize = 1 + random.below(events.length);
         await bulkBuild({ log, docs, hash }, builds, { signal: never, partSize, ...(last && { upTo: last.position }) });
         for (const build of builds) {
-          const runner = await openRunner({ log, docs, hash }, build, never);
+          const runner = await open(log, docs, build);
           expect(runner.position()).to.equal(last?.position ?? (await log.head()));
           await runAll(
             runner,
@@ -155,7 +154,7 @@ describe('a build made all at once', () => {
       });
       for (const build of builds) {
         await runAll(
-          await openRunner({ log: past.log, docs, hash }, build, never),
+          await open(past.log, docs, build),
           feedsOf(past.events, () => 11),
         );
         const { name } = build.projection;

@@ -147,8 +147,9 @@ async function answers(docs: DocStore, copied: DocStore): Promise<readonly [AskC
     one: nothing,
     compare: nothing,
     warm: async () => undefined,
+    sweep: async () => undefined,
   };
-  const all = createLedgers({ docs, turn, mostRows: 1_000_000 }, serving);
+  const all = createLedgers({ docs, snapshots: null, leastChanged: 1, turn, mostRows: 1_000_000 }, serving);
   const readModels = createReadModels(docs, serving);
   const [byLedger, byCustomers] = [all, none].map((ledgers): AskCharts => {
     const live = chartSource(readModels, ledgers.read);

@@ -2,6 +2,7 @@
 import type { RenewalStatus } from '../result/cohorts.js';
 import type { Cell } from './customer/cells.js';
 import { float64Column, int32Column } from './growing.js';
+import { partsUnder, type Columns } from './parts.js';
 import type { Attributes } from './customer/rows.js';
 
 /** How renewals stand, but for the instants. */
@@ -9,11 +10,9 @@ export type RenewalKind = Omit<RenewalStatus, 'at' | 'lapsesAt'>;
 
 export type Numbered<T> = { readonly all: readonly T[]; numberOf(item: T): number };
 
-/** Cells that are known again: list prices come again and again, converted ones do not. */
-const MOST_KNOWN = 300_000;
-
-export function numberAttributes(): Numbered<Attributes> {
-  return numbered(({ country, platform, about }) => {
+/** `known`: numbered before, in the order of their numbers. */
+export function numberAttributes(known: readonly Attributes[] = []): Numbered<Attributes> {
+  return numbered(known, ({ country, platform, about }) => {
     const said = about && [
       ...[about.store, about.appId, about.productId, about.storeProductId, about.productDuration],
       ...[about.offeringId, about.offerType, about.startReason, about.country],
@@ -22,15 +21,15 @@ export function numberAttributes(): Numbered<Attributes> {
   });
 }
 
-export function numberRenewals(): Numbered<RenewalKind> {
-  return numbered(({ span, payments, revoked, calendarFrom }) => {
+export function numberRenewals(known: readonly RenewalKind[] = []): Numbered<RenewalKind> {
+  return numbered(known, ({ span, payments, revoked, calendarFrom }) => {
     return `${span.months}|${span.days}|${payments}|${calendarFrom}|${revoked.join()}`;
   });
 }
 
-function numbered<T>(textOf: (item: T) => string): Numbered<T> {
-  const all: T[] = [];
-  const numbers = new Map<string, number>();
+function numbered<T>(known: readonly T[], textOf: (item: T) => string): Numbered<T> {
+  const all = [...known];
+  const numbers = new Map(all.map((item, number) => [textOf(item), number]));
   return {
     all,
     numberOf: (item) => {
@@ -51,17 +50,47 @@ export type Cells = {
   readonly lags: Float64Array;
 };
 
-export type NumberedCells = { numberOf(cell: Cell): number; read(): Cells };
+export type NumberedCells = { numberOf(cell: Cell): number; read(): Cells; parts(): Columns };
 
-export function numberCells(): NumberedCells {
-  const [ends, entries, values, lags] = [int32Column(), int32Column(), float64Column(), float64Column()];
-  const numbers = new Map<string, number>();
-  let [count, entryCount] = [0, 0];
+/** Cells are compared number by number: a text of each would take longer to make than all else of it. */
+export function numberCells(kept: Columns = {}): NumberedCells {
+  const before = partsUnder(kept, 'cells');
+  const [ends, entries] = [int32Column(before.int32('ends')), int32Column(before.int32('entries'))];
+  const [values, lags] = [float64Column(before.float64('values')), float64Column(before.float64('lags'))];
+  let count = ends.pushed().length;
+  let entryCount = entries.pushed().length;
+  /** The number of a cell + 1, behind the place of its hash; 0 for none. */
+  let table = new Int32Array(1024);
+  const enter = (hash: number, number: number): void => {
+    let place = hash & (table.length - 1);
+    while (table[place] !== 0) place = (place + 1) & (table.length - 1);
+    table[place] = number + 1;
+  };
+  const grow = (): void => {
+    table = new Int32Array(Math.max(1024, 2 ** Math.ceil(Math.log2(4 * (count + 1)))));
+    const [last, e, v, l] = [ends.values(), entries.values(), values.values(), lags.values()];
+    for (let number = 0; number < count; number++)
+      enter(hashOf(e, v, l, last[number - 1] ?? 0, last[number] ?? 0), number);
+  };
+  const isCell = (number: number, cell: Cell): boolean => {
+    const last = ends.values();
+    const first = last[number - 1] ?? 0;
+    if ((last[number] ?? 0) - first !== cell.entries.length) return false;
+    const [e, v, l] = [entries.values(), values.values(), lags.values()];
+    for (let i = 0; i < cell.entries.length; i++) {
+      if (e[first + i] !== cell.entries[i] || v[first + i] !== cell.values[i] || l[first + i] !== cell.lags[i])
+        return false;
+    }
+    return true;
+  };
+  grow();
   return {
     numberOf: (cell) => {
-      const content = `${cell.entries.join()}|${cell.values.join()}|${cell.lags.join()}`;
-      const found = numbers.get(content);
-      if (found !== undefined) return found;
+      const hash = hashOf(cell.entries, cell.values, cell.lags, 0, cell.entries.length);
+      for (let place = hash & (table.length - 1); table[place] !== 0; place = (place + 1) & (table.length - 1)) {
+        const number = (table[place] ?? 0) - 1;
+        if (isCell(number, cell)) return number;
+      }
       for (const [i, entry] of cell.entries.entries()) {
         entries.push(entry);
         values.push(cell.values[i] ?? 0);
@@ -69,11 +98,45 @@ export function numberCells(): NumberedCells {
       }
       entryCount += cell.entries.length;
       ends.push(entryCount);
-      if (numbers.size < MOST_KNOWN) numbers.set(content, count);
-      return count++;
+      count++;
+      if (2 * count > table.length) grow();
+      else enter(hash, count - 1);
+      return count - 1;
     },
     read: () => {
       return { count, ends: ends.values(), entries: entries.values(), values: values.values(), lags: lags.values() };
     },
+    parts: () => ({
+      'cells.ends': ends.pushed(),
+      'cells.entries': entries.pushed(),
+      'cells.values': values.pushed(),
+      'cells.lags': lags.pushed(),
+    }),
   };
+}
+
+const double = new Float64Array(1);
+const words = new Int32Array(double.buffer);
+
+function hashOf(
+  entries: ArrayLike<number>,
+  values: ArrayLike<number>,
+  lags: ArrayLike<number>,
+  from: number,
+  to: number,
+): number {
+  let hash = to - from;
+  const mix = (word: number) => {
+    hash = Math.imul(hash ^ word, 0x5bd1e995);
+    hash ^= hash >>> 15;
+  };
+  for (let i = from; i < to; i++) {
+    mix(entries[i] ?? 0);
+    for (const part of [values[i] ?? 0, lags[i] ?? 0]) {
+      double[0] = part;
+      mix(words[0] ?? 0);
+      mix(words[1] ?? 0);
+    }
+  }
+  return hash >>> 0;
 }

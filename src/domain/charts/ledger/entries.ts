@@ -29,6 +29,11 @@ export function entryNumber(entry: Entry): number {
   return number;
 }
 
+/** All that have a number, in the order of their numbers. */
+export function entryNames(): readonly string[] {
+  return names;
+}
+
 /** Monthly worth depends on what is taken off; by the default terms it has the measure's own number. */
 const byType = new Map(
   revenueTypes.map((type) => {

@@ -1,28 +1,37 @@
 // Columns of numbers that grow: a few bytes for each number, and nothing for the collector of garbage to look at.
 
-type Numbers = Float64Array | Int32Array;
+export type Numbers = Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
 export type Column<A extends Numbers = Numbers> = {
   /** Good until the next push; what lies at or behind the number of pushes is no value. */
   readonly values: () => A;
+  /** What has been pushed; good until the next push. */
+  readonly pushed: () => A;
   push(value: number): void;
   /** Lets go of all but some slices, which then lie one behind the other. */
   keep(count: number, starts: Int32Array, ends: Int32Array): void;
 };
 
-export const float64Column = (): Column<Float64Array> => column((size) => new Float64Array(size));
-export const int32Column = (): Column<Int32Array> => column((size) => new Int32Array(size));
+/** `values` become the column's own, as if they had been pushed. */
+export const float64Column = (values = new Float64Array(0)): Column<Float64Array<ArrayBuffer>> =>
+  column(values, (size) => new Float64Array(size));
+export const int32Column = (values = new Int32Array(0)): Column<Int32Array<ArrayBuffer>> =>
+  column(values, (size) => new Int32Array(size));
 
 const LEAST = 1024;
 
-function column<A extends Numbers>(make: (size: number) => A): Column<A> {
-  let values = make(LEAST);
-  let length = 0;
+/** Large columns grow by an eighth: what they have in reserve is memory of somebody else. */
+const roomFor = (length: number) => Math.max(LEAST, length + (length >> (length < 100_000 ? 1 : 3)));
+
+function column<A extends Numbers>(filled: A, make: (size: number) => A): Column<A> {
+  let values = filled;
+  let length = filled.length;
   return {
     values: () => values,
+    pushed: () => values.subarray(0, length) as A,
     push: (value) => {
       if (length === values.length) {
-        const grown = make(length + (length >> 1));
+        const grown = make(roomFor(length));
         grown.set(values);
         values = grown;
       }
@@ -32,7 +41,7 @@ function column<A extends Numbers>(make: (size: number) => A): Column<A> {
       let kept = 0;
       for (let i = 0; i < count; i++) kept += (ends[i] ?? 0) - (starts[i] ?? 0);
       const before = values;
-      values = make(Math.max(LEAST, kept + (kept >> 2)));
+      values = make(roomFor(kept));
       length = 0;
       for (let i = 0; i < count; i++) {
         values.set(before.subarray(starts[i], ends[i]), length);

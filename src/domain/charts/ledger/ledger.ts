@@ -3,6 +3,7 @@
 import { numberAttributes, numberCells, numberRenewals, type Cells, type RenewalKind } from './dictionaries.js';
 import { float64Column, int32Column } from './growing.js';
 import type { Attributes, LedgerRows } from './customer/rows.js';
+import { partsUnder, type Columns } from './parts.js';
 
 /** By row; `starts` and `ends` by customer: where its rows lie. Good until the next customer is put. */
 export type Table<N extends string> = {
@@ -31,6 +32,14 @@ export type LedgerColumns = {
   readonly early: Table<'at' | 'known'>;
 };
 
+/** Stays as it is when customers are put afterwards. Rows that are passed over are not among them. */
+export type LedgerParts = {
+  readonly customerIds: readonly string[];
+  readonly attributes: readonly Attributes[];
+  readonly renewalKinds: readonly RenewalKind[];
+  readonly columns: Columns;
+};
+
 export type Ledger = {
   /** In place of what it has of the customer. */
   put(customerId: string, fresh: LedgerRows): void;
@@ -39,15 +48,24 @@ export type Ledger = {
   size(): { readonly customers: number; readonly rows: number; readonly passedOver: number };
   /** Gives back the room of the rows that are passed over. */
   compact(): void;
+  /** All of it, after it was compacted. */
+  parts(): LedgerParts;
 };
 
-export function createLedger(): Ledger {
-  const dictionaries = { attributes: numberAttributes(), cells: numberCells(), renewals: numberRenewals() };
-  const rows = openTable(['at', 'from', 'to']);
-  const renewals = openTable(['at', 'from', 'to', 'lapsesAt']);
-  const early = openTable(['at', 'known']);
-  const customerIds: string[] = [];
-  const places = new Map<string, number>();
+const noParts: LedgerParts = { customerIds: [], attributes: [], renewalKinds: [], columns: {} };
+
+/** `kept`: the parts of another, which become its own. Throws `OtherColumns` when they are of another form. */
+export function createLedger(kept = noParts): Ledger {
+  const dictionaries = {
+    attributes: numberAttributes(kept.attributes),
+    cells: numberCells(kept.columns),
+    renewals: numberRenewals(kept.renewalKinds),
+  };
+  const rows = openTable('rows', ['at', 'from', 'to'], kept.columns);
+  const renewals = openTable('renewals', ['at', 'from', 'to', 'lapsesAt'], kept.columns);
+  const early = openTable('early', ['at', 'known'], kept.columns);
+  const customerIds = [...kept.customerIds];
+  const places = new Map(customerIds.map((id, place) => [id, place]));
   const placeOf = (customerId: string): number => {
     let place = places.get(customerId);
     if (place === undefined) places.set(customerId, (place = customerIds.push(customerId) - 1));
@@ -63,6 +81,11 @@ export function createLedger(): Ledger {
     renewalKinds: dictionaries.renewals.all,
     early: early.read(),
   });
+  const compact = (): void => {
+    rows.compact();
+    renewals.compact();
+    early.compact();
+  };
   return {
     read,
     put: (customerId, fresh) => {
@@ -95,19 +118,29 @@ export function createLedger(): Ledger {
       early.end(place);
     },
     size: () => ({ customers: customerIds.length, rows: rows.size(), passedOver: rows.passedOver() }),
-    compact: () => {
-      rows.compact();
-      renewals.compact();
-      early.compact();
+    compact,
+    parts: () => {
+      compact();
+      const columns = { ...rows.parts(), ...renewals.parts(), ...early.parts(), ...dictionaries.cells.parts() };
+      return {
+        customerIds: [...customerIds],
+        attributes: [...dictionaries.attributes.all],
+        renewalKinds: [...dictionaries.renewals.all],
+        columns,
+      };
     },
   };
 }
 
-function openTable<const N extends string>(names: readonly N[]) {
-  const numbers = names.map(() => float64Column());
-  const [attributes, kinds, starts, ends] = [int32Column(), int32Column(), int32Column(), int32Column()];
+function openTable<const N extends string>(name: string, names: readonly N[], kept: Columns) {
+  const before = partsUnder(kept, name);
+  const numbers = names.map((column) => float64Column(before.float64(column)));
+  const [attributes, kinds] = [int32Column(before.int32('attributes')), int32Column(before.int32('kinds'))];
+  // What is kept has no holes: the rows of a customer begin where those of the one before end.
+  const ends = int32Column(before.int32('ends'));
+  const starts = int32Column(ends.pushed().map((_, place, all) => all[place - 1] ?? 0));
   const byRow = [...numbers, attributes, kinds];
-  let [size, customers, passedOver] = [0, 0, 0];
+  let [size, customers, passedOver] = [kinds.pushed().length, ends.pushed().length, 0];
   return {
     size: () => size,
     passedOver: () => passedOver,
@@ -131,6 +164,7 @@ function openTable<const N extends string>(names: readonly N[]) {
     },
     compact: () => {
       const [from, to] = [starts.values(), ends.values()];
+      if (isInOrder(customers, from, to)) return;
       for (const column of byRow) column.keep(customers, from, to);
       size = 0;
       for (let place = 0; place < customers; place++) {
@@ -139,6 +173,17 @@ function openTable<const N extends string>(names: readonly N[]) {
         to[place] = size += length;
       }
       passedOver = 0;
+    },
+    parts: (): Columns => {
+      const columns = names.map(
+        (column, i) => [`${name}.${column}`, numbers[i]?.pushed() ?? new Float64Array(0)] as const,
+      );
+      return {
+        ...Object.fromEntries(columns),
+        [`${name}.attributes`]: attributes.pushed(),
+        [`${name}.kinds`]: kinds.pushed(),
+        [`${name}.ends`]: ends.pushed().slice(),
+      };
     },
     read: (): Table<N> => {
       const columns = Object.fromEntries(names.map((name, i) => [name, numbers[i]?.values()]));
@@ -150,4 +195,10 @@ function openTable<const N extends string>(names: readonly N[]) {
       };
     },
   };
+}
+
+/** The rows of each customer lie right behind those of the one before. */
+function isInOrder(customers: number, from: Int32Array, to: Int32Array): boolean {
+  for (let place = 0; place < customers; place++) if (from[place] !== (to[place - 1] ?? 0)) return false;
+  return true;
 }

@@ -1,13 +1,17 @@
 // The ledger of one project and environment in memory, kept up with the customer histories of one build. It is made from them and holds
-// nothing of its own: there is nothing to lose when the process dies, and nothing to repair.
+// nothing of its own: there is nothing to lose when the process dies, and nothing to repair. Snapshots of it only spare the next start the
+// making of what has not changed.
 import { allPages } from '../../../adapters/documents/records.js';
 import type { DocStore, Scan } from '../../../adapters/documents/port.js';
+import type { SnapshotStore } from '../../../adapters/snapshots/port.js';
 import { createLedger, type LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
 import { ledgerOf } from '../../../domain/charts/ledger/customer/rows.js';
 import type { Environment } from '../../../domain/charts/history/known-history.js';
 import { collectionOf, type Build } from '../../runtime/projection.js';
-import { readCheckpoint } from '../../runtime/runner.js';
+import { readCheckpoint, type Checkpoint } from '../../runtime/runner.js';
 import type { CustomerHistoryDoc } from '../customer-histories.js';
+import type { KeptState } from './kept-parts.js';
+import { isMadeOf, keepParts, keptState, loadLedger } from './snapshots.js';
 
 export type KeptLedger = {
   readonly build: Build;
@@ -15,6 +19,8 @@ export type KeptLedger = {
   read(): Promise<LedgerColumns | null>;
   /** Resolves when all customers are taken in. */
   filled(): Promise<void>;
+  /** Resolves when no snapshot is being written. */
+  kept(): Promise<void>;
   /** Rows in memory. */
   rows(): number;
 };
@@ -24,10 +30,16 @@ export class LedgerTooLarge extends Error {}
 
 export type LedgerDeps = {
   readonly docs: DocStore;
+  /** Null: nothing is kept between starts. */
+  readonly snapshots: SnapshotStore | null;
   /** Lets others have their turn. */
   readonly turn: () => Promise<void>;
   /** Rows of all ledgers; each takes 32 bytes, and what else there is about as much again. */
   readonly mostRows: number;
+  /**
+   * A snapshot is written when so many customers have changed since the last, and a twentieth of all: the next start takes them in again.
+   */
+  readonly leastChanged: number;
 };
 
 const PAGE = 500;
@@ -35,27 +47,71 @@ const PAGE = 500;
 const MOST_AWAITED = 10_000;
 /** Rows that are passed over may be so many times those that count. */
 const MOST_PASSED_OVER = 0.5;
+const SHARE_CHANGED = 0.05;
+const nothing = { rows: [], renewals: [], early: [] };
 
 /** `read` throws {@link LedgerTooLarge}. */
 export function keepLedger(
-  { docs, turn, mostRows }: LedgerDeps,
+  { docs, snapshots, turn, mostRows, leastChanged }: LedgerDeps,
   build: Build,
   projectId: string,
   environment: Environment,
 ): KeptLedger {
   const collection = collectionOf(build);
-  const ledger = createLedger();
+  const place = { collection, projectId, environment };
+  let ledger = createLedger();
   /** All events up to here are in the ledger; later ones may be. */
   let upTo = '';
   /** Positions of the customers that are ahead of it. */
   let ahead = new Map<string, string>();
   let isFilled = false;
+  /** Customers taken in since the last snapshot. */
+  let changed = 0;
+  let keptTo: string | null = null;
+  let keeping: Promise<void> | null = null;
   let large: () => void = () => undefined;
   const isLarge = new Promise<void>((resolve) => (large = resolve));
 
+  const load = async (): Promise<void> => {
+    if (!snapshots) return;
+    const checkpoint = await readCheckpoint(docs, collection);
+    // One that cannot be read is made anew, like one that is not there.
+    const loaded = await loadLedger(snapshots, place, checkpoint).catch(() => null);
+    if (!loaded) return;
+    ledger = loaded.ledger;
+    upTo = keptTo = loaded.state.upTo;
+    // What they had of later events may be of a time that was put back since.
+    for (const id of loaded.state.ahead) ledger.put(id, nothing);
+    for (let i = 0; i < loaded.state.ahead.length; i += PAGE) {
+      const found = await docs.get(collection, loaded.state.ahead.slice(i, i + PAGE));
+      for (const [id, { doc }] of found)
+        if (doc) ledger.put(id, ledgerOf(doc as unknown as CustomerHistoryDoc, environment));
+    }
+  };
+  const keep = async (to: SnapshotStore, checkpoint: Checkpoint, run: string): Promise<void> => {
+    const state: KeptState = { logIdentity: checkpoint.logIdentity, upTo, run, ahead: [...ahead.keys()] };
+    const parts = ledger.parts();
+    const before = changed;
+    changed = 0;
+    try {
+      // Another process may have written one meanwhile, which serves as well.
+      const there = await keptState(to, place);
+      const isNewer = there !== null && keptTo !== null && there.upTo > keptTo && isMadeOf(checkpoint, there);
+      if (isNewer || (await keepParts(to, place, parts, state))) keptTo = isNewer ? there.upTo : state.upTo;
+    } catch {
+      // What is not kept is made again at the next start: whoever asks for charts has them all the same.
+      changed += before;
+    }
+  };
+
   const follow = async (): Promise<void> => {
     // Before anything is read: what is stored behind it may be the half of a batch.
-    const { position } = await readCheckpoint(docs, collection);
+    const checkpoint = await readCheckpoint(docs, collection);
+    const { position } = checkpoint;
+    if (position < upTo) {
+      // The documents were put back meanwhile.
+      [ledger, upTo, ahead] = [createLedger(), '', new Map()];
+    }
     const next = new Map<string, string>();
     const scan: Scan = { index: 'position', eq: [projectId], from: upTo, limit: PAGE };
     let taken = 0;
@@ -63,7 +119,9 @@ export function keepLedger(
       for (const { id, doc } of rows) {
         const customer = doc as unknown as CustomerHistoryDoc;
         if (customer.position >= position) next.set(id, customer.position);
-        if (customer.position !== ahead.get(id)) ledger.put(id, ledgerOf(customer, environment));
+        if (customer.position === ahead.get(id)) continue;
+        ledger.put(id, ledgerOf(customer, environment));
+        changed++;
       }
       if (ledger.size().rows > mostRows) throw new LedgerTooLarge();
       taken += rows.length;
@@ -74,14 +132,23 @@ export function keepLedger(
     const { rows, passedOver } = ledger.size();
     if (passedOver > MOST_PASSED_OVER * (rows - passedOver)) ledger.compact();
     isFilled = true;
+    const isMuch = changed >= Math.max(leastChanged, SHARE_CHANGED * ledger.size().customers);
+    // Whether one still belongs to a build that nobody has moved since it was made at once could not be told.
+    const run = checkpoint.runs?.at(-1)?.id;
+    if (snapshots && run !== undefined && isMuch) {
+      keeping ??= keep(snapshots, checkpoint, run).finally(() => (keeping = null));
+    }
   };
 
-  const filling = follow();
+  const filling = load().then(follow);
   let following = filling;
   following.catch(() => undefined);
   return {
     build,
     filled: () => filling,
+    kept: async () => {
+      await keeping;
+    },
     rows: () => ledger.size().rows,
     read: async () => {
       if (!isFilled) {

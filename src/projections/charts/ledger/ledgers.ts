@@ -24,6 +24,8 @@ export type Ledgers = {
   compare<R>(projectId: string, then: Asked, now: Asked, use: (compare: Compare) => R): Promise<R | null>;
   /** Takes in the customers of a project before somebody asks; of as many projects as there is room for. */
   warm(projectId: string): Promise<void>;
+  /** Removes what is kept of builds that are not served any more, and of projects that are gone. */
+  sweep(isThere: (projectId: string) => Promise<boolean>): Promise<void>;
 };
 
 export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>): Ledgers {
@@ -51,7 +53,8 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
     const build = await buildOf(copy);
     const before = kept.get(key);
     const isServed = before?.build.generation === build.generation;
-    const own = copy ? { ...deps, docs: copy.docs } : deps;
+    // A copy is read seldom, and its generation says nothing of which copy it is.
+    const own = copy ? { ...deps, docs: copy.docs, snapshots: null } : deps;
     const ledger = isServed ? before : keepLedger(own, build, projectId, environment);
     kept.delete(key);
     kept.set(key, ledger);
@@ -111,8 +114,25 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
       return null;
     },
     warm: async (projectId) => {
-      if (rows() >= deps.mostRows / 2) return;
-      await withLedger(projectId, { environment: 'production' }, null, (ledger) => ledger.filled());
+      const isKept = kept.has(`${projectId}|production|`);
+      if (!isKept && rows() >= deps.mostRows / 2) return;
+      await withLedger(projectId, { environment: 'production' }, null, async (ledger) => {
+        await ledger.filled();
+        await ledger.read();
+        await ledger.kept();
+      });
+    },
+    sweep: async (isThere) => {
+      if (!deps.snapshots) return;
+      const { projection, generation } = await serving.build(customerHistories as unknown as Projection);
+      for (const name of await deps.snapshots.names()) {
+        const [, version, kept, projectId] = /_v(\d+)_g(\d+)\.([^.]+)\./.exec(name) ?? [];
+        // A newer version may be that of a process which takes this one's place.
+        const isNewer = Number(version) > projection.version;
+        const isServed = Number(version) === projection.version && Number(kept) === generation;
+        if (isNewer || (isServed && projectId !== undefined && (await isThere(projectId)))) continue;
+        await deps.snapshots.remove(name);
+      }
     },
   };
 }

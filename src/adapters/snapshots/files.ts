@@ -1,0 +1,75 @@
+// Snapshots as files of one folder. Written under another name and renamed: whoever dies meanwhile leaves the one before.
+import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Runtime } from '../runtime.js';
+import { framesOf, readFrames } from './frames.js';
+import { isSnapshotName, type SnapshotStore } from './port.js';
+
+const SUFFIX = '.snapshot';
+const UNDER_WAY = '.new';
+
+/** The folder is made when the first is written. */
+export function fileSnapshots(folder: string, runtime: Pick<Runtime, 'newId'>): SnapshotStore {
+  const fileOf = (name: string): string => {
+    if (!isSnapshotName(name)) throw new Error(`no snapshot can be called ${name}`);
+    return join(folder, name + SUFFIX);
+  };
+  const files = () => readdir(folder).catch(missingAs([]));
+  return {
+    open: async (name) => {
+      const file = await open(fileOf(name), 'r').catch(missingAs(null));
+      return (
+        file &&
+        readFrames(
+          (bytes) => readBytes(file, bytes),
+          false,
+          () => file.close(),
+        )
+      );
+    },
+    write: async (name, parts) => {
+      const file = fileOf(name);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const fresh = `${file}.${runtime.newId('snap')}${UNDER_WAY}`;
+      try {
+        // Not synced: what a loss of power takes away is found out by the checksums.
+        const handle = await open(fresh, 'wx', 0o600);
+        try {
+          for await (const frame of framesOf(parts, false)) await handle.writeFile(frame);
+        } finally {
+          await handle.close();
+        }
+        await rename(fresh, file);
+      } catch (err) {
+        await rm(fresh, { force: true });
+        throw err;
+      }
+      return true;
+    },
+    remove: (name) => rm(fileOf(name), { force: true }),
+    names: async () => {
+      const found = await files();
+      // One process at a time owns the folder: what is under way when it looks is what another left when it died.
+      for (const left of found.filter((f) => f.endsWith(UNDER_WAY))) await rm(join(folder, left), { force: true });
+      return found.filter((f) => f.endsWith(SUFFIX)).map((f) => f.slice(0, -SUFFIX.length));
+    },
+  };
+}
+
+async function readBytes(file: FileHandle, bytes: number): Promise<Uint8Array> {
+  const found = Buffer.allocUnsafe(bytes);
+  let filled = 0;
+  while (filled < bytes) {
+    const { bytesRead } = await file.read(found, filled, bytes - filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return found.subarray(0, filled);
+}
+
+function missingAs<T>(value: T): (err: unknown) => T {
+  return (err) => {
+    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return value;
+    throw err;
+  };
+}

@@ -1,0 +1,236 @@
+// Ledgers that are kept between starts, against the customers themselves: after any number of restarts, killed at any write, and with older
+// copies of the data put back.
+// HISTORIES=<number> draws more.
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import type { DocStore } from '../../../src/adapters/documents/port.js';
+import { systemRuntime } from '../../../src/adapters/runtime.js';
+import { documentSnapshots } from '../../../src/adapters/snapshots/documents.js';
+import type { SnapshotStore } from '../../../src/adapters/snapshots/port.js';
+import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
+import { createServing } from '../../../src/projections/build/serving.js';
+import { keepLedger } from '../../../src/projections/charts/ledger/kept-ledger.js';
+import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
+import { isMadeOf, keptState } from '../../../src/projections/charts/ledger/snapshots.js';
+import { chartSource } from '../../../src/projections/charts/source.js';
+import { createReadModels } from '../../../src/projections/queries/read-models.js';
+import { collectionOf } from '../../../src/projections/runtime/projection.js';
+import { checkpointCollection, readCheckpoint, type Checkpoint } from '../../../src/projections/runtime/runner.js';
+import { randomHistory } from '../../charts-reference/random-history.js';
+import { randomQuery } from '../../charts-reference/random-query.js';
+import { fakeRuntime } from '../../commands/support/memory-deps.js';
+import { queryOf } from '../../domain/charts/asking.js';
+import { open } from '../support/builds.js';
+import { chance, type Chance } from '../support/seeded.js';
+import { PROJECT } from '../support/spec.js';
+import { shownSegmented } from './shown.js';
+import {
+  build,
+  copyOf,
+  goneOnOtherwise,
+  happen,
+  killableDocuments,
+  manyHistories,
+  never,
+  newWorld,
+  projection,
+  runProjector,
+  type World,
+} from './kept-world.js';
+import { emptyLog, expressible, recordedAt } from './recorded-log.js';
+
+const HISTORIES = Number(process.env['HISTORIES'] ?? 4);
+const NAME = `${collectionOf(build)}.${PROJECT}.production`;
+const place = { collection: collectionOf(build), projectId: PROJECT, environment: 'production' };
+const STEPS = 12;
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('the ledgers that are kept', function () {
+  this.timeout(120_000);
+
+  it(`hold what the customers do over the restarts of ${HISTORIES} random histories, killed at any write`, async () => {
+    const random = chance();
+    let loaded = 0;
+    for (let n = 0; n < HISTORIES; n++) {
+      const kept = await killableDocuments();
+      const world = await newWorld(expressible(randomHistory(random)));
+      while (world.done.length < world.all.length) {
+        await happen(world, random, world.all.length / 3);
+        await runProjector(world, random);
+        let left = random.below(3) === 0 ? random.below(8) : Infinity;
+        kept.killsAt = () => left-- <= 0;
+        const ledgers = await expectCustomers(world, inDocuments(kept.docs), random, charts.length, `history ${n}`);
+        await ledgers.warm(PROJECT);
+        kept.killsAt = never;
+        if ((await takenAnew(world.docs.docs, inDocuments(kept.docs))) === 0) loaded++;
+      }
+    }
+    expect(loaded).to.be.above(HISTORIES);
+  });
+
+  it(`hold what the customers do in ${HISTORIES} random histories in which older copies of the data are put back`, async () => {
+    const random = chance();
+    let [believed, refused] = [0, 0];
+    for (let n = 0; n < HISTORIES; n++) {
+      const snapshots = inDocuments((await killableDocuments()).docs);
+      const all = manyHistories(random, 6);
+      let world = await newWorld(all, all.slice(0, random.below(all.length)));
+      const copies: World[] = [];
+      for (let step = 0; step < STEPS && world.done.length < world.all.length; step++) {
+        await happen(world, random, 12);
+        await runProjector(world, random, ([Infinity, random.below(30), 'no checkpoint'] as const)[random.below(3)]);
+        if (random.below(2) === 0) copies.push(await copyOf(world));
+        const [checkpoint, there] = [await checkpointIn(world), await keptState(snapshots, place)];
+        const isTold = there !== null && checkpoint.position >= there.upTo;
+        if (isTold && isMadeOf(checkpoint, there)) believed++;
+        else if (isTold) refused++;
+        const ledgers = await expectCustomers(world, snapshots, random, 6, `step ${step} of history ${n}`);
+        await ledgers.warm(PROJECT);
+        const older = random.below(2) === 0 ? copies[random.below(copies.length)] : undefined;
+        if (older) world = goneOnOtherwise(await copyOf(older), random);
+      }
+    }
+    expect(believed).to.be.above(0);
+    expect(refused, 'copies that are as far as what was kept').to.be.above(0);
+  });
+
+  it('are taken in again when the bytes, the log, the customers or the position are not those they were made of', async () => {
+    const random = chance();
+    const { docs, snapshots } = await keptOnce(random);
+    expect(await takenAnew(docs, snapshots)).to.equal(0);
+
+    const elsewhere = await keptOnce(random);
+    expect(await takenAnew(elsewhere.docs, snapshots), 'other customers').to.be.above(0);
+
+    const checkpointId = collectionOf(build);
+    const { guard, doc } = (await docs.get(checkpointCollection.name, [checkpointId])).get(checkpointId) ?? {};
+    const put = (changed: object) =>
+      docs.bulk?.put([
+        { c: checkpointCollection.name, id: checkpointId, guard: guard ?? '1', doc: { ...doc, ...changed } },
+      ]);
+    await put({ logIdentity: 'another' });
+    expect(await takenAnew(docs, snapshots), 'another log').to.be.above(0);
+    await put({ position: '00000000000000000000' });
+    expect(await takenAnew(docs, snapshots), 'put back').to.be.above(0);
+    await put({});
+
+    const bytes = await bytesOf(snapshots);
+    const middle = bytes.length >> 1;
+    for (const damaged of [
+      bytes.subarray(0, middle),
+      bytes.subarray(0, 3),
+      Buffer.from('not a ledger'),
+      Buffer.alloc(0),
+    ]) {
+      await snapshots.write(NAME, [damaged]);
+      expect(await takenAnew(docs, snapshots), `${damaged.length} bytes`).to.be.above(0);
+    }
+    const ofOtherRules = Buffer.from(bytes.toString('latin1').replace('"rows":1', '"rows":0'), 'latin1');
+    expect(ofOtherRules.equals(bytes)).to.equal(false);
+    await snapshots.write(NAME, [ofOtherRules]);
+    expect(await takenAnew(docs, snapshots), 'other rules').to.be.above(0);
+    await snapshots.write(NAME, [bytes]);
+    expect(await takenAnew(docs, snapshots)).to.equal(0);
+  });
+
+  it('are removed with their project and with their build', async () => {
+    const { docs, snapshots } = await keptOnce(chance());
+    const { ledgers, serving } = await start(docs, snapshots);
+    await snapshots.write('chart_people_v1_g1.proj_1.production', []);
+    await ledgers.sweep(() => Promise.resolve(true));
+    expect(await snapshots.names()).to.deep.equal([NAME]);
+    await ledgers.sweep((projectId) => Promise.resolve(projectId !== PROJECT));
+    expect(await snapshots.names()).to.deep.equal([]);
+
+    await ledgers.warm(PROJECT);
+    await (await start(docs, snapshots)).ledgers.warm(PROJECT);
+    expect(await snapshots.names()).to.deep.equal([NAME]);
+    await open(emptyLog(), docs, { projection, generation: 2 });
+    await serving.move(projection, 1, 2);
+    await (await start(docs, snapshots)).ledgers.sweep(() => Promise.resolve(true));
+    expect(await snapshots.names()).to.deep.equal([]);
+  });
+});
+
+/** Asks of a process that starts; returns its ledgers. */
+async function expectCustomers(
+  { docs, done }: World,
+  snapshots: SnapshotStore,
+  random: Chance,
+  count: number,
+  where: string,
+): Promise<Ledgers> {
+  const now = Math.max(...done.map((e) => Date.parse(recordedAt(e)))) + 1;
+  const { ledgers, customers } = await start(docs.docs, snapshots);
+  const first = random.below(charts.length);
+  for (let i = 0; i < count * 2; i++) {
+    const { id } = charts[(first + i) % charts.length] ?? { id: 'mrr' };
+    const drawn = randomQuery(now - random.below(100 * 86_400_000), random);
+    const q = queryOf(id, { ...drawn, environment: 'production' });
+    const [found, wanted] = [await ledgers.read(PROJECT, q, []), await customers.compute(PROJECT, q, [])];
+    if (isDeepStrictEqual(shownSegmented(found), shownSegmented(wanted))) continue;
+    expect(shownSegmented(found), `${id} (${where}, SEED=${random.seed})`).to.deep.equal(shownSegmented(wanted));
+  }
+  return ledgers;
+}
+
+function checkpointIn({ docs }: World): Promise<Checkpoint> {
+  return readCheckpoint(docs.docs, collectionOf(build));
+}
+
+const inDocuments = (docs: DocStore) => documentSnapshots(docs, systemRuntime());
+
+async function start(docs: DocStore, snapshots: SnapshotStore) {
+  const serving = createServing(docs, fakeRuntime().runtime);
+  const ledgers = createLedgers({ docs, snapshots, turn, mostRows: 1_000_000, leastChanged: 1 }, serving);
+  return { ledgers, serving, customers: chartSource(createReadModels(docs, serving)) };
+}
+
+/** A history that was taken in, and kept. */
+async function keptOnce(random: Chance) {
+  const all = expressible(randomHistory(random));
+  const world = await newWorld(all, all);
+  await runProjector(world, random);
+  const { docs } = world.docs;
+  const snapshots = inDocuments((await killableDocuments()).docs);
+  await (await start(docs, snapshots)).ledgers.warm(PROJECT);
+  expect(await snapshots.names()).to.deep.equal([NAME]);
+  return { docs, snapshots };
+}
+
+/** How many customers a start makes rows of that were learned of before the newest ones of the log. */
+async function takenAnew(docs: DocStore, snapshots: SnapshotStore): Promise<number> {
+  const read = new Set<string>();
+  const watched: DocStore = {
+    ...docs,
+    scan: async (c, scan) => {
+      const page = await docs.scan(c, scan);
+      if (scan.from === '') for (const { id } of page.rows) read.add(id);
+      return page;
+    },
+  };
+  const ledger = keepLedger(
+    {
+      docs: watched,
+      snapshots: { ...snapshots, write: () => Promise.resolve(false) },
+      turn,
+      mostRows: 1_000_000,
+      leastChanged: 1,
+    },
+    build,
+    PROJECT,
+    'production',
+  );
+  await ledger.filled();
+  return read.size;
+}
+
+async function bytesOf(snapshots: SnapshotStore): Promise<Buffer> {
+  const reader = await snapshots.open(NAME);
+  const found: Uint8Array[] = [];
+  for (;;) {
+    const next = await reader?.read(1).catch(() => null);
+    if (!next) return Buffer.concat(found);
+    found.push(next);
+  }
+}
