@@ -169,11 +169,13 @@ describe('comparisons and the brute-force reference', function () {
       const learned = events.slice(before.length).filter((e) => Date.parse(e.recordedAt ?? '') < now);
       const wanted = new Map<string, { amount: number; steps: number }>();
       const move = (kind: string, from: never, to: never) => {
-        for (const [place, value] of valuesOf(to)) {
+        const [former, latter] = [valuesOf(from), valuesOf(to)];
+        // A cohort that a refund leaves empty shows no values.
+        for (const place of new Set([...former.keys(), ...latter.keys()])) {
           const key = `${kind} ${place}`;
           const sum = wanted.get(key) ?? { amount: 0, steps: 0 };
           wanted.set(key, sum);
-          sum.amount += value - (valuesOf(from).get(place) ?? 0);
+          sum.amount += (latter.get(place) ?? 0) - (former.get(place) ?? 0);
           sum.steps++;
         }
       };
