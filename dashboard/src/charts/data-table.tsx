@@ -1,9 +1,13 @@
 // The values of a chart as a table: what the drawing shows, for everybody and every program.
+import { useState } from 'preact/hooks';
 import { useProject } from '../app/project';
 import { query } from '../app/router';
 import { count, day, inUnit, words } from '../parts/format';
 import { bucketName, type Series } from './data/series';
 import type { ChartData } from './data/query';
+
+/** More rows at once would hold the page up while they are drawn. */
+const MOST_ROWS = 200;
 
 export function SeriesTable({
   data,
@@ -15,6 +19,7 @@ export function SeriesTable({
   readonly onPick: (bucket: string, measure: string) => void;
 }) {
   const { may } = useProject();
+  const [most, setMost] = useState(MOST_ROWS);
   const shown = data.segments ? series : allMeasures(data);
   const rows = [...(shown[0]?.points.entries() ?? [])].reverse();
   const opens = may('readCustomers') && !data.segments && query.value.get('replay') === null;
@@ -35,7 +40,7 @@ export function SeriesTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map(([i, { start, isIncomplete }]) => (
+          {rows.slice(0, most).map(([i, { start, isIncomplete }]) => (
             <tr key={start}>
               <th scope="row">
                 {bucketName(start, data.interval)}
@@ -60,6 +65,11 @@ export function SeriesTable({
           ))}
         </tbody>
       </table>
+      {rows.length > most && (
+        <button type="button" onClick={() => setMost(most + MOST_ROWS)}>
+          Show {Math.min(MOST_ROWS, rows.length - most)} earlier ones of {count(rows.length - most)}
+        </button>
+      )}
     </div>
   );
 }

@@ -19,12 +19,13 @@ const COLUMNS: readonly Column[] = [
   { name: 'Access to' },
   { name: 'Country' },
   { name: 'First seen' },
-  { name: 'Spent', isNumber: true },
 ];
+const SPENT: Column = { name: 'Spent', isNumber: true };
 const PAGE = 50;
 
 export default function CustomersPage() {
-  const { project } = useProject();
+  const { project, may } = useProject();
+  const showsMoney = may('readCharts');
   const asked: Asked = Object.fromEntries([...query.value].filter(([name]) => name !== 'environment'));
   const sandbox: Asked = environment.value === 'sandbox' ? { environment: 'sandbox' } : {};
   const search = (data: FormData) => setQuery({ search: String(data.get('search') ?? '').trim() || null });
@@ -56,7 +57,7 @@ export default function CustomersPage() {
       <PagedTable
         what="customers"
         caption={`Newest first${environment.value === 'sandbox' ? ', with sandbox purchases' : ''}`}
-        columns={COLUMNS}
+        columns={showsMoney ? [...COLUMNS, SPENT] : COLUMNS}
         of={`customers|${project.id}|${JSON.stringify([asked, sandbox])}`}
         load={(page, signal) => {
           const params = { path: { id: project.id }, query: { limit: PAGE, ...asked, ...sandbox, ...page } };
@@ -89,7 +90,7 @@ function Row({ customer }: { readonly customer: Customer }) {
       <td>
         <Time at={firstSeenAt} />
       </td>
-      <td class="number">{totalSpentUsd === undefined ? '' : money(totalSpentUsd)}</td>
+      {totalSpentUsd !== undefined && <td class="number">{money(totalSpentUsd)}</td>}
     </tr>
   );
 }
