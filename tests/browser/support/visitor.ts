@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -11,6 +11,10 @@ export type Visitor = {
   readonly context: BrowserContext;
   /** Errors of the console, violations of the policy, requests to other places. */
   readonly complaints: string[];
+  /** Requests that the server refused. */
+  readonly refusals: string[];
+  /** Resolves when all that was asked for is there and shown. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -22,6 +26,7 @@ export async function visit(browser: Browser, url: string): Promise<Visitor> {
     viewport: { width: 1440, height: 900 },
   });
   const complaints: string[] = [];
+  const refusals: string[] = [];
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   // Refused requests are part of some specs; the browser writes a line about each.
@@ -29,8 +34,35 @@ export async function visit(browser: Browser, url: string): Promise<Visitor> {
   page.on('console', (m) => m.type() === 'error' && !isOfRefusal(m.text()) && complaints.push(m.text()));
   page.on('pageerror', (err) => complaints.push(err.message));
   page.on('request', (r) => !r.url().startsWith(url) && /^https?:/.test(r.url()) && complaints.push(r.url()));
+  page.on('response', (r) => r.status() >= 400 && refusals.push(`${r.status()} ${r.request().method()} ${r.url()}`));
   await page.goto(`${url}/dashboard`);
-  return { page, context, complaints, close: () => context.close() };
+  return { page, context, complaints, refusals, settled: settlingOf(page), close: () => context.close() };
+}
+
+/** A text, since its names are the browser's. */
+const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
+
+function settlingOf(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  let onEnd = (): void => undefined;
+  const end = (request: Request) => {
+    open.delete(request);
+    onEnd();
+  };
+  // The live feed never ends.
+  page.on('request', (request) => !new URL(request.url()).pathname.endsWith('/live') && open.add(request));
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  const untilNone = async () => {
+    while (open.size > 0) await new Promise<void>((resolve) => (onEnd = resolve));
+  };
+  return async () => {
+    do {
+      await untilNone();
+      // What has come may ask for more.
+      await page.evaluate(TWO_FRAMES);
+    } while (open.size > 0);
+  };
 }
 
 export async function register({ page }: Visitor, email: string): Promise<void> {
@@ -63,9 +95,7 @@ export async function findings(page: Page): Promise<readonly string[]> {
 /** Nothing but tables may be wider than the window. */
 export async function expectNoSidewaysScroll(page: Page, about: string): Promise<void> {
   // Drawings follow the width of the window within a frame of it, and are shown with the next.
-  await page.evaluate(
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
-  );
+  await page.evaluate(TWO_FRAMES);
   // A text, since its names are the browser's.
   const wide = await page.evaluate<string[]>(`(() => {
     const { clientWidth, scrollWidth } = document.documentElement;

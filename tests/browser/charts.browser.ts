@@ -1,0 +1,117 @@
+// Charts: what changed and why, named replays, views and notes.
+import { expect } from 'chai';
+import { setUpStage } from './support/stage.js';
+
+describe('charts on the page', () => {
+  const stage = setUpStage();
+
+  it('says why a chart changed, and leads to the customers', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
+    await page.getByRole('button', { name: '30 days ago' }).click();
+    await page.getByRole('columnheader', { name: 'Difference' }).waitFor();
+    await page
+      .getByText(/subscription renewed \(/)
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'customer 1', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();
+  });
+
+  it('shows the figures of a named replay in place of the live ones', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
+    await page.getByRole('button', { name: 'Make replay…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make replay' });
+    await dialog.getByLabel('Name').fill('half');
+    await dialog.getByLabel('What if the stores took (percent)').fill('50');
+    await dialog.getByRole('button', { name: 'Make replay' }).click();
+    await page.getByRole('option', { name: 'half', exact: true }).waitFor({ state: 'attached', timeout: 60_000 });
+    await page.getByLabel('Figures of').selectOption('half');
+    await page.getByText('Figures of the replay half.').waitFor();
+    expect(new URL(page.url()).searchParams.get('replay')).to.equal('half');
+  });
+
+  it('says that figures changed since the reader last looked', async () => {
+    const { page } = stage.owner;
+    const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    await page.evaluate(`localStorage.setItem('looked|${stage.projectId}|revenue', '${monthAgo}')`);
+    await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
+    await page.getByText(/\d+ of 1[23] figures changed since you last looked/).waitFor();
+    await page.getByRole('button', { name: 'Show what' }).click();
+    await page.getByRole('columnheader', { name: 'Difference' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('then')).to.equal(monthAgo);
+  });
+
+  it('gives reasons that sum to the difference', async () => {
+    const { page } = stage.owner;
+    const then = new Date(Date.now() - 60 * 86_400_000).toISOString();
+    await stage.open(
+      `${stage.base}/charts/revenue?period=last_12_months&interval=month&measure=transactions&then=${then}`,
+    );
+    const table = page.getByRole('table').filter({ hasText: 'Difference' });
+    await table.waitFor();
+    const numberOf = (text: string) => Number(/-?[\d.]+(,\d+)?/.exec(text)?.[0].replaceAll('.', '').replace(',', '.'));
+    const rows = await table.locator('tbody tr').all();
+    let explained = 0;
+    for (const row of rows) {
+      // Of a time that had not begun then, there was no figure.
+      if ((await row.locator('td').first().textContent()) === '–') continue;
+      explained++;
+      const reasons = await row.locator('summary').allTextContents();
+      const sum = reasons.reduce((total, text) => total + numberOf(text), 0);
+      expect(sum, reasons.join(', ')).to.equal(numberOf((await row.locator('td').nth(2).textContent()) ?? ''));
+    }
+    expect(explained).to.be.above(0);
+    await stage.screenshot('what-changed');
+  });
+
+  it('keeps what is shown in the address, over a reload', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/charts/revenue`);
+    await page.getByLabel('Interval').selectOption('week');
+    await page.getByLabel('Segment by').selectOption('store');
+    await page.getByRole('switch', { name: 'Sandbox' }).click();
+    await page.getByRole('note').waitFor();
+    await page.reload();
+    await page.getByRole('note').waitFor();
+    expect(await page.getByLabel('Interval').inputValue()).to.equal('week');
+    expect(await page.getByLabel('Segment by').inputValue()).to.equal('store');
+    const link = page.getByRole('link', { name: 'Overview' });
+    expect(await link.getAttribute('href')).to.contain('environment=sandbox');
+  });
+
+  it('keeps a view under a name, and leads back to it', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/charts/actives?period=last_90_days&interval=week`);
+    await page.getByRole('button', { name: 'Save view…' }).click();
+    await page.getByLabel('Name').fill('Weekly actives');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await stage.open(`${stage.base}/charts`);
+    await page.getByRole('link', { name: 'Weekly actives' }).click();
+    await page.getByLabel('Interval').waitFor();
+    expect(await page.getByLabel('Interval').inputValue()).to.equal('week');
+    expect(await page.getByLabel('Period', { exact: true }).inputValue()).to.equal('last_90_days');
+    await stage.open(`${stage.base}/charts`);
+    await page.getByRole('button', { name: 'Delete the view Weekly actives' }).click();
+    await page.getByRole('link', { name: 'Weekly actives' }).waitFor({ state: 'detached' });
+  });
+
+  it('marks a day with a note on every chart', async () => {
+    const { page } = stage.owner;
+    const day = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10);
+    await stage.open(`${stage.base}/charts/mrr`);
+    await page.getByRole('button', { name: 'Add…' }).click();
+    await page.getByLabel('Day (UTC)').fill(day);
+    await page.getByLabel('What happened').fill('Release 2.0');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Release 2.0' }).waitFor();
+    await stage.open(`${stage.base}/charts/revenue`);
+    const titles = await page.locator('svg .mark title').allTextContents();
+    expect(titles).to.include(`${day}: Release 2.0`);
+    await stage.screenshot('chart');
+    await page.getByRole('button', { name: 'Delete Release 2.0' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Release 2.0' }).waitFor({ state: 'detached' });
+  });
+});

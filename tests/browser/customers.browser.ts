@@ -1,0 +1,62 @@
+// Who it is, why there is access or none, and giving it.
+import type { Json } from '../http/support/harness.js';
+import { setUpStage } from './support/stage.js';
+
+describe('customers on the page', () => {
+  const stage = setUpStage();
+
+  it('finds a customer by what was sent, and says why there is access or none', async () => {
+    const { page } = stage.owner;
+    const { items } = await stage.api(`/v1${stage.base}/customers?limit=20&status=expired`);
+    const customer = items.find(({ appUserId }: Json) => appUserId.startsWith('user-'));
+    await stage.open(`${stage.base}/overview`);
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: /Anything a user can send/ }).fill(customer.appUserId);
+    await page.getByRole('option', { name: customer.appUserId }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: customer.appUserId }).waitFor();
+    const explained = await stage.api(`/v1${stage.base}/customers/${customer.id}/access?entitlement=pro`);
+    await page.getByText(explained.sentence, { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Why?' }).click();
+    await page.getByRole('heading', { name: 'What decides it' }).waitFor();
+    await stage.screenshot('customer');
+    await page.getByRole('button', { name: /Previous change/ }).click();
+    await page.getByRole('button', { name: /Previous change/ }).click();
+    await page.getByText(/access to pro then/).waitFor();
+    const asOf = new URL(page.url()).searchParams.get('asOf') ?? '';
+    const then = await stage.api(`/v1${stage.base}/customers/${customer.id}/access?entitlement=pro&asOf=${asOf}`);
+    await page.getByText(then.sentence, { exact: true }).first().waitFor();
+  });
+
+  it('grants access and takes it back, with the keyboard alone', async () => {
+    const { page } = stage.owner;
+    const { items } = await stage.api(`/v1${stage.base}/customers?limit=20&status=expired`);
+    await stage.open(`${stage.base}/customers/${items[0].id}`);
+    await page.getByLabel('For', { exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('strong', { hasText: 'Has access to pro' }).waitFor();
+    const revoke = page.getByRole('button', { name: 'Revoke' });
+    await revoke.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('strong', { hasText: 'No access to pro' }).waitFor();
+  });
+
+  it('finds the same customer by everything that a user can send', async () => {
+    const { page } = stage.owner;
+    const [transaction]: Json[] = (await stage.api(`/v1${stage.base}/transactions?limit=1`)).items;
+    const { customerId: id, appUserId, id: transactionId } = transaction;
+    const email = 'who.asks@example.com';
+    const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };
+    const path = `/v1/subscribers/${encodeURIComponent(appUserId)}/attributes`;
+    await stage.call('POST', path, { attributes: { $email: email } }, as);
+    for (const sent of [id, appUserId, email, transactionId]) {
+      await stage.open(`${stage.base}/overview`);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /Anything a user can send/ }).fill(sent);
+      await page.getByRole('option', { name: appUserId }).first().waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: appUserId, exact: true }).waitFor();
+    }
+  });
+});

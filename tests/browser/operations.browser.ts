@@ -1,0 +1,54 @@
+// Webhooks and their deliveries, notifications of the stores, what happens now.
+import { expect } from 'chai';
+import type { Json } from '../http/support/harness.js';
+import { setUpStage } from './support/stage.js';
+
+describe('messages on the page', () => {
+  const stage = setUpStage();
+
+  it('shows a delivery, what was answered, and sends it again', async () => {
+    const { page } = stage.owner;
+    const address = { url: 'https://hooks.example.com/subledger', name: 'Warehouse', sendTestEvent: true };
+    const webhook: Json = (await stage.call('POST', `/v1${stage.base}/webhooks`, address, { token: stage.token })).body;
+    const sent = await stage.api(`/v1${stage.base}/webhooks/${webhook.id}/deliveries`);
+    const delivery: Json = sent.items[0];
+    await stage.open(`${stage.base}/webhooks`);
+    await page.getByRole('link', { name: 'Warehouse' }).click();
+    await page.getByRole('button', { name: /^TEST/ }).click();
+    const opened = page.getByRole('region', { name: 'One delivery' });
+    await opened.getByText('What was sent', { exact: true }).click();
+    await opened.getByText(`"${delivery.eventId}"`).waitFor();
+    expect(new URL(page.url()).searchParams.get('delivery')).to.equal(delivery.id);
+    await stage.screenshot('webhook');
+    await opened.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('It is sent again now.').waitFor();
+    await stage.open(`${stage.base}/webhooks/${webhook.id}?state=held`);
+    await page.getByText('No delivery is held.').waitFor();
+  });
+
+  it('shows what a store sent, decoded, and works it off once more', async () => {
+    const { page } = stage.owner;
+    const notification: Json = (await stage.api(`/v1${stage.base}/notifications?limit=1&state=handled`)).items[0];
+    await stage.open(`${stage.base}/notifications`);
+    await page.getByLabel('State').selectOption('parked');
+    await page.getByText('No notification fits.').waitFor();
+    await page.getByLabel('State').selectOption('handled');
+    await page.getByRole('link', { name: notification.type }).first().click();
+    await page.getByRole('heading', { level: 1, name: notification.type }).waitFor();
+    await page.getByLabel('Decoded').getByText('"transactionId"').waitFor();
+    await page.getByRole('button', { name: 'Work off once more' }).click();
+    await page.getByText('It was worked off once more: handled.').waitFor();
+  });
+
+  it('shows a purchase as it happens', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/live`);
+    await page.getByText('connected', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Play a purchase' }).click();
+    await page.getByText('recorded', { exact: true }).first().waitFor();
+    await page.getByText('received', { exact: true }).first().waitFor();
+    await stage.screenshot('live');
+    await page.getByRole('link', { name: 'customer', exact: true }).first().click();
+    await page.locator('strong', { hasText: 'Has access to pro' }).waitFor();
+  });
+});

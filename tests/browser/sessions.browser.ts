@@ -1,0 +1,73 @@
+// The end of a session and of the server: nothing that was typed is lost, and no tab stays behind.
+import { expect } from 'chai';
+import { EMAIL, logIn, openPage, setUpStage } from './support/stage.js';
+import { PASSWORD, visit } from './support/visitor.js';
+
+const TYPED = 'A name that was long in the making';
+
+describe('sessions of the page', () => {
+  const stage = setUpStage();
+  /** Another window of the owner, so that the session of the other specs goes on. */
+  const arrive = async () => {
+    const visitor = await visit(stage.browser, stage.url);
+    await logIn(visitor, EMAIL);
+    return visitor;
+  };
+
+  it('keeps what was typed when a session ends', async () => {
+    const visitor = await arrive();
+    const { page, context } = visitor;
+    await page.getByLabel('Name').fill(TYPED);
+    const [cookie] = await context.cookies(`${stage.url}/auth`);
+    const headers = { cookie: `${cookie?.name}=${cookie?.value}`, origin: stage.url };
+    await stage.call('POST', '/auth/logout', undefined, { headers });
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+    await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Name').inputValue()).to.equal(TYPED);
+    expect(visitor.complaints).to.deep.equal([]);
+    await visitor.close();
+  });
+
+  it('says that the server is away, keeps what was typed, and goes on when it is back', async () => {
+    const visitor = await arrive();
+    const { page, context } = visitor;
+    await page.getByLabel('Name').fill(TYPED);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).to.equal(TYPED);
+    await page.getByRole('link', { name: /Stargazer/ }).click();
+    await page
+      .getByText('The server cannot be reached')
+      .or(page.getByText('A part of the page is missing'))
+      .first()
+      .waitFor();
+    await context.setOffline(false);
+    await openPage(visitor, `${stage.url}/dashboard${stage.base}/overview`);
+    await context.setOffline(true);
+    await page.getByRole('switch', { name: 'Sandbox' }).click();
+    const again = page.getByRole('button', { name: 'Try again' }).first();
+    await again.waitFor();
+    await context.setOffline(false);
+    await again.click();
+    await page.locator('.figure').first().waitFor();
+    await visitor.close();
+  });
+
+  it('logs out in all tabs', async () => {
+    const visitor = await arrive();
+    const { page, context } = visitor;
+    const other = await context.newPage();
+    await other.goto(`${stage.url}/dashboard`);
+    await other.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'You' }).click();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Log in' }).first().waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Log in' }).first().waitFor();
+    await visitor.close();
+  });
+});
