@@ -24,6 +24,10 @@ type Difference = {
     readonly customers: readonly string[];
   }[];
 };
+type Row = {
+  readonly start: string;
+  readonly columns: readonly (Record<string, unknown> & { readonly index: number })[];
+};
 type Point = {
   readonly start: string;
   readonly values?: Values;
@@ -224,6 +228,40 @@ describe('comparisons of charts', () => {
     expect(JSON.stringify(buckets)).not.to.include('reasons');
   });
 
+  it('of very many values show what has changed, and let customers be listed', async () => {
+    const days = 'startDate=2024-01-01&endDate=2026-12-31&interval=day';
+    const id = 'cohort_explorer';
+    const body = await compare(id, `${days}&thenAsOf=${THEN}`);
+    expect(body.isOfChanges, id).to.equal(true);
+    const then = await chart(id, `${days}&asOf=${THEN}`);
+    const now = await chart(id, days);
+    const rowAt = (of: { readonly rows: readonly Row[] }, start: string) => of.rows.find((r) => r.start === start);
+    let kinds: readonly string[] = [];
+    for (const { start, columns } of body.rows as readonly Row[]) {
+      for (const { index, incomplete: _incomplete, ...measures } of columns) {
+        for (const [measure, difference] of Object.entries(measures)) {
+          const { then: before, now: after, reasons = [] } = difference as Difference;
+          expect([before, after], `${id} ${start} ${index}`).to.deep.equal(
+            [then, now].map((of) => rowAt(of, start)?.columns[index]?.[measure]),
+          );
+          kinds = [...kinds, ...reasons.map((r) => r.kind)];
+          for (const reason of reasons) expect(reason.customers, id).to.deep.equal([]);
+        }
+      }
+    }
+    expect(kinds, id).to.include('TransactionRefunded');
+    const changed = (of: readonly Row[]) => of.flatMap((row) => row.columns.map((c) => `${row.start} ${c.index}`));
+    const both = now.rows.flatMap(({ start, columns }: Row) =>
+      columns.flatMap((column) => {
+        const other = rowAt(then, start)?.columns[column.index];
+        const { incomplete: _now, ...mine } = column;
+        const { incomplete: _then, ...theirs } = other ?? mine;
+        return JSON.stringify(mine) === JSON.stringify(theirs) ? [] : [`${start} ${column.index}`];
+      }),
+    );
+    expect(changed(body.rows), id).to.include.members(both);
+  });
+
   it('refuse what has no two sides, and say what to send', async () => {
     const bad = [
       '',
@@ -241,8 +279,6 @@ describe('comparisons of charts', () => {
     }
     expectRefusal(await get(`/metrics/charts/none/compare?thenAsOf=${THEN}`), 404);
     expectRefusal(await get(`/metrics/charts/mrr/compare?thenReplay=none`), 404);
-    const days = 'startDate=2020-01-01&endDate=2022-12-31&interval=day';
-    expectRefusal(await get(`/metrics/charts/cohort_explorer/compare?${days}&thenAsOf=${THEN}`), 400);
     const list = `/metrics/charts/mrr/compare/customers?${QUARTER}&thenAsOf=${THEN}`;
     const bucket = 'bucket=2026-01-01T00:00:00.000Z';
     for (const query of [

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { dimensions } from '../../../src/domain/charts/catalogue/chart-query.js';
 import { intervals } from '../../../src/domain/charts/calendar.js';
-import { changesAtTurnsAlone, createComparison } from '../../../src/domain/charts/compare/comparison.js';
+import { changesAtTurnsAlone, createComparison, MOST_LISTED } from '../../../src/domain/charts/compare/comparison.js';
 import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
 import { formsOf } from '../../../src/domain/charts/compare/forms.js';
 import { createCalculator } from '../../../src/domain/charts/result/calculator.js';
@@ -106,7 +106,7 @@ describe('reasons from the changed customers', function () {
         const [a, b] = [then, now].map((t) => queryOf(id, { ...o, asOf: iso(t), ...(segment && { segment }) }));
         if (!a || !b) continue;
         const sides = [a, b].map((chartQuery) => ({ source, chartQuery, isLive: false })) as [never, never];
-        const found = await readComparison(PROJECT, ...sides);
+        const found = await readComparison(PROJECT, ...sides, MOST_LISTED);
         const reasonsOf = reasonsFrom(found.reasons);
         const whole = createComparison(a, b);
         for (const doc of docs) whole.add(doc.customerId, doc, doc);

@@ -48,7 +48,8 @@ describe('questions about charts', () => {
           return { copy: random.below(2) === 0 ? null : (copies[i] ?? null), query, isLive: false };
         });
         if (!then || !now) continue;
-        const [found, wanted] = [byLedger, byCustomers].map((ask) => ask('compare', PROJECT, { then, now }));
+        const mostListed = random.below(2) * 20;
+        const [found, wanted] = [byLedger, byCustomers].map((ask) => ask('compare', PROJECT, { then, now, mostListed }));
         const [mine, theirs] = [shown(await found), shown(await wanted)];
         if (!isDeepStrictEqual(mine, theirs)) expect(mine, what).to.deep.equal(theirs);
 

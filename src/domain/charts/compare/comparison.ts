@@ -32,13 +32,16 @@ export type Comparison = {
   results(): { readonly then: Results; readonly now: Results };
 } & Pick<Reasons, 'reasonsOf' | 'packed'>;
 
+/** Of each reason so many customers are named. */
+export const MOST_LISTED = 20;
+
 /** The queries differ in the instant, the rates and the catalogue alone. Customers for whom nothing has changed need not be added. */
-export function createReasons(then: ChartQuery, now: ChartQuery): Reasons {
-  const frame = then.range.asOf <= now.range.asOf ? now : then;
+export function createReasons(then: ChartQuery, now: ChartQuery, mostListed = MOST_LISTED): Reasons {
+  const [earlier, frame] = then.range.asOf <= now.range.asOf ? [then, now] : [now, then];
   const shown = Math.min(then.range.buckets.length, now.range.buckets.length);
   const reader = createCellReader(frame, shown);
   const between = changesBetween(then, now, reader);
-  const tally = createTally(formsOf(now.chart, now.selectors), lengthOf(frame, shown));
+  const tally = createTally(formsOf(now.chart, now.selectors), lengthOf(earlier, shown), mostListed);
   const partOf = (segment: string | null): number =>
     segment === null ? WHOLE : EVERY_SEGMENT + 1 + reader.segments.indexOf(segment);
   return {
@@ -57,8 +60,8 @@ export function createReasons(then: ChartQuery, now: ChartQuery): Reasons {
 }
 
 /** Both results and their reasons from one reading of all customers. */
-export function createComparison(then: ChartQuery, now: ChartQuery): Comparison {
-  const reasons = createReasons(then, now);
+export function createComparison(then: ChartQuery, now: ChartQuery, mostListed = MOST_LISTED): Comparison {
+  const reasons = createReasons(then, now, mostListed);
   const [thenSums, nowSums] = [createCalculator(then), createCalculator(now)];
   return {
     add: (customerId, thenCustomer, nowCustomer) => {
@@ -87,13 +90,15 @@ export function changesAtTurnsAlone({ chart, selectors }: ChartQuery): boolean {
   return chart.of === 'customers' && selectors.cohortMeasure !== 'retained_subscriptions';
 }
 
-/** No track has more places than this one; of renewals no value goes on from one column to the next. */
+/** No track of the side has more places than this one; of renewals no value goes on from one column to the next. */
 export function lengthOf(
   { chart, range }: Pick<ChartQuery, 'chart' | 'range'>,
   shown: number,
 ): (track: number) => number {
   if (chart.kind === 'series') return () => shown;
-  return chart.of === 'subscriptions' ? () => Infinity : (row) => mostColumns(range, row);
+  if (chart.of === 'subscriptions') return () => Infinity;
+  const known: number[] = [];
+  return (row) => (known[row] ??= mostColumns(range, row));
 }
 
 /** Values beside each other, at most: of a chart without segments. */

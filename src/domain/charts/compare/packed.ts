@@ -31,8 +31,15 @@ export type PackedReasons = {
 /** `segment` null: of everything asked about. `track` and `index`: 0 and the bucket of a series, the row and column of cohorts. */
 export type ReasonsOf = (segment: string | null, measure: string, track: number, index: number) => readonly RawReason[];
 
+/** The reasons by place along a track; null where there are none at all. */
+export type ReasonsAlong = (
+  segment: string | null,
+  measure: string,
+  track: number,
+) => ((index: number) => readonly RawReason[]) | null;
+
 /** Kinds in their order. */
-export function reasonsFrom({ segments, customerIds, groups }: PackedReasons): ReasonsOf {
+export function reasonsAlong({ segments, customerIds, groups }: PackedReasons): ReasonsAlong {
   const byPlace = new Map<string, ReasonGroup[]>();
   const keyOf = (part: number, measure: string, track: number) => `${part}|${measure}|${track}`;
   for (const group of [...groups].sort((a, b) => (a.kind < b.kind ? -1 : 1))) {
@@ -42,17 +49,30 @@ export function reasonsFrom({ segments, customerIds, groups }: PackedReasons): R
     same.push(group);
   }
   const parts = new Map(segments.map((value, i) => [value, i + 1]));
-  return (segment, measure, track, index) => {
-    const part = segment === null ? 0 : (parts.get(segment) ?? -1);
-    return (byPlace.get(keyOf(part, measure, track)) ?? []).flatMap(({ kind, amounts, counts, listed, ends }) => {
-      const at = Math.min(index, counts.length - 1);
-      const count = counts[at] ?? 0;
-      if (count === 0) return [];
-      const end = ends[index] ?? 0;
-      const customers = [...listed.subarray(ends[index - 1] ?? 0, end)].map((i) => customerIds[i] ?? '');
-      return [{ kind, amount: amounts[at] ?? 0, count, customers }];
-    });
+  const customersAt = ({ listed, ends }: ReasonGroup, index: number): string[] => {
+    const [begin, end] = [ends[index - 1] ?? 0, ends[index] ?? 0];
+    return begin >= end ? [] : [...listed.subarray(begin, end)].map((i) => customerIds[i] ?? '');
   };
+  return (segment, measure, track) => {
+    const part = segment === null ? 0 : (parts.get(segment) ?? -1);
+    const along = byPlace.get(keyOf(part, measure, track));
+    if (!along) return null;
+    return (index) => {
+      const found: RawReason[] = [];
+      for (const group of along) {
+        const at = Math.min(index, group.counts.length - 1);
+        const count = group.counts[at] ?? 0;
+        if (count === 0) continue;
+        found.push({ kind: group.kind, amount: group.amounts[at] ?? 0, count, customers: customersAt(group, index) });
+      }
+      return found;
+    };
+  };
+}
+
+export function reasonsFrom(packed: PackedReasons): ReasonsOf {
+  const along = reasonsAlong(packed);
+  return (segment, measure, track, index) => along(segment, measure, track)?.(index) ?? [];
 }
 
 /** Gives the customers that are listed their numbers. */

@@ -4,8 +4,6 @@ import type { ShownForm, SumName, Weight } from './forms.js';
 import type { Change } from './changes.js';
 import type { RawReason, ReasonGroup } from './packed.js';
 
-export const MOST_CUSTOMERS = 20;
-
 export type Tally = {
   /** All changes of one customer. */
   add(customerId: string, changes: readonly Change[]): void;
@@ -28,7 +26,12 @@ type Group = {
 type Groups = Map<string, Group>;
 type PartGroups = Map<string, Groups>;
 
-export function createTally(forms: readonly ShownForm[], lengthOf: (track: number) => number): Tally {
+/** Of each reason `mostListed` customers at most are listed. */
+export function createTally(
+  forms: readonly ShownForm[],
+  lengthOf: (track: number) => number,
+  mostListed: number,
+): Tally {
   const weights = weightsBySum(forms);
   /** By part, then by kind. */
   const parts = new Map<number, PartGroups>();
@@ -66,7 +69,8 @@ export function createTally(forms: readonly ShownForm[], lengthOf: (track: numbe
     for (const { from, to } of spans) {
       step(group.counts, from, 1);
       step(group.counts, to, -1);
-      for (let i = openFrom(group, from); i < to; i = openFrom(group, i + 1)) list(group, i, customerId);
+      if (mostListed === 0) continue;
+      for (let i = openFrom(group, from); i < to; i = openFrom(group, i + 1)) list(group, i, customerId, mostListed);
     }
   };
   return {
@@ -185,9 +189,9 @@ function spansOf(steps: Steps, length: number): readonly { readonly from: number
   return spans;
 }
 
-function list({ listed, behindFull }: Group, index: number, customerId: string): void {
+function list({ listed, behindFull }: Group, index: number, customerId: string, most: number): void {
   const ids = inMap(listed, index, (): string[] => []);
-  if (ids.push(customerId) >= MOST_CUSTOMERS) behindFull.set(index, index + 1);
+  if (ids.push(customerId) >= most) behindFull.set(index, index + 1);
 }
 
 /** The first place from `index` on whose list is not full. */

@@ -25,9 +25,11 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
   const rows = Array.from({ length: WHOLE + 1 }, () => range.buckets.map(() => null as Ages | null));
   const rowOf = (segment: number, place: number): Ages => {
     const own = (rows[segment] ??= []);
+    const known = own[place - 1];
+    if (known) return known;
     // Nobody in a bucket is older than its first instant.
-    const columns = () => ages.of(startOfDay(range.buckets[place - 1]?.start ?? asOf), asOf - 1) + 2;
-    return (own[place - 1] ??= { size: 0, earliest: Infinity, sums: new Float64Array(columns()) });
+    const columns = ages.of(startOfDay(range.buckets[place - 1]?.start ?? asOf), asOf - 1) + 2;
+    return (own[place - 1] = { size: 0, earliest: Infinity, sums: new Float64Array(columns) });
   };
 
   const joinedAt = new Float64Array(WHOLE + 1);

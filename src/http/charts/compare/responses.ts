@@ -68,6 +68,10 @@ export const chartComparison = z
     currency: shape.currency,
     unconverted: shape.unconverted,
     ignoredFilters: shape.ignoredFilters,
+    isOfChanges: z.literal(true).optional().meta({
+      description:
+        'Of a chart of more than 50,000 values: buckets, rows and columns are left out that only one side has, or in which both sides are the same without reasons, and reasons name no customers: `…/compare/customers` does.',
+    }),
     measures: z.array(
       shape.measures.element.extend({
         explainedBy: z

@@ -1,19 +1,15 @@
 // What has changed in a chart, and why: two instants, replays or periods beside each other, and whom a reason is about.
 import { formsOf } from '../../../domain/charts/compare/forms.js';
-import { placesOf } from '../../../domain/charts/compare/comparison.js';
 import { shownAmount } from '../../../domain/charts/compare/differences.js';
 import type { ReasonPlace } from '../../../domain/charts/compare/behind.js';
-import { reasonsFrom } from '../../../domain/charts/compare/packed.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
-import { unitOf, type Unconverted } from '../../../domain/charts/result/result.js';
-import { readSides } from '../../../projections/charts/questions/compare.js';
+import { unitOf } from '../../../domain/charts/result/result.js';
 import { z } from 'zod';
 import { HttpError } from '../../bodies/errors.js';
 import { listBody, unknownCursor } from '../../bodies/paging.js';
 import { listOf } from '../../bodies/responses.js';
 import { id, limit } from '../../bodies/schemas.js';
 import { defineRoute, type Route } from '../../dispatch/route.js';
-import type { Services } from '../../dispatch/services.js';
 import { ignoredFilters } from '../chart-parameters.js';
 import { expectFresh } from '../charts-asked.js';
 import {
@@ -27,25 +23,10 @@ import {
   sideOf,
 } from '../question.js';
 import { customerBehindValue } from '../responses.js';
-import { presentComparison, type Compared } from './present.js';
+import { readCompared } from './compared.js';
+import { presentComparison } from './present.js';
 import { chartComparison } from './responses.js';
 import { askSides, compareParameters, type Sides } from './sides.js';
-
-const MOST_PLACES = 50_000;
-
-/** Throws {@link HttpError} 400 for more values than a response can explain. */
-async function compare(
-  { chartLedger }: Services,
-  projectId: string,
-  { then, now, isOfPeriods }: Sides,
-): Promise<Compared & { readonly unconverted?: Unconverted }> {
-  if (isOfPeriods) return { ...(await readSides(projectId, then, now)), reasonsOf: null };
-  if (placesOf(now.chartQuery) > MOST_PLACES) {
-    throw new HttpError(400, `this chart would have more than ${MOST_PLACES} values; take a longer interval`);
-  }
-  const { reasons, ...found } = await chartLedger.ask('compare', projectId, { then: sideOf(then), now: sideOf(now) });
-  return { ...found, reasonsOf: reasonsFrom(reasons) };
-}
 
 export const compareRoutes: readonly Route[] = [
   defineRoute({
@@ -55,7 +36,7 @@ export const compareRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'Compare chart data',
     description:
-      'Beside the parameters of the chart one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length. Each difference of two instants or replays has its reasons: the kinds of events learned in between.',
+      'Beside the parameters of the chart one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length. Each difference of two instants or replays has its reasons: the kinds of events learned in between. A chart of more than 50,000 values shows its changes alone, see `isOfChanges`.',
     params: chartParams,
     query: compareParameters,
     response: chartComparison,
@@ -63,7 +44,7 @@ export const compareRoutes: readonly Route[] = [
       const chart = requireChart(params.chartId);
       const sides = await askSides(services, projectId, chart, query);
       const { now } = sides;
-      const compared = await compare(services, projectId, sides);
+      const compared = await readCompared(services, projectId, sides);
       const { segments } = compared.now;
       const names = await namesOf(services, now.chartQuery.segment, [...segments.keys()]);
       const { staleSince, shown: asOf, now: askedAt } = now;

@@ -40,7 +40,7 @@ export function createChartAnswers({ ledgers, sourceOf }: Sources): AskCharts {
       const source = await sourceOf(projectId, side.copy);
       return source.compute(projectId, side.query, also);
     },
-    compare: async (projectId, { then, now }) => {
+    compare: async (projectId, { then, now, mostListed }) => {
       const sides = await sidesOf(projectId, then, now);
       const found = await ledgers.compare(projectId, sides.then, sides.now, (compare): Compared => {
         const first = readLedger(compare.then.ledger, then.query);
@@ -48,9 +48,13 @@ export function createChartAnswers({ ledgers, sourceOf }: Sources): AskCharts {
         const values = [...(second.segments?.keys() ?? [])];
         const isWhole = values.every((value) => first.segments?.has(value));
         const again = isWhole ? first : readLedger(compare.then.ledger, then.query, values);
-        return { then: full(again), now: full(second), reasons: compareLedgers({ ...compare, also: values }) };
+        return {
+          then: full(again),
+          now: full(second),
+          reasons: compareLedgers({ ...compare, also: values }, mostListed),
+        };
       });
-      return found ?? readComparison(projectId, sides.then, sides.now);
+      return found ?? readComparison(projectId, sides.then, sides.now, mostListed);
     },
     reason: async (projectId, { then, now, place, page }) => {
       const sides = await sidesOf(projectId, then, now);

@@ -23,14 +23,14 @@ export type Side = { readonly source: ChartSource; readonly chartQuery: ChartQue
 type Narrow = Pick<Compared, 'then' | 'now'> & { readonly reasons: Reasons };
 
 /** From the customers' histories. */
-export async function readComparison(projectId: string, then: Side, now: Side): Promise<Compared> {
+export async function readComparison(projectId: string, then: Side, now: Side, mostListed: number): Promise<Compared> {
   if (isNarrow(then, now)) {
-    const compared = await readNarrow(projectId, then, now);
+    const compared = await readNarrow(projectId, then, now, mostListed);
     // What was folded between one reading and the next stands in one of them alone.
     const { reasons, ...results } = compared;
     if (areExact(now.chartQuery, results.then, results.now, reasons.reasonsOf)) return packed(results, reasons);
   }
-  const comparison = createComparison(then.chartQuery, now.chartQuery);
+  const comparison = createComparison(then.chartQuery, now.chartQuery, mostListed);
   const { environment, range, conversion } = now.chartQuery;
   // One of its own: that of the query meets each customer many times.
   const counted = conversion && createConversion(conversion.terms);
@@ -72,9 +72,9 @@ function isNarrow(then: Side, now: Side): boolean {
   return changesAtTurnsAlone(b);
 }
 
-async function readNarrow(projectId: string, then: Side, now: Side): Promise<Narrow> {
+async function readNarrow(projectId: string, then: Side, now: Side, mostListed: number): Promise<Narrow> {
   const results = await readSides(projectId, then, now);
-  const reasons = createReasons(then.chartQuery, now.chartQuery);
+  const reasons = createReasons(then.chartQuery, now.chartQuery, mostListed);
   for await (const customer of changed(projectId, then, now)) {
     reasons.add(customer.customerId, customer, customer);
   }

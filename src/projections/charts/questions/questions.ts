@@ -18,8 +18,8 @@ export type Behind = { readonly customerId: string; readonly value: number };
 export type Questions<Q = ChartQuery> = {
   /** `also`: segments to show though nobody may be in them. */
   readonly chart: { readonly side: AskedSide<Q>; readonly also: readonly string[] };
-  /** Two results of one question, and the reasons of every difference. */
-  readonly compare: { readonly then: AskedSide<Q>; readonly now: AskedSide<Q> };
+  /** Two results of one question, and the reasons of every difference, which list `mostListed` customers each at most. */
+  readonly compare: { readonly then: AskedSide<Q>; readonly now: AskedSide<Q>; readonly mostListed: number };
   /** Whom a reason is about. */
   readonly reason: {
     readonly then: AskedSide<Q>;

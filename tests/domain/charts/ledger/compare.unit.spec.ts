@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
 import { createReasonReader } from '../../../../src/domain/charts/compare/behind.js';
 import type { ReasonsOf } from '../../../../src/domain/charts/compare/packed.js';
-import { createComparison } from '../../../../src/domain/charts/compare/comparison.js';
+import { createComparison, MOST_LISTED } from '../../../../src/domain/charts/compare/comparison.js';
 import { formsOf } from '../../../../src/domain/charts/compare/forms.js';
 import type { CustomerHistory, History, Stamp } from '../../../../src/domain/charts/history/history.js';
 import {
@@ -64,7 +64,7 @@ function expectSame(a: ChartQuery, b: ChartQuery, then: Customers, now: Customer
   const asked = askedThemselves(sides.then, sides.now);
   const pairs = new Map(asked.map((id) => [id, { then: then.get(id), now: now.get(id) }]));
   const compare = { ...sides, also: [...nows.segments.keys()], inEarlier: null, pairs };
-  const found = reasonsFrom(compareLedgers(compare));
+  const found = reasonsFrom(compareLedgers(compare, MOST_LISTED));
   const forms = formsOf(b.chart, b.selectors).filter((f) => f.form !== null);
   for (const value of [null, ...nows.segments.keys()]) {
     const [before, after] =

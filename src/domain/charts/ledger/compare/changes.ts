@@ -45,17 +45,24 @@ export function createChanges<G extends Rows>(
     return { more: by(1), less: by(-1) };
   });
   const before = since - JUST_BEFORE;
-  const [states, other] = [createPutList(), createPutList()];
-  /** Notes what the state of `to` has more than that of `from`. */
-  const move = (kind: number, from: State<G>, to: State<G>): void => {
-    states.clear();
-    other.clear();
-    reader.state(...from, states.put);
-    reader.state(...to, other.put);
+  let [shown, next] = [createPutList(), createPutList()];
+  const noteStep = (kind: number): void => {
     const noting = notings[kind];
-    if (!noting || states.equals(other)) return;
-    states.replay(noting.less);
-    other.replay(noting.more);
+    if (!noting) return;
+    const from = shown.sameAs(next);
+    shown.replay(from, noting.less);
+    next.replay(from, noting.more);
+  };
+  const begin = (view: View, gathered: G, moment: number, seen: number): void => {
+    shown.clear();
+    reader.state(view, gathered, moment, seen, shown.put);
+  };
+  /** Notes what the state has more than the one before, which was begun or gone to. */
+  const go = (kind: number, view: View, gathered: G, moment: number, seen: number): void => {
+    next.clear();
+    reader.state(view, gathered, moment, seen, next.put);
+    noteStep(kind);
+    [shown, next] = [next, shown];
   };
 
   const stepsByRow = (gathered: G): void => {
@@ -68,12 +75,9 @@ export function createChanges<G extends Rows>(
       if (ended) reader.row?.(last, gathered, i, until, ended.less);
     }
   };
+  /** From the state before all that was learned between the two. */
   const stepsByState = (gathered: G): void => {
-    let known = before;
-    for (const moment of momentsOf(gathered, since, until)) {
-      move(kindAt(moment), [last, gathered, known, until], [last, gathered, moment, until]);
-      known = moment;
-    }
+    for (const moment of momentsOf(gathered, since, until)) go(kindAt(moment), last, gathered, moment, until);
   };
   const isAdditive = reader.row !== undefined;
   const steps = isAdditive ? stepsByRow : stepsByState;
@@ -85,39 +89,53 @@ export function createChanges<G extends Rows>(
     return true;
   };
   const timeByRow = (gathered: G): void => {
-    const noting = notings[TIME];
-    if (!noting) return;
     for (let i = 0; i < gathered.count; i++) {
       if ((gathered.from[i] ?? 0) >= since || (reader.settles?.(gathered, i) ?? Infinity) < since) continue;
-      reader.row?.(last, gathered, i, since, noting.less);
-      reader.row?.(last, gathered, i, until, noting.more);
+      shown.clear();
+      reader.row?.(last, gathered, i, since, shown.put);
+      next.clear();
+      reader.row?.(last, gathered, i, until, next.put);
+      noteStep(TIME);
     }
   };
 
+  if (first === last && isAdditive) {
+    return (customerId, place) => {
+      const gathered = gather(last, customerId, place);
+      timeByRow(gathered);
+      steps(gathered);
+    };
+  }
   if (first === last) {
     return (customerId, place) => {
       const gathered = gather(last, customerId, place);
       if (gathered.count === 0) return;
-      if (isAdditive) timeByRow(gathered);
-      else if (!isSettled(gathered)) move(TIME, [last, gathered, before, since], [last, gathered, before, until]);
+      const settled = isSettled(gathered);
+      if (settled && !isLearnedBetween(gathered, since, until)) return;
+      begin(last, gathered, before, settled ? until : since);
+      if (!settled) go(TIME, last, gathered, before, until);
       steps(gathered);
     };
   }
   return (customerId, place) => {
     const begun = gather(start, customerId, place);
-    if (first.ledger !== start.ledger) {
-      const known = gather(first, customerId, place);
-      move(SETTING, [first, known, before, since], [start, begun, before, since]);
+    if (first.ledger === start.ledger) begin(start, begun, before, since);
+    else {
+      begin(first, gather(first, customerId, place), before, since);
+      go(SETTING, start, begun, before, since);
     }
-    move(TIME, [start, begun, before, since], [start, begun, before, until]);
-    if (resold !== start) move(PRODUCTS, [start, begun, before, until], [resold, begun, before, until]);
+    go(TIME, start, begun, before, until);
+    if (resold !== start) go(PRODUCTS, resold, begun, before, until);
     const gathered = gather(last, customerId, place);
-    if (last.ledger !== start.ledger) move(RATES, [resold, begun, before, until], [last, gathered, before, until]);
+    if (last.ledger !== start.ledger) go(RATES, last, gathered, before, until);
     steps(gathered);
   };
 }
 
-type State<G> = readonly [view: View, gathered: G, moment: number, seen: number];
+function isLearnedBetween({ count, from, to }: Rows, since: number, until: number): boolean {
+  for (let i = 0; i < count; i++) if ((from[i] ?? 0) >= since || (to[i] ?? 0) < until) return true;
+  return false;
+}
 
 /** All that begins or ends between the two instants, in order. */
 function momentsOf({ count, from, to }: Rows, since: number, until: number): readonly number[] {
@@ -163,15 +181,17 @@ function createPutList() {
     },
     at: (i: number) => list[i] ?? 0,
     length: () => length,
-    equals: (other: { readonly length: () => number; readonly at: (i: number) => number }): boolean => {
-      if (length !== other.length()) return false;
-      for (let i = 0; i < length; i++) if (list[i] !== other.at(i)) return false;
-      return true;
+    /** Where the two begin to differ; the end of both where they do not. */
+    sameAs: (other: { readonly length: () => number; readonly at: (i: number) => number }): number => {
+      const end = Math.min(length, other.length());
+      let i = 0;
+      while (i < end && list[i] === other.at(i)) i++;
+      return i - (i % WIDTH);
     },
-    replay: (put: Put): void => {
-      for (let i = 0; i < length; i += WIDTH) {
-        const [part = 0, sum = 0, track = 0, from = 0, to = 0, value = 0] = list.subarray(i, i + WIDTH);
-        put(part, sum, track, from, to, value);
+    replay: (begin: number, put: Put): void => {
+      for (let i = begin; i < length; i += WIDTH) {
+        const [part, sum, track] = [list[i] ?? 0, list[i + 1] ?? 0, list[i + 2] ?? 0];
+        put(part, sum, track, list[i + 3] ?? 0, list[i + 4] ?? 0, list[i + 5] ?? 0);
       }
     },
   };

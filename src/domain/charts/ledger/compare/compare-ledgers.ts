@@ -54,12 +54,15 @@ export function askedThemselves(then: LedgerSide, now: LedgerSide): readonly str
   });
 }
 
-export function compareLedgers(compare: Compare): PackedReasons {
+/** Of each reason `mostListed` customers at most are listed. */
+export function compareLedgers(compare: Compare, mostListed: number): PackedReasons {
   const between = betweenOf(compare.then, compare.now, compare.also, compare.inEarlier);
-  const { chart, selectors, range, shown } = between;
+  const { chart, selectors, shown } = between;
+  const range = { ...between.range, asOf: between.since };
   const forms = formsOf(chart, selectors);
   const tally = withReader(between, (reader) => {
-    const all = createLedgerTally({ forms, sums: reader.sums, lengthOf: lengthOf({ chart, range }, shown) });
+    const lengths = lengthOf({ chart, range }, shown);
+    const all = createLedgerTally({ forms, sums: reader.sums, lengthOf: lengths, mostListed });
     walk(compare, between, reader, all);
     return all;
   });

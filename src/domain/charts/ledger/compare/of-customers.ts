@@ -106,6 +106,24 @@ export function cohortReader(between: Between): Reader<Gathered> {
   const isOfStays = selectors.cohortMeasure === 'retained_subscriptions';
   const ages = createAges(range.interval, range.start, until);
   const joinedAt = new Float64Array(segments.length + 1);
+  const tracks = new Int32Array(segments.length + 1);
+  const trackOf = (joined: number): number => {
+    const place = joined === Infinity ? NOT : places.of(joined);
+    return place < 1 || place > shown ? NOT : place - 1;
+  };
+  const putWorth = (part: number, slot: number, instant: number, value: number, seen: number, put: Put): void => {
+    const track = tracks[part] ?? NOT;
+    if (track === NOT) return;
+    const day = startOfDay(joinedAt[part] ?? 0);
+    if (slot === WORTH) {
+      const age = instant < day ? NOT : ages.of(day, instant);
+      if (age !== NOT) put(part, SUM, track, age, age + 1, value);
+      return;
+    }
+    // Live from its age then on, up to the last age there is.
+    const from = instant < day ? 0 : ages.of(day, instant);
+    put(part, SUM, track, from, ages.of(day, seen - 1) + 1, slot === COMES ? value : -value);
+  };
   const state = ({ asked }: View, gathered: Gathered, moment: number, seen: number, put: Put): void => {
     const { count, at, attributes, values } = gathered;
     const joiners = isOfNew ? asked.whos : asked.lines;
@@ -122,13 +140,8 @@ export function cohortReader(between: Between): Reader<Gathered> {
     const whole = joinedAt[WHOLE] ?? Infinity;
     if (whole === Infinity) return;
     if (asked.by === 'purchase' && isOfNew) joinedAt.fill(whole);
-    const trackOf = (part: number): number => {
-      const joined = joinedAt[part] ?? Infinity;
-      const place = joined === Infinity ? NOT : places.of(joined);
-      return place < 1 || place > shown ? NOT : place - 1;
-    };
     for (let part = WHOLE; part <= (asked.by === 'none' ? WHOLE : segments.length); part++) {
-      const track = trackOf(part);
+      const track = (tracks[part] = trackOf(joinedAt[part] ?? Infinity));
       if (track !== NOT) put(part, SIZE, track, 0, 1, 1);
     }
     for (let i = 0; i < count; i++) {
@@ -136,21 +149,8 @@ export function cohortReader(between: Between): Reader<Gathered> {
       if (slot === JOINS || instant >= seen || !isHeld(gathered, i, moment)) continue;
       const segment = asked.lines[attributes[i] ?? 0] ?? NOT;
       if (segment === NOT) continue;
-      for (const part of asked.by === 'none' ? [WHOLE] : [WHOLE, partOf(segment)]) {
-        const track = trackOf(part);
-        if (track === NOT) continue;
-        const day = startOfDay(joinedAt[part] ?? 0);
-        const value = values[i] ?? 0;
-        if (slot === WORTH) {
-          if (instant < day) continue;
-          const age = ages.of(day, instant);
-          put(part, SUM, track, age, age + 1, value);
-          continue;
-        }
-        // Live from its age then on, up to the last age there is.
-        const from = instant < day ? 0 : ages.of(day, instant);
-        put(part, SUM, track, from, ages.of(day, seen - 1) + 1, slot === COMES ? value : -value);
-      }
+      putWorth(WHOLE, slot, instant, values[i] ?? 0, seen, put);
+      if (asked.by !== 'none') putWorth(partOf(segment), slot, instant, values[i] ?? 0, seen, put);
     }
   };
   return {

@@ -4,6 +4,7 @@ import type { SeriesChart } from '../../catalogue/chart.js';
 import { columnsDue, isSameSpan } from '../../result/cohorts.js';
 import { measuresOf, NOT } from '../asked.js';
 import { measureNumber } from '../entries.js';
+import type { LedgerColumns } from '../ledger.js';
 import { spansByDay } from '../of-renewals.js';
 import { partOf, WHOLE, type Between, type Put, type View } from './between.js';
 import { isHeld, type Reader, type Rows } from './changes.js';
@@ -48,6 +49,16 @@ const [SIZE, ELIGIBLE, RETAINED] = [0, 1, 2];
 type Statuses = Rows & Readonly<Record<'attributes' | 'kinds' | 'lapsesAt', readonly number[]>>;
 const noStatuses: Statuses = { count: 0, at: [], from: [], to: [], attributes: [], kinds: [], lapsesAt: [] };
 
+type RenewalKind = LedgerColumns['renewalKinds'][number];
+
+/** What time alone changes comes last. */
+function putStatus(part: number, track: number, { payments, revoked }: RenewalKind, due: number, put: Put): void {
+  put(part, SIZE, track, 0, 1, 1);
+  put(part, RETAINED, track, 0, payments, 1);
+  for (const k of revoked) put(part, RETAINED, track, k, k + 1, -1);
+  put(part, ELIGIBLE, track, 0, Math.max(due, payments), 1);
+}
+
 export function renewalReader({ selectors, places, shown, since, until }: Between): Reader<Statuses> {
   const span = spanOf(selectors.productDuration) ?? { months: 0, days: 0 };
   const spansBy = new Map([since, until].map((seen) => [seen, spansByDay(span, seen - 1)]));
@@ -58,14 +69,11 @@ export function renewalReader({ selectors, places, shown, since, until }: Betwee
     const at = statuses.at[i] ?? 0;
     const place = places.of(at);
     if (place < 1 || place > shown) return;
-    const status = { ...kind, lapsesAt: statuses.lapsesAt[i] ?? 0 };
+    const { payments, calendarFrom } = kind;
+    const status = { payments, calendarFrom, lapsesAt: statuses.lapsesAt[i] ?? 0 };
     const due = columnsDue(status, seen, () => spansBy.get(seen)?.(at) ?? 0);
-    for (const part of asked.by === 'none' ? [WHOLE] : [WHOLE, partOf(segment)]) {
-      put(part, SIZE, place - 1, 0, 1, 1);
-      put(part, ELIGIBLE, place - 1, 0, Math.max(due, kind.payments), 1);
-      put(part, RETAINED, place - 1, 0, kind.payments, 1);
-      for (const k of kind.revoked) put(part, RETAINED, place - 1, k, k + 1, -1);
-    }
+    putStatus(WHOLE, place - 1, kind, due, put);
+    if (asked.by !== 'none') putStatus(partOf(segment), place - 1, kind, due, put);
   };
   return {
     sums: ['size', 'eligible', 'sum'],

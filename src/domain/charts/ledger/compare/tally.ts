@@ -2,7 +2,6 @@
 // comparison may touch every customer there is.
 import { numberListed, type PackedReasons, type ReasonGroup } from '../../compare/packed.js';
 import type { ShownForm, SumName, Weight } from '../../compare/forms.js';
-import { MOST_CUSTOMERS } from '../../compare/tally.js';
 import { reasonName } from './reasons.js';
 
 export type Note = (
@@ -31,6 +30,8 @@ type TallyOf = {
   readonly sums: readonly SumName[];
   /** No track has more places; Infinity where no value goes on from one place to the next. */
   readonly lengthOf: (track: number) => number;
+  /** Of each reason so many customers at most are listed. */
+  readonly mostListed: number;
 };
 
 type Group = {
@@ -49,7 +50,7 @@ const PLACES = 2 ** 16;
 /** More changes than this are sorted by the engine. */
 const FEW = 48;
 
-export function createLedgerTally({ forms, sums, lengthOf }: TallyOf): LedgerTally {
+export function createLedgerTally({ forms, sums, lengthOf, mostListed }: TallyOf): LedgerTally {
   const additive = forms.filter((f) => f.form !== null);
   const weights = sums.map((sum) =>
     additive.flatMap(({ form }, number): { readonly number: number; readonly weight: Weight }[] => {
@@ -75,7 +76,7 @@ export function createLedgerTally({ forms, sums, lengthOf }: TallyOf): LedgerTal
     amounts[count++] = amount;
   };
   const note: Note = (kind, part, sum, track, from, to, amount) => {
-    if (amount === 0 || from >= to) return;
+    if (amount === 0 || from >= to || from >= lengthOf(track)) return;
     for (const { number, weight } of weights[sum] ?? []) {
       const group = ((part * KINDS + kind) * additive.length + number) * TRACKS + track;
       for (let at = from; at < to; at++) {
@@ -111,7 +112,8 @@ export function createLedgerTally({ forms, sums, lengthOf }: TallyOf): LedgerTal
       if (from >= until) return;
       // What goes on without end does so in a group whose length is known.
       if (until >= group.amounts.length) grow(group, until);
-      addSpan(group, from, until, value, customer);
+      addSpan(group, from, until, value);
+      if (mostListed > 0) list(group, from, until, customer, mostListed);
     };
     for (let i = begin; i < end; i++) {
       const place = (steps[i] ?? 0) % PLACES;
@@ -169,15 +171,18 @@ function grow(group: Group, until: number): void {
 }
 
 /** Amounts and counts are kept as steps until they are read. */
-function addSpan(group: Group, from: number, to: number, value: number, customer: number): void {
-  const { amounts, counts, lists } = group;
+function addSpan({ amounts, counts }: Group, from: number, to: number, value: number): void {
   amounts[from] = (amounts[from] ?? 0) + value;
   amounts[to] = (amounts[to] ?? 0) - value;
   counts[from] = (counts[from] ?? 0) + 1;
   counts[to] = (counts[to] ?? 0) - 1;
+}
+
+function list(group: Group, from: number, to: number, customer: number, most: number): void {
+  const { lists } = group;
   for (let i = openFrom(group, from); i < to; i = openFrom(group, i + 1)) {
-    const list = (lists[i] ??= []);
-    if (list.push(customer) >= MOST_CUSTOMERS) group.open[i] = i + 1;
+    const own = (lists[i] ??= []);
+    if (own.push(customer) >= most) group.open[i] = i + 1;
   }
 }
 

@@ -1,0 +1,34 @@
+// What a comparison shows: both sides with their reasons, or where there are very many values, the changes alone.
+import { MOST_LISTED, placesOf, type Results } from '../../../domain/charts/compare/comparison.js';
+import { reasonsAlong, type ReasonsAlong } from '../../../domain/charts/compare/packed.js';
+import type { Unconverted } from '../../../domain/charts/result/result.js';
+import { readSides } from '../../../projections/charts/questions/compare.js';
+import type { Services } from '../../dispatch/services.js';
+import { sideOf } from '../question.js';
+import type { Sides } from './sides.js';
+
+export type Compared = {
+  readonly then: Results;
+  readonly now: Results;
+  /** Null where differences have no reasons. */
+  readonly reasonsAlong: ReasonsAlong | null;
+  /** Only places that both sides have and in which something has changed, and reasons without customers. */
+  readonly isOfChanges: boolean;
+  /** Of the later knowledge; left out where nothing is converted. */
+  readonly unconverted?: Unconverted;
+};
+
+/** Most values, of a chart without segments, that are all shown. */
+const MOST_PLACES = 50_000;
+
+export async function readCompared(
+  { chartLedger }: Pick<Services, 'chartLedger'>,
+  projectId: string,
+  { then, now, isOfPeriods }: Sides,
+): Promise<Compared> {
+  const isOfChanges = placesOf(now.chartQuery) > MOST_PLACES;
+  if (isOfPeriods) return { ...(await readSides(projectId, then, now)), reasonsAlong: null, isOfChanges };
+  const asked = { then: sideOf(then), now: sideOf(now), mostListed: isOfChanges ? 0 : MOST_LISTED };
+  const { reasons, ...found } = await chartLedger.ask('compare', projectId, asked);
+  return { ...found, reasonsAlong: reasonsAlong(reasons), isOfChanges };
+}

@@ -1,0 +1,129 @@
+// The buckets of a comparison, or the rows of cohorts, as text. By day rows have a million columns: of these no object is made that does not
+// change.
+import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
+import { differenceOf, type Difference } from '../../../domain/charts/compare/differences.js';
+import { formsOf } from '../../../domain/charts/compare/forms.js';
+import type { RawReason } from '../../../domain/charts/compare/packed.js';
+import { isClipped } from '../../../domain/charts/result/buckets.js';
+import { unitOf, type ChartResult, type CohortRow, type SeriesResult } from '../../../domain/charts/result/result.js';
+import { isoFromMs } from '../../../domain/time.js';
+
+/** `isOfChanges`: without what only one side has, and without what is the same on both. */
+export type PointsShown = {
+  readonly q: ChartQuery;
+  readonly isOfPeriods: boolean;
+  readonly isOfChanges: boolean;
+  /** Null where there are none. */
+  readonly reasonsAt: (measure: string, track: number) => ((index: number) => readonly RawReason[]) | null;
+};
+
+/** Many buckets or rows in one piece: each is a turn of the connection. */
+const PIECE_CHARACTERS = 64 * 1024;
+
+/** Begins with a comma. */
+export function* pointsText(shown: PointsShown, then: ChartResult, now: ChartResult): Generator<Buffer> {
+  let text = now.kind === 'series' ? ',"buckets":[' : ',"rows":[';
+  let comma = '';
+  for (const point of pointsOf(additiveAlone(shown), then, now)) {
+    text += comma + point;
+    comma = ',';
+    if (text.length < PIECE_CHARACTERS) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(`${text}]`);
+}
+
+/** What does not add up has no reasons. */
+function additiveAlone(shown: PointsShown): PointsShown {
+  const { chart, selectors } = shown.q;
+  const additive = new Set(formsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : [])));
+  return { ...shown, reasonsAt: (measure, track) => (additive.has(measure) ? shown.reasonsAt(measure, track) : null) };
+}
+
+function pointsOf(shown: PointsShown, then: ChartResult, now: ChartResult): Iterable<string> {
+  if (now.kind === 'series' && then.kind === 'series') return bucketsText(shown, then, now);
+  return now.kind === 'cohort' && then.kind === 'cohort' ? rowsText(shown, then.rows, now.rows) : [];
+}
+
+function* bucketsText(shown: PointsShown, then: SeriesResult, now: SeriesResult): Generator<string> {
+  const { chart, selectors } = shown.q;
+  const measures = chart.measures.map(({ id, unit }) => {
+    return { id, unit: unitOf(chart, selectors, unit), reasonsAt: shown.reasonsAt(id, 0) };
+  });
+  for (const [i, bucket] of now.buckets.entries()) {
+    const other = then.buckets[i];
+    if (shown.isOfChanges && !other) continue;
+    const values = measures.map(({ id, unit, reasonsAt }): [string, Difference] => {
+      const [a, b] = [other?.values[id] ?? null, bucket.values[id] ?? null];
+      return [id, differenceOf(a, b, unit, reasonsAt && (() => reasonsAt(i)))];
+    });
+    if (shown.isOfChanges && !values.some(([, difference]) => isChange(difference))) continue;
+    yield JSON.stringify({ ...edgesOf(shown, bucket, other?.start), values: Object.fromEntries(values) });
+  }
+}
+
+function* rowsText(shown: PointsShown, then: readonly CohortRow[], now: readonly CohortRow[]): Generator<string> {
+  for (const [track, row] of now.entries()) {
+    const other = then[track];
+    if (shown.isOfChanges && !other) continue;
+    const sizeReasons = shown.reasonsAt('size', track);
+    const size = differenceOf(other?.size ?? null, row.size, 'count', sizeReasons && (() => sizeReasons(0)));
+    const columns = columnsText(shown, other, row, track);
+    if (shown.isOfChanges && columns === '' && !isChange(size)) continue;
+    const head = JSON.stringify({ ...edgesOf(shown, row, other?.start), size });
+    yield `${head.slice(0, -1)},"columns":[${columns}]}`;
+  }
+}
+
+function columnsText(shown: PointsShown, then: CohortRow | undefined, now: CohortRow, track: number): string {
+  const { q, isOfChanges } = shown;
+  const { count, complete, series } = now.columns;
+  const thenCount = then?.columns.count ?? 0;
+  const measures = series.map(({ name, parts, values }, m) => {
+    const unit = unitOf(q.chart, q.selectors, q.chart.measures[m]?.unit);
+    const [before, reasonsAt] = [then?.columns.series[m]?.values, shown.reasonsAt(name, track)];
+    return { name, unit, parts, before, after: values, reasonsAt };
+  });
+  let text = '';
+  const end = isOfChanges ? Math.min(count, thenCount) : count;
+  for (let k = 0; k < end; k++) {
+    const differences = measures.map(({ unit, parts, before, after, reasonsAt }) => {
+      const a = valueOf(k < thenCount ? before?.[k] : undefined, parts);
+      return differenceOf(a, valueOf(after[k], parts), unit, reasonsAt && (() => reasonsAt(k)));
+    });
+    if (isOfChanges && !differences.some(isChange)) continue;
+    const fields = differences.map((difference, m) => `"${measures[m]?.name}":${differenceText(difference)}`).join(',');
+    text += `${text && ','}{"index":${k},${fields},"incomplete":${k >= complete}}`;
+  }
+  return text;
+}
+
+/** In parts of one, NaN for none, as results have it. */
+function valueOf(inParts: number | undefined, parts: number): number | null {
+  return inParts === undefined || Number.isNaN(inParts) ? null : inParts / parts;
+}
+
+function isChange({ then, now, reasons }: Difference): boolean {
+  return then !== now || reasons !== undefined;
+}
+
+/** As `JSON.stringify` makes it, which takes twice the time. */
+function differenceText({ then, now, difference, reasons }: Difference): string {
+  const why = reasons ? `,"reasons":${JSON.stringify(reasons)}` : '';
+  return `{"then":${then},"now":${now},"difference":${difference}${why}}`;
+}
+
+function edgesOf(
+  { q, isOfPeriods }: PointsShown,
+  { start, end, incomplete }: Pick<CohortRow, 'start' | 'end' | 'incomplete'>,
+  thenStart: number | undefined,
+) {
+  return {
+    start: isoFromMs(start),
+    end: isoFromMs(end),
+    ...(isClipped({ start, end }, q.range.interval) && { clipped: true }),
+    incomplete,
+    ...(isOfPeriods && { thenStart: thenStart === undefined ? null : isoFromMs(thenStart) }),
+  };
+}
