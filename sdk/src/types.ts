@@ -1026,7 +1026,7 @@ export interface paths {
         };
         /**
          * Compare chart data
-         * @description Beside the parameters of the chart one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length. Each difference of two instants or replays has its reasons: the kinds of events learned in between.
+         * @description Beside the parameters of the chart one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length. Each difference of two instants or replays has its reasons: the kinds of events learned in between. A chart of more than 50,000 values shows its changes alone, see `isOfChanges`.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -2155,6 +2155,11 @@ export interface components {
             ignoredFilters?: ("store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform")[];
             /** @enum {string} */
             interval: "day" | "week" | "month" | "quarter" | "year";
+            /**
+             * @description Of a chart of more than 50,000 values: buckets, rows and columns are left out that only one side has, or in which both sides are the same without reasons, and reasons name no customers: `…/compare/customers` does.
+             * @constant
+             */
+            isOfChanges?: true;
             /** @enum {string} */
             kind: "series" | "cohort";
             /** Format: date-time */

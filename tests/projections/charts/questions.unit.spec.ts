@@ -49,7 +49,9 @@ describe('questions about charts', () => {
         });
         if (!then || !now) continue;
         const mostListed = random.below(2) * 20;
-        const [found, wanted] = [byLedger, byCustomers].map((ask) => ask('compare', PROJECT, { then, now, mostListed }));
+        const [found, wanted] = [byLedger, byCustomers].map((ask) =>
+          ask('compare', PROJECT, { then, now, mostListed }),
+        );
         const [mine, theirs] = [shown(await found), shown(await wanted)];
         if (!isDeepStrictEqual(mine, theirs)) expect(mine, what).to.deep.equal(theirs);
 
