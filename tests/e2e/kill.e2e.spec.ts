@@ -19,7 +19,7 @@ type Acknowledged = {
 };
 
 describe('a service killed under load', function () {
-  this.timeout(120_000);
+  this.timeout(400_000);
   const directory = mkdtempSync(join(tmpdir(), 'subledger-kill-'));
   const env = {
     DATA_DIR: join(directory, 'data'),
