@@ -6,19 +6,26 @@ import { activityEvents, subscriberEvents } from '../src/domain/subscriber/event
 
 export const CHARTED_PROJECT = 'proj_00000000000000000000000000';
 const MONTH_MS = 30 * 86_400_000;
-const RENEWALS = 3;
+export const RENEWALS = 3;
 /** Introduced, the start of a subscription, its renewals, and seen once more. */
 const EVENTS_EACH = 3 + RENEWALS;
-const COUNTRIES = ['US', 'DE', 'JP', 'BR'];
+const COUNTRIES = ['US', 'DE', 'JP', 'BR', 'FR', 'GB', 'IN', 'KR', 'MX', 'SE'];
+
+/** Whose histories they are. */
+export type Named = {
+  readonly projectId: string;
+  customerId(n: number): string;
+};
+const unnamed: Named = { projectId: CHARTED_PROJECT, customerId: (n) => `cus_${n}` };
 
 /** Every history lies between `start` and `end`, UTC ms. */
-export function historiesLog(customers: number, start: number, end: number): EventLog {
+export function historiesLog(customers: number, start: number, end: number, named = unnamed): EventLog {
   const count = customers * EVENTS_EACH;
   const apart = (end - start - (RENEWALS + 1) * MONTH_MS) / customers;
   const eventAt = (position: LogPosition): RecordedEvent => {
     const place = Number(position) - 1;
     const n = Math.floor(place / EVENTS_EACH);
-    return recorded(position, n, place % EVENTS_EACH, start + Math.floor(n * apart));
+    return recorded(position, n, place % EVENTS_EACH, start + Math.floor(n * apart), named);
   };
   const refused = () => Promise.reject(new Error('this log is only followed'));
   return {
@@ -44,30 +51,36 @@ function positionOf(n: number): LogPosition {
   return String(n).padStart(20, '0') as LogPosition;
 }
 
-function recorded(position: LogPosition, n: number, which: number, joined: number): RecordedEvent {
+function recorded(
+  position: LogPosition,
+  n: number,
+  which: number,
+  joined: number,
+  { projectId, customerId }: Named,
+): RecordedEvent {
   const month = Math.max(0, which - 1);
   const at = new Date(joined + month * MONTH_MS).toISOString();
-  const customerId = `cus_${n}`;
-  const [stream, { type, data }] = happened(n, customerId, which, month, joined);
+  const [stream, { type, data }] = happened(n, projectId, customerId(n), which, month, joined);
   const ids = { commandId: position, causationId: position, correlationId: position };
   const meta = {
     at,
     recordedAt: at,
     actor: { kind: 'system' as const, id: 'bench' },
     ...ids,
-    projectId: CHARTED_PROJECT,
+    projectId,
   };
   return { id: position, v: 1, meta, stream, revision: which, position, type, data };
 }
 
 function happened(
   n: number,
+  projectId: string,
   customerId: string,
   which: number,
   month: number,
   joined: number,
 ): readonly [StreamName, DomainEvent] {
-  const subscriber = streams.subscriber(CHARTED_PROJECT, customerId);
+  const subscriber = streams.subscriber(projectId, customerId);
   const country = COUNTRIES[n % COUNTRIES.length] ?? null;
   const source = { platform: 'ios', appVersion: null, country };
   if (which === 0) {
@@ -75,7 +88,7 @@ function happened(
   }
   if (which === EVENTS_EACH - 1) {
     const day = new Date(joined + month * MONTH_MS).toISOString();
-    const activity = streams.activity(CHARTED_PROJECT, day.slice(0, 7).replace('-', ''), customerId);
+    const activity = streams.activity(projectId, day.slice(0, 7).replace('-', ''), customerId);
     return [activity, activityEvents.CustomerSeen.of(source)];
   }
   const line = `${n}`;

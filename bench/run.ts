@@ -13,6 +13,7 @@ import { benchIosSignatures } from './ios-signatures.js';
 import { benchPeers } from './peers/peers.js';
 import { benchLive } from './live.js';
 import { benchPeople } from './people.js';
+import { benchQuestions } from './questions.js';
 import { benchRebuild } from './rebuild.js';
 import { benchSimulation } from './simulation.js';
 import { benchSubscribers } from './subscribers.js';
@@ -27,6 +28,7 @@ const embedded: Readonly<Record<string, Bench>> = {
   peers: benchPeers,
   rebuild: benchRebuild,
   charts: benchCharts,
+  questions: benchQuestions,
   webhooks: benchWebhooks,
   live: benchLive,
   people: benchPeople,

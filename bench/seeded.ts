@@ -27,6 +27,8 @@ const STORE_PRODUCT = 'com.example.pro.month';
 export type SeedOptions = {
   /** Every so manieth subscriber, from `user-0` on, has renewed {@link RENEWALS} times; 0: none has. */
   readonly renewedEvery?: number;
+  /** When all of it happened, UTC ms; now when it is left out. */
+  readonly at?: number;
 };
 
 /** Three years by month. */
@@ -34,8 +36,9 @@ export const RENEWALS = 36;
 const MONTH_MS = 30 * 86_400_000;
 
 /** Subscriber `user-<i>` holds one running subscription to a product that unlocks `pro`: two events each, and one for each renewal. */
-export async function seed(subscribers: number, { renewedEvery = 0 }: SeedOptions = {}): Promise<Seeded> {
+export async function seed(subscribers: number, options: SeedOptions = {}): Promise<Seeded> {
   const runtime = systemRuntime();
+  const { renewedEvery = 0, at = runtime.now() } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'subledger-bench-'));
   const key = runtime.randomBytes(32);
   const engine = await openEngine({ DATA_DIR: dataDir }, () => [{ id: 'k1', key }], runtime);
@@ -43,7 +46,7 @@ export async function seed(subscribers: number, { renewedEvery = 0 }: SeedOption
   const [projectId, appId] = [runtime.newId('proj'), runtime.newId('app')];
   const [productId, entitlementId] = [runtime.newId('prod'), runtime.newId('ent')];
   const apiKey = makeApiKey('secret', runtime);
-  const now = new Date(runtime.now()).toISOString();
+  const now = new Date(at).toISOString();
   let events = 0;
   const append = async (stream: StreamName, toAppend: readonly DomainEvent[]) => {
     const batch = toAppend.map((event, i): NewEvent => {
@@ -97,7 +100,7 @@ export async function seed(subscribers: number, { renewedEvery = 0 }: SeedOption
     catalogEvents.EntitlementCreated.of({ entitlementId, lookupKey: 'pro', displayName: 'Pro', description: null }),
     catalogEvents.EntitlementProductAttached.of(link),
   ]);
-  const ends = new Date(runtime.now() + 30 * 86_400_000).toISOString();
+  const ends = new Date(at + 30 * 86_400_000).toISOString();
   const subscribe = async (i: number) => {
     const appUserId = `user-${i}`;
     const id = customerId(hash, projectId, appUserId);

@@ -1,0 +1,241 @@
+// What analysts ask of the running service, over HTTP to the last byte: any chart, three years by day, with filters, segments and as of any
+// instant; what they cost everybody else; and what the ledger behind them takes. `--long`: a million customers.
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { request, Agent } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ledgerFolder } from '../src/adapters/data-directory.js';
+import { DAY_MS, startOfDay } from '../src/domain/charts/calendar.js';
+import { charts } from '../src/domain/charts/catalogue/catalogue.js';
+import { isoFromMs, utcDay } from '../src/domain/time.js';
+import { atMost, quantile, type BenchRow } from './bench.js';
+import { seedCharted } from './charted-project.js';
+import { byRank } from './drawn.js';
+import { serveService, type Served } from './processes.js';
+import type { Seeded } from './seeded.js';
+import { lookAt, ownMemoryOf, untilCalm } from './service-watch.js';
+
+const YEARS_MS = 3 * 365 * DAY_MS;
+const ANALYSTS = 4;
+/** Longer than a ledger of a million customers takes to be made. */
+const LEDGER_WITHIN_MS = 600_000;
+const HOT_EVERY_MS = 5;
+const LIVE_EVERY_MS = 20;
+const MOST_LAG_MS = 1000;
+const MOST_HOT_TIMES = 2;
+
+type Question = {
+  readonly name: string;
+  readonly asked: () => string;
+  readonly mostMs: number;
+  readonly only?: string;
+};
+/** Milliseconds of many askings, by chart. */
+type Times = ReadonlyMap<string, readonly number[]>;
+type Asker = { ask(method: 'GET' | 'POST', path: string, body?: object): Promise<number>; close(): void };
+
+export async function benchQuestions(short: boolean, long: boolean): Promise<BenchRow[]> {
+  const customers = short ? 5000 : long ? 1_000_000 : 100_000;
+  const now = startOfDay(Date.now()) + DAY_MS / 2;
+  const seeded = await seedCharted(customers, now - YEARS_MS, now);
+  try {
+    const first = await serveService(seeded.dataDir, { MASTER_KEY: seeded.masterKey });
+    await untilCalm(first.pid);
+    const idleMb = ownMemoryOf(first.pid);
+    const firstMs = await untilInLedger(first, seeded);
+    await first.stop();
+    const service = await serveService(seeded.dataDir, { MASTER_KEY: seeded.masterKey });
+    try {
+      const readyMs = await untilInLedger(service, seeded);
+      await untilCalm(service.pid);
+      const rounds = short ? 2 : 5;
+      const at = `at ${customers.toLocaleString('en')} customers`;
+      const rows: BenchRow[] = [];
+      for (const question of questionsOf(now, customers))
+        rows.push(...(await questionRows(service, seeded, question, rounds, at)));
+      rows.push(...(await besideRows(service, seeded, { customers, now, seconds: short ? 3 : 20, at })));
+      const perMillion = 1_000_000 / customers;
+      return [
+        ...rows,
+        { name: `memory of the process before and after all questions, ${at}`, value: idleMb, unit: 'MB' },
+        { name: `the same, after`, value: ownMemoryOf(service.pid), unit: 'MB' },
+        { name: 'ledger kept on disk, for a million customers', value: keptMb(seeded) * perMillion, unit: 'MB' },
+        {
+          name: `first question with a filter answered from the ledger, not kept yet, ${at}`,
+          value: firstMs / 1000,
+          unit: 's',
+        },
+        { name: `the same once it is kept, ${at}`, value: readyMs / 1000, unit: 's' },
+      ];
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    rmSync(seeded.dataDir, { recursive: true, force: true });
+  }
+}
+
+function questionsOf(now: number, customers: number): readonly Question[] {
+  const [most, mostThen, mostCohorts] = customers > 100_000 ? [500, 1000, 150] : [150, 300, 80];
+  const some = 'filter=country:US,DE&filter=store:ios-store&filter=productDuration:P1M';
+  const then = () => `asOf=${isoFromMs(Math.floor(now - Math.random() * (YEARS_MS - DAY_MS)))}`;
+  return [
+    { name: 'one filter', asked: () => 'filter=country:US', mostMs: most },
+    { name: 'three filters', asked: () => some, mostMs: most },
+    { name: 'a segment with 10 values', asked: () => 'segment=country', mostMs: most },
+    { name: 'one filter as of any instant', asked: () => `filter=country:US&${then()}`, mostMs: mostThen },
+    { name: 'three filters as of any instant', asked: () => `${some}&${then()}`, mostMs: mostThen },
+    { name: 'a segment with 10 values as of any instant', asked: () => `segment=country&${then()}`, mostMs: mostThen },
+    { name: '', asked: () => '', mostMs: mostCohorts, only: LONGEST },
+  ];
+}
+
+/** Has some hundred thousand values by day, and as many in each segment. */
+const LONGEST = 'cohort_explorer';
+
+async function questionRows(
+  service: Served,
+  seeded: Seeded,
+  { name, asked, mostMs, only }: Question,
+  rounds: number,
+  at: string,
+): Promise<BenchRow[]> {
+  const asker = openAsker(service, seeded);
+  const times = new Map<string, number[]>();
+  for (const { id } of charts.filter((c) => only === undefined || c.id === only)) {
+    await asker.ask('GET', chartPath(seeded, id, asked()));
+    const own: number[] = [];
+    for (let i = 0; i < rounds; i++) own.push(await asker.ask('GET', chartPath(seeded, id, asked())));
+    times.set(id, own);
+  }
+  asker.close();
+  const p99 = (found: Times) => quantile([...found.values()].flat(), 0.99);
+  if (only !== undefined) return [atMost(`${only} by day, three years, p99, ${at}`, p99(times), mostMs, 'ms')];
+  const others = new Map([...times].filter(([id]) => id !== LONGEST));
+  const slowest = [...others].sort(([, a], [, b]) => quantile(b, 0.5) - quantile(a, 0.5))[0] ?? ['', []];
+  return [
+    atMost(`any chart, ${name}, p99, ${at}`, p99(times), mostMs, 'ms'),
+    { name: `any but ${LONGEST}, ${name}, p99`, value: p99(others), unit: 'ms' },
+    { name: `median of the slowest of these, ${slowest[0]}`, value: quantile(slowest[1], 0.5), unit: 'ms' },
+  ];
+}
+
+type Beside = { readonly customers: number; readonly now: number; readonly seconds: number; readonly at: string };
+
+/** What reads and writes take while nobody asks about charts, and beside analysts who ask without pause. */
+async function besideRows(service: Served, seeded: Seeded, o: Beside): Promise<BenchRow[]> {
+  const alone = await hotAndLive(service, seeded, o);
+  const isOver = { value: false };
+  const analysts = Array.from({ length: ANALYSTS }, (_, i) => analyst(service, seeded, o, i, isOver));
+  const beside = await hotAndLive(service, seeded, o);
+  isOver.value = true;
+  const asked = (await Promise.all(analysts)).reduce((a, b) => a + b, 0);
+  const [quiet, busy] = [quantile(alone.hot, 0.99), quantile(beside.hot, 0.99)];
+  return [
+    { name: `hot read, p99, ${o.at}`, value: quiet, unit: 'ms' },
+    { name: `the same beside ${ANALYSTS} analysts, p99`, value: busy, unit: 'ms' },
+    { name: `the same, median`, value: quantile(beside.hot, 0.5), unit: 'ms' },
+    atMost(`hot read p99 beside ${ANALYSTS} analysts : without`, busy / quiet, MOST_HOT_TIMES, 'ratio'),
+    { name: 'questions answered meanwhile', value: asked / o.seconds, unit: '/s' },
+    atMost(`read models behind the log meanwhile, p99, ${o.at}`, beside.lagMs, MOST_LAG_MS, 'ms'),
+  ];
+}
+
+async function hotAndLive(service: Served, seeded: Seeded, { customers, seconds }: Beside) {
+  const looker = lookAt(seeded.dataDir);
+  const end = performance.now() + seconds * 1000;
+  const hot: number[] = [];
+  const asker = openAsker(service, seeded);
+  const read = async () => {
+    for (; performance.now() < end; await sleep(HOT_EVERY_MS)) {
+      hot.push(await asker.ask('GET', `/v1/subscribers/user-${byRank(Math.random(), customers)}`));
+    }
+  };
+  const write = async () => {
+    for (let i = 0; performance.now() < end; i++, await sleep(LIVE_EVERY_MS)) {
+      await asker.ask('POST', `/v1/subscribers/fresh-${Math.random()}`, {});
+    }
+  };
+  try {
+    const { p99Ms } = await looker.lagDuring(() => Promise.all([read(), write()]));
+    return { hot, lagMs: p99Ms };
+  } finally {
+    asker.close();
+    looker.close();
+  }
+}
+
+/** Returns how many questions were answered. */
+async function analyst(
+  service: Served,
+  seeded: Seeded,
+  o: Beside,
+  first: number,
+  isOver: { readonly value: boolean },
+): Promise<number> {
+  const asker = openAsker(service, seeded);
+  const questions = questionsOf(o.now, o.customers).filter(({ only }) => only === undefined);
+  let count = 0;
+  for (let i = first; !isOver.value; i++) {
+    const { id } = charts[(i * 5) % charts.length] ?? { id: LONGEST };
+    await asker.ask('GET', chartPath(seeded, id, questions[i % questions.length]?.asked() ?? ''));
+    count++;
+  }
+  asker.close();
+  return count;
+}
+
+function chartPath({ projectId }: Seeded, id: string, asked: string): string {
+  const today = startOfDay(Date.now());
+  const days = `startDate=${utcDay(isoFromMs(today - YEARS_MS + DAY_MS))}&endDate=${utcDay(isoFromMs(today))}`;
+  return `/v1/projects/${projectId}/metrics/charts/${id}?${days}&interval=day&${asked}`;
+}
+
+/** Milliseconds from the first question with a filter until one is answered as quickly as only a ledger can. A write lets it be kept. */
+async function untilInLedger(service: Served, seeded: Seeded): Promise<number> {
+  const asker = openAsker(service, seeded);
+  const start = performance.now();
+  await asker.ask('POST', `/v1/subscribers/first-${Math.random()}`, {});
+  for (;;) {
+    const ms = await asker.ask('GET', chartPath(seeded, 'actives', 'filter=country:US'));
+    const sinceMs = performance.now() - start;
+    if (ms < IN_LEDGER_MS || sinceMs > LEDGER_WITHIN_MS) {
+      for (let i = 0; i < KEPT_WITHIN_S && keptMb(seeded) === 0; i++) await sleep(1000);
+      asker.close();
+      return sinceMs;
+    }
+  }
+}
+
+const IN_LEDGER_MS = 300;
+const KEPT_WITHIN_S = 30;
+
+function keptMb({ dataDir }: Seeded): number {
+  const folder = ledgerFolder(dataDir);
+  try {
+    const sizes = readdirSync(folder).map((file) => statSync(join(folder, file)).size);
+    return sizes.reduce((a, b) => a + b, 0) / 2 ** 20;
+  } catch {
+    return 0;
+  }
+}
+
+/** One caller with connections of its own: milliseconds until the last byte. Rejects unless the response is 2xx. */
+function openAsker({ url }: Served, { apiKey }: Seeded): Asker {
+  const agent = new Agent({ keepAlive: true });
+  const ask: Asker['ask'] = (method, path, body) =>
+    new Promise((resolve, reject) => {
+      const start = performance.now();
+      const text = body && JSON.stringify(body);
+      const headers = { 'x-api-key': apiKey, ...(text !== undefined && { 'content-type': 'application/json' }) };
+      const sent = request(`${url}${path}`, { method, agent, headers }, (response) => {
+        const { statusCode = 0 } = response;
+        if (statusCode < 200 || statusCode > 299) reject(new Error(`${path} was answered with ${statusCode}`));
+        response.resume().once('error', reject);
+        response.once('end', () => resolve(performance.now() - start));
+      });
+      sent.once('error', reject);
+      sent.end(text);
+    });
+  return { ask, close: () => agent.destroy() };
+}
