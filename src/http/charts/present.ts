@@ -85,10 +85,10 @@ export function presentChartData(
   }
   if (read.segments) {
     const segments = [...read.segments].map(([value, one]) => {
-      return [value, { name: names.get(value) ?? null, ...valuesAndSummary(one) }] as const;
+      return [value, () => ({ name: names.get(value) ?? null, ...valuesAndSummary(one) })] as const;
     });
-    const total = valuesAndSummary(result);
-    return { ...common, segment, segments: Object.fromEntries(segments), total, ...rest };
+    const total = () => valuesAndSummary(result);
+    return new LongJson(withSegments({ ...common, segment }, segments, total, rest));
   }
   if (result.kind === 'series') return { ...common, ...valuesOf(result, range), ...rest };
   return new LongJson(withRows(common, result.rows, range, rest));
@@ -105,7 +105,22 @@ function* withRows(
   yield Buffer.from(`,${JSON.stringify(behind).slice(1)}`);
 }
 
-/** What stands above the values. */
+/** Others have their turn between one segment and the next. */
+function* withSegments(
+  before: object,
+  segments: readonly (readonly [value: string, shown: () => object])[],
+  total: () => object,
+  behind: object,
+): Generator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"segments":{`);
+  let comma = '';
+  for (const [value, shown] of segments) {
+    yield Buffer.from(`${comma}${JSON.stringify(value)}:${JSON.stringify(shown())}`);
+    comma = ',';
+  }
+  yield Buffer.from(`},"total":${JSON.stringify(total())},${JSON.stringify(behind).slice(1)}`);
+}
+
 /** The same for each segment and for all of them: with ten segments there are ten times as many values. */
 function* withSegmentRows(
   before: object,
@@ -128,6 +143,7 @@ function* withSegmentRows(
   yield Buffer.from(`,"summary":{}},${JSON.stringify(behind).slice(1)}`);
 }
 
+/** What stands above the values. */
 export function aboutChart(
   { chart, range, selectors, conversion }: ChartQuery,
   { asOf, askedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,

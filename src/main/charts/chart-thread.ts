@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { Config } from '../../adapters/config.js';
 import { dataFiles } from '../../adapters/data-directory.js';
 import { Unavailable } from '../../domain/errors.js';
+import { unpackAnswer } from '../../projections/charts/questions/packed-results.js';
 import {
   sentQuery,
   withQueries,
@@ -54,7 +55,7 @@ export function createChartThread(data: ThreadData): ChartThread {
       const waiting = pending.get(reply.id);
       pending.delete(reply.id);
       if (pending.size === 0) worker.unref();
-      if ('answer' in reply) waiting?.resolve(reply.answer as never);
+      if ('answer' in reply) waiting?.resolve(unpackAnswer(reply.answer) as never);
       else waiting?.reject(reply.isUnavailable ? new Unavailable(reply.failed) : new Error(reply.failed));
     });
     return worker;

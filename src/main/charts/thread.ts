@@ -7,7 +7,6 @@ import { createReplays } from '../../adapters/documents/replays.js';
 import { ledgerFolder } from '../../adapters/data-directory.js';
 import { documentSnapshots, segmentCollection, snapshotCollection } from '../../adapters/snapshots/documents.js';
 import { fileSnapshots } from '../../adapters/snapshots/files.js';
-import type { ChartResult } from '../../domain/charts/result/result.js';
 import { Unavailable } from '../../domain/errors.js';
 import { allPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/build/serving.js';
@@ -17,10 +16,10 @@ import { createChartAnswers } from '../../projections/charts/questions/answers.j
 import {
   queryFrom,
   withQueries,
-  type Answers,
   type Questions,
   type SentQuery,
 } from '../../projections/charts/questions/questions.js';
+import { buffersOf, packAnswer, type PackedAnswer } from '../../projections/charts/questions/packed-results.js';
 import { chartSource, type ChartSource } from '../../projections/charts/source.js';
 import { projects } from '../../projections/models/projects.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
@@ -37,7 +36,7 @@ export type ChartJob = {
   readonly question: Questions<SentQuery>[Kind];
 };
 export type ChartReply = { readonly id: number } & (
-  { readonly answer: Answers[Kind] } | { readonly failed: string; readonly isUnavailable: boolean }
+  { readonly answer: PackedAnswer } | { readonly failed: string; readonly isUnavailable: boolean }
 );
 
 /** A row takes 32 bytes, and as much again with all that belongs to it: some 2 GB. */
@@ -108,7 +107,7 @@ export async function serveCharts(): Promise<void> {
       // A turn later no read goes on in the snapshot of one before the request.
       await runtime.turn();
       const { ask } = await open();
-      return { id, answer: await ask(kind, projectId, withQueries(question, queryFrom)) };
+      return { id, answer: packAnswer(await ask(kind, projectId, withQueries(question, queryFrom))) };
     } catch (err) {
       const failed = err instanceof Error ? err.message : String(err);
       return { id, failed, isUnavailable: err instanceof Unavailable };
@@ -120,31 +119,16 @@ export async function serveCharts(): Promise<void> {
       isKeptUp = true;
       return;
     }
-    if (job !== 'close') return void answer(job).then((reply) => port.postMessage(reply, buffersOf(reply)));
+    if (job !== 'close')
+      return void answer(job).then((reply) =>
+        port.postMessage(reply, 'answer' in reply ? buffersOf(reply.answer) : []),
+      );
     // Nothing is written here: customers that are being taken in are let go of.
     void Promise.resolve(opening)
       .then((opened) => opened?.close())
       .catch(() => undefined)
       .then(() => process.exit());
   });
-}
-
-/** What is handed over instead of copied: values of cohorts, of which there may be millions, and reasons. */
-function buffersOf(reply: ChartReply): ArrayBuffer[] {
-  if (!('answer' in reply) || !reply.answer) return [];
-  const { answer } = reply;
-  const results = 'result' in answer ? [answer] : 'reasons' in answer ? [answer.then, answer.now] : [];
-  const groups = 'reasons' in answer ? answer.reasons.groups : [];
-  const values = [
-    ...results.flatMap(({ result, segments }) => [result, ...(segments?.values() ?? [])]).flatMap(valuesOf),
-    ...groups.flatMap(({ amounts, counts, listed, ends }) => [amounts, counts, listed, ends]),
-  ];
-  return [...new Set(values.map(({ buffer }) => buffer as ArrayBuffer))];
-}
-
-function valuesOf(result: ChartResult): readonly Float64Array[] {
-  if (result.kind !== 'cohort') return [];
-  return result.rows.flatMap(({ columns }) => columns.series.map(({ values }) => values));
 }
 
 type OpenDocuments = DocStore & { close(): Promise<void> };

@@ -49,3 +49,26 @@ describe('a cohort chart by segments', () => {
     });
   });
 });
+
+describe('a series by segments', () => {
+  it('is in its text every segment with its name and summary, and all of them', () => {
+    const bucket = { start: 0, end: 31 * 86_400_000, incomplete: false, values: { revenue: 9.99, transactions: 1 } };
+    const one = { kind: 'series' as const, buckets: [bucket], totals: { revenue: 9.99, transactions: 1 } };
+    const q = queryOf('revenue', {
+      ...{ start: '1970-01-01', end: '1970-02-01', interval: 'month', asOf: '1970-06-01', segment: 'store' },
+    });
+    const read = { result: one, segments: new Map([['ios-store', one] as const, ['a "b"', one] as const]) };
+    const replay = { replay: { name: 'x' } };
+    const context = { asOf: 0, askedAt: 0, currency: 'USD', ignored: [], replay };
+    const body = presentChartData(q, read, context, new Map([['ios-store', 'Apple']]));
+    const pieces = body instanceof LongJson ? [...body.pieces].map((piece) => Buffer.from(piece)) : [];
+    const parsed = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>;
+    const { segments, total } = parsed as { segments: Record<string, object>; total: object };
+    const whole = { buckets: [{ ...bucket, start: '1970-01-01T00:00:00.000Z', end: '1970-02-01T00:00:00.000Z' }] };
+    expect(segments['ios-store']).to.deep.include({ name: 'Apple', ...whole });
+    expect(segments['a "b"']).to.deep.include({ name: null, ...whole });
+    expect(parsed).to.deep.include(replay).and.to.have.nested.property('summary.revenue.total', 9.99);
+    expect(parsed).to.have.nested.property('segments.ios-store.summary.revenue.last', 9.99);
+    expect(total).to.deep.include(whole);
+  });
+});

@@ -1,0 +1,147 @@
+// Results in the form in which they cross threads: numbers in a few arrays, whose memory is handed over. By day, and with segments, they hold
+// tens of thousands of rows, and to copy an object of each would hold up whoever receives them.
+import type {
+  BucketResult,
+  ChartResult,
+  CohortResult,
+  CohortRow,
+  MeasureValues,
+  SegmentedResult,
+  SeriesResult,
+} from '../../../domain/charts/result/result.js';
+import type { Answers, Compared, Questions } from './questions.js';
+
+type PackedSeries = {
+  readonly kind: 'series';
+  readonly names: readonly string[];
+  /** Start, end, whether it is incomplete, and the values, of bucket by bucket; NaN for no value. */
+  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly totals: MeasureValues;
+};
+type PackedCohorts = {
+  readonly kind: 'cohort';
+  readonly series: readonly { readonly name: string; readonly parts: 1 | 100 }[];
+  /** Start, end, whether it is incomplete, size, and how many columns there are and are complete, of row by row. */
+  readonly rows: Float64Array<ArrayBuffer>;
+  /** Of row by row and series by series. */
+  readonly values: Float64Array<ArrayBuffer>;
+};
+type PackedResult = PackedSeries | PackedCohorts;
+type PackedSegments = Omit<SegmentedResult, 'result' | 'segments'> & {
+  readonly result: PackedResult;
+  readonly segments?: readonly (readonly [value: string, result: PackedResult])[];
+};
+
+type PackedCompared = Omit<Compared, 'then' | 'now'> & { readonly then: PackedSegments; readonly now: PackedSegments };
+export type PackedAnswer = PackedSegments | PackedCompared | Answers['reason'] | Answers['behind'];
+
+const EDGES = 3;
+const ROW = 6;
+
+export function packAnswer(answer: Answers[keyof Questions]): PackedAnswer {
+  if (!answer) return null;
+  if ('result' in answer) return packSegmented(answer);
+  return 'reasons' in answer ? { ...answer, then: packSegmented(answer.then), now: packSegmented(answer.now) } : answer;
+}
+
+export function unpackAnswer(packed: PackedAnswer): Answers[keyof Questions] {
+  if (!packed) return null;
+  if ('result' in packed) return unpackSegmented(packed);
+  if (!('reasons' in packed)) return packed;
+  const [then, now] = [packed.then, packed.now].map(unpackSegmented) as [SegmentedResult, SegmentedResult];
+  return { ...packed, then: full(then), now: full(now) };
+}
+
+/** The memory that is handed over with it instead of copied. */
+export function buffersOf(packed: PackedAnswer): ArrayBuffer[] {
+  if (!packed) return [];
+  if ('result' in packed) return buffersOfPacked(packed);
+  if (!('reasons' in packed)) return [];
+  const { then, now, reasons } = packed;
+  const ofReasons = reasons.groups.flatMap(({ amounts, counts, listed, ends }) => [amounts, counts, listed, ends]);
+  const all = [
+    ...buffersOfPacked(then),
+    ...buffersOfPacked(now),
+    ...ofReasons.map(({ buffer }) => buffer as ArrayBuffer),
+  ];
+  return [...new Set(all)];
+}
+
+function full({ result, segments = new Map() }: SegmentedResult): Compared['then'] {
+  return { result, segments };
+}
+
+function packSegmented({ result, segments, ...rest }: SegmentedResult): PackedSegments {
+  const packed = segments && [...segments].map(([value, one]) => [value, packResult(one)] as const);
+  return { ...rest, result: packResult(result), ...(packed && { segments: packed }) };
+}
+
+function unpackSegmented({ result, segments, ...rest }: PackedSegments): SegmentedResult {
+  const unpacked = segments && new Map(segments.map(([value, one]) => [value, unpackResult(one)]));
+  return { ...rest, result: unpackResult(result), ...(unpacked && { segments: unpacked }) };
+}
+
+function buffersOfPacked({ result, segments = [] }: PackedSegments): ArrayBuffer[] {
+  const all = [result, ...segments.map(([, one]) => one)];
+  return all.flatMap((one) => (one.kind === 'series' ? [one.numbers.buffer] : [one.rows.buffer, one.values.buffer]));
+}
+
+function packResult(result: ChartResult): PackedResult {
+  return result.kind === 'series' ? packSeries(result) : packCohorts(result);
+}
+
+function unpackResult(packed: PackedResult): ChartResult {
+  return packed.kind === 'series' ? unpackSeries(packed) : unpackCohorts(packed);
+}
+
+function packSeries({ buckets, totals }: SeriesResult): PackedSeries {
+  const names = Object.keys(buckets[0]?.values ?? {});
+  const width = EDGES + names.length;
+  const numbers = new Float64Array(buckets.length * width);
+  for (const [i, { start, end, incomplete, values }] of buckets.entries()) {
+    numbers.set([start, end, Number(incomplete)], i * width);
+    for (const [k, name] of names.entries()) numbers[i * width + EDGES + k] = values[name] ?? NaN;
+  }
+  return { kind: 'series', names, numbers, totals };
+}
+
+function unpackSeries({ names, numbers, totals }: PackedSeries): SeriesResult {
+  const width = EDGES + names.length;
+  const buckets: BucketResult[] = [];
+  for (let at = 0; at < numbers.length; at += width) {
+    const values: Record<string, number | null> = {};
+    for (const [k, name] of names.entries()) {
+      const value = numbers[at + EDGES + k] ?? NaN;
+      values[name] = Number.isNaN(value) ? null : value;
+    }
+    const [start = 0, end = 0, incomplete] = numbers.subarray(at, at + EDGES);
+    buckets.push({ start, end, incomplete: incomplete === 1, values });
+  }
+  return { kind: 'series', buckets, totals };
+}
+
+function packCohorts({ rows }: CohortResult): PackedCohorts {
+  const series = rows[0]?.columns.series.map(({ name, parts }) => ({ name, parts })) ?? [];
+  const edges = new Float64Array(rows.length * ROW);
+  const values = new Float64Array(rows.reduce((sum, { columns }) => sum + columns.count * series.length, 0));
+  let at = 0;
+  for (const [i, { start, end, incomplete, size, columns }] of rows.entries()) {
+    edges.set([start, end, Number(incomplete), size, columns.count, columns.complete], i * ROW);
+    for (const one of columns.series) {
+      values.set(one.values, at);
+      at += columns.count;
+    }
+  }
+  return { kind: 'cohort', series, rows: edges, values };
+}
+
+function unpackCohorts({ series, rows, values }: PackedCohorts): CohortResult {
+  const found: CohortRow[] = [];
+  let at = 0;
+  for (let i = 0; i < rows.length; i += ROW) {
+    const [start = 0, end = 0, incomplete, size = 0, count = 0, complete = 0] = rows.subarray(i, i + ROW);
+    const own = series.map(({ name, parts }) => ({ name, parts, values: values.subarray(at, (at += count)) }));
+    found.push({ start, end, incomplete: incomplete === 1, size, columns: { count, complete, series: own } });
+  }
+  return { kind: 'cohort', rows: found };
+}
