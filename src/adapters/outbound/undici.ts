@@ -1,8 +1,10 @@
 // Sends outgoing requests, with a guard: the URL is checked before anything is sent, a literal address when the
 // connection is made, and a name's addresses when it is resolved. The very addresses that were checked are connected to, so that a
 // name server cannot give one address to the guard and another to the socket.
+import { createRequire } from 'node:module';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, request, type Dispatcher } from 'undici';
+import type * as Undici from 'undici';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { bareHost, faultOfUrl, isPublicAddress, isReachable, type Egress } from './address-rules.js';
 import { BlockedAddress, failureOf, UnresolvedName } from './failures.js';
 import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
@@ -21,6 +23,10 @@ export type OutboundOptions = {
 
 export type ClosableOutbound = Outbound & { close(): Promise<void> };
 
+/** Loaded with the first request: it is a hundred modules and 10 MB of memory, and many a service sends nothing for long. */
+const library = (): typeof Undici => require('undici');
+const require = createRequire(import.meta.url);
+
 const CONNECT_MS = 3000;
 const HEADERS_MS = 10_000;
 
@@ -33,19 +39,27 @@ export function createOutbound(o: OutboundOptions): ClosableOutbound {
   const tls = { timeout: CONNECT_MS, minVersion: 'TLSv1.2' as const, rejectUnauthorized: true };
   /** Hosts that turned out to be at addresses that are not public, and are allowed. */
   const privateHosts = new Set<string>();
-  const connect = guard({ egress, resolve, privateHosts }, tls);
-  const guarded = new Agent({ ...limits, ...connections, connect });
-  const open = new Agent({ ...limits, ...connections, connect: tls });
+  const guarded = guard({ egress, resolve, privateHosts }, tls);
+  const agents = new Map<object, Agent>();
+  let isClosed = false;
+  /** Of those that connect in this way. */
+  const agent = async (connect: NonNullable<Agent.Options['connect']>) => {
+    const known = agents.get(connect) ?? new (library().Agent)({ ...limits, ...connections, connect });
+    agents.set(connect, known);
+    if (isClosed) await known.destroy();
+    return known;
+  };
   return {
     send: async (asked, signal) => {
-      if (trusted.has(originOf(asked.url))) return exchange(open, asked, signal);
+      if (trusted.has(originOf(asked.url))) return exchange(await agent(tls), asked, signal);
       const fault = faultOfUrl(asked.url, egress);
       if (fault !== null) throw new OutboundFailure('blocked', `the address ${fault}`);
-      const response = await exchange(guarded, asked, signal);
+      const response = await exchange(await agent(guarded), asked, signal);
       return privateHosts.has(bareHost(new URL(asked.url).hostname)) ? { ...response, isPrivate: true } : response;
     },
     close: async () => {
-      await Promise.all([guarded.destroy(), open.destroy()]);
+      isClosed = true;
+      await Promise.all([...agents.values()].map((each) => each.destroy()));
     },
   };
 }
@@ -56,8 +70,9 @@ type Guard = { readonly egress: Egress; readonly resolve: Resolve; readonly priv
 
 function guard(o: Guard, options: ConnectorOptions): ReturnType<typeof buildConnector> {
   const { egress, privateHosts } = o;
-  const connect = buildConnector({ ...options, lookup: guardedLookup(o) } as ConnectorOptions);
+  let made: ReturnType<typeof buildConnector> | undefined;
   return (target, callback) => {
+    const connect = (made ??= library().buildConnector({ ...options, lookup: guardedLookup(o) } as ConnectorOptions));
     // Literal addresses are not looked up: this is the only place that sees them.
     const host = bareHost(target.hostname);
     if (isIP(host) !== 0 && !isReachable(host, egress)) return callback(new BlockedAddress(host), null);
@@ -93,7 +108,7 @@ async function exchange(agent: Agent, asked: OutboundRequest, signal?: AbortSign
   const giveUp = () => limit.abort(signal?.reason);
   signal?.addEventListener('abort', giveUp, { once: true });
   try {
-    const response = await request(asked.url, {
+    const response = await library().request(asked.url, {
       dispatcher: agent,
       method: asked.method,
       headers: asked.headers,

@@ -1,6 +1,7 @@
 // One signed transaction of the ios-store as a store command: a period of a subscription or a one-time purchase. Pure.
 // Fields: the store's page "JWSTransactionDecodedPayload".
-import countries from 'i18n-iso-countries';
+// Without the names of countries in eighty languages.
+import countries from 'i18n-iso-countries/index.js';
 import type { IosTransaction } from '../../../../adapters/ios-store/port.js';
 import { assumedCharge, type Charge } from '../../../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../../../domain/catalog/catalog.js';
