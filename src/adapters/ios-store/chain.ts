@@ -1,6 +1,6 @@
 // Trust in a chain of certificates. The store's library judges a chain once (pinned roots, names, marks, dates, revocation);
 // then the chain is kept, bounded, under the exact text of the header that named it. Dates are the caller's to check on every use.
-import { hash, X509Certificate, type KeyObject } from 'node:crypto';
+import { X509Certificate, type KeyObject } from 'node:crypto';
 import { InvalidSignedData } from '../../domain/errors.js';
 import { createBoundedCache } from '../bounded-cache.js';
 import type { Runtime } from '../runtime.js';
@@ -39,6 +39,8 @@ export type ChainTrust = {
   keep(header: string, chain: TrustedChain): void;
 };
 
+type Kept = { readonly header: string; readonly chain: TrustedChain };
+
 export function createChainTrust(options: TrustOptions): ChainTrust {
   const { onlineChecks, runtime } = options;
   if (options.roots.length === 0) throw new Error('no root certificate to trust: give at least one');
@@ -47,7 +49,7 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
   // The library takes a tenth of a second to load: a service without this store never does.
   const openVerifier = () =>
     (verifier ??= import('./chain-verifier.js').then((module) => new module.ChainVerifier(options.roots, runtime)));
-  const kept = createBoundedCache<string, TrustedChain>(MOST_CHAINS);
+  const kept = createBoundedCache<string, Kept>(MOST_CHAINS);
   const asking = new Map<string, Promise<boolean>>();
 
   // One request for each chain at a time, however many notifications wait for the response.
@@ -60,15 +62,14 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
 
   return {
     recall(header) {
-      const key = chainKey(header);
-      const chain = kept.get(key);
-      if (chain === undefined) return undefined;
-      if (chain.validUntil <= runtime.now()) {
-        kept.delete(key);
+      const known = kept.get(header);
+      if (known === undefined) return undefined;
+      if (known.chain.validUntil <= runtime.now()) {
+        kept.delete(header);
         return undefined;
       }
-      kept.set(key, chain);
-      return chain;
+      kept.set(known.header, known);
+      return known.chain;
     },
 
     async judge(chain, at) {
@@ -90,13 +91,11 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
     },
 
     keep(header, chain) {
-      kept.set(chainKey(header), chain);
+      // A copy: a part of a text keeps the whole of it in memory.
+      const own = Buffer.from(header).toString();
+      kept.set(own, { header: own, chain });
     },
   };
-}
-
-function chainKey(header: string): string {
-  return hash('sha256', header, 'base64');
 }
 
 function refused(detail: string): InvalidSignedData {
