@@ -60,7 +60,8 @@ export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Aske
       if (sum.paidBy > 0) sums.add(number, PAID, place, 1);
       isConverted ||= sum.convertedBy > 0;
       isPaid ||= sum.paidBy > 0;
-      Object.assign(sum, { isTouched: false, convertedBy: 0, paidBy: 0, worth: 0 });
+      sum.isTouched = false;
+      sum.convertedBy = sum.paidBy = sum.worth = 0;
     }
     touched.length = 0;
     if (isConverted) sums.add(WHOLE, CONVERTED, place, 1);

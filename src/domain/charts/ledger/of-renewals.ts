@@ -2,7 +2,7 @@
 import { DAY_MS, spanOf, spansUntil, startOfDay, type Span } from '../calendar.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { columnsDue, isSameSpan } from '../result/cohorts.js';
-import { renewalResult, type Row } from '../result/result.js';
+import { emptyRow, renewalResult, type Row } from '../result/result.js';
 import { NOT, placesOf, type Asked, type Segmented } from './asked.js';
 import type { LedgerColumns } from './ledger.js';
 
@@ -16,10 +16,11 @@ export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQ
   const places = placesOf(range);
   const spans = spansByDay(span, asOf - 1);
   const WHOLE = asked.segments.length;
-  const empty = () => range.buckets.map((): Renewals => ({ size: 0, due: [], paid: [], revoked: [] }));
-  const rows = Array.from({ length: WHOLE + 1 }, empty);
-  const add = (row: Renewals | undefined, due: number, paid: number, revoked: readonly number[]): void => {
-    if (!row) return;
+  const rows = Array.from({ length: WHOLE + 1 }, () => range.buckets.map((): Renewals | null => null));
+  const add = (segment: number, place: number, due: number, paid: number, revoked: readonly number[]): void => {
+    const own = rows[segment];
+    if (!own) return;
+    const row = (own[place - 1] ??= { size: 0, due: [], paid: [], revoked: [] });
     row.size++;
     row.due[due] = (row.due[due] ?? 0) + 1;
     row.paid[paid] = (row.paid[paid] ?? 0) + 1;
@@ -35,16 +36,19 @@ export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQ
       const at = columns.at[i] ?? 0;
       const place = segment === NOT ? NOT : places.of(at);
       if (place < 1) continue;
-      const due = columnsDue({ ...kind, lapsesAt: columns.lapsesAt[i] ?? 0 }, asOf, () => spans(at));
-      add(rows[WHOLE]?.[place - 1], due, kind.payments, kind.revoked);
-      if (asked.by !== 'none') add(rows[segment]?.[place - 1], due, kind.payments, kind.revoked);
+      const { payments, calendarFrom, revoked } = kind;
+      const due = columnsDue({ payments, calendarFrom, lapsesAt: columns.lapsesAt[i] ?? 0 }, asOf, () => spans(at));
+      add(WHOLE, place, due, payments, revoked);
+      if (asked.by !== 'none') add(segment, place, due, payments, revoked);
     }
   }
   const resultOf = (number: number) => renewalResult(range, selectors.productDuration, (rows[number] ?? []).map(rowOf));
   return { whole: resultOf(WHOLE), segment: resultOf };
 }
 
-function rowOf({ size, due, paid, revoked }: Renewals): Row {
+function rowOf(renewals: Renewals | null): Row {
+  if (!renewals) return emptyRow();
+  const { size, due, paid, revoked } = renewals;
   let [eligible, retained] = [size, size];
   const row: Row = { size, earliest: Infinity, eligible: [], sums: [] };
   for (let k = 0; k < due.length - 1; k++) {

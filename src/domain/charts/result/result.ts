@@ -90,23 +90,24 @@ export function emptyRow(): Row {
 
 export function renewalResult(range: BucketedRange, productDuration: string, rows: readonly Row[]): CohortResult {
   const span = spanOf(productDuration) ?? { months: 1, days: 0 };
+  const arrays = arraysIn(3 * rows.reduce((total, { eligible }) => total + eligible.length, 0));
   const shown = range.buckets.map((bucket, i): CohortRow => {
     const { size, eligible, sums } = rows[i] ?? emptyRow();
-    const rates = eligible.map((per, k) => valueInParts({ of: sums[k] ?? 0, per }, 'percent'));
-    const columns = {
-      count: eligible.length,
-      complete: spansUntil(bucket.end, span, range.asOf) + 1,
-      series: [
-        columnSeries('eligible', 'count', Float64Array.from(eligible)),
-        columnSeries(
-          'retained',
-          'count',
-          Float64Array.from(eligible, (_, k) => sums[k] ?? 0),
-        ),
-        columnSeries('retention_rate', 'percent', Float64Array.from(rates)),
-      ],
-    };
-    return { ...edges(bucket, range), size, columns };
+    const count = eligible.length;
+    const [members, retained, rates] = [arrays(count), arrays(count), arrays(count)];
+    for (let k = 0; k < count; k++) {
+      const [of, per] = [sums[k] ?? 0, eligible[k] ?? 0];
+      members[k] = per;
+      retained[k] = of;
+      rates[k] = valueInParts({ of, per }, 'percent');
+    }
+    const series = [
+      columnSeries('eligible', 'count', members),
+      columnSeries('retained', 'count', retained),
+      columnSeries('retention_rate', 'percent', rates),
+    ];
+    const complete = spansUntil(bucket.end, span, range.asOf) + 1;
+    return { ...edges(bucket, range), size, columns: { count, complete, series } };
   });
   return { kind: 'cohort', rows: shown };
 }
@@ -121,19 +122,37 @@ export function ageResult(
   rows: readonly AgesRow[],
 ): CohortResult {
   const { interval, asOf } = range;
+  const counts = range.buckets.map((_, i) => {
+    const { size, earliest } = rows[i] ?? emptyRow();
+    return size > 0 ? ageOf(interval, startOfDay(earliest), asOf - 1) + 1 : 0;
+  });
+  const arrays = arraysIn(counts.reduce((a, b) => a + b, 0));
   const shown = range.buckets.map((bucket, i): CohortRow => {
-    const row = rows[i] ?? emptyRow();
-    const { size, earliest } = row;
-    const count = size > 0 ? ageOf(interval, startOfDay(earliest), asOf - 1) + 1 : 0;
+    const [row, count] = [rows[i] ?? emptyRow(), counts[i] ?? 0];
+    const { size } = row;
     const complete = Math.max(0, ageOf(interval, startOfDay(bucket.end - 1), asOf));
-    const series = [columnSeries('value', unit, worthInParts(row, count, selectors.cohortMeasure, unit))];
+    const values = arrays(count);
+    putWorthInParts(values, row, selectors.cohortMeasure, unit);
+    const series = [columnSeries('value', unit, values)];
     return { ...edges(bucket, range), size, columns: { count, complete, series } };
   });
   return { kind: 'cohort', rows: shown };
 }
 
-function worthInParts({ size, sums }: AgesRow, count: number, measure: Selectors['cohortMeasure'], unit: Unit) {
-  const values = new Float64Array(count);
+/** Arrays of so many numbers together, in memory that they share: one by one, tens of thousands take longer to make than to fill. */
+function arraysIn(total: number): (length: number) => Float64Array {
+  const all = new Float64Array(total);
+  let used = 0;
+  return (length) => all.subarray(used, (used += length));
+}
+
+function putWorthInParts(
+  values: Float64Array,
+  { size, sums }: AgesRow,
+  measure: Selectors['cohortMeasure'],
+  unit: Unit,
+): void {
+  const count = values.length;
   const isCumulative = measure === 'realized_ltv' || measure === 'realized_ltv_per_customer';
   const summed = Math.min(count, sums.length);
   let total = 0;
@@ -147,7 +166,6 @@ function worthInParts({ size, sums }: AgesRow, count: number, measure: Selectors
     const of = isCumulative ? total : own;
     values[k] = valueInParts(measure === 'realized_ltv_per_customer' ? { of, per: size } : of, unit);
   }
-  return values;
 }
 
 function edges({ start, end }: Bucket, { asOf }: BucketedRange) {
