@@ -36,8 +36,10 @@ export function readJws(text: string): Jws {
   const payloadEnd = text.indexOf('.', headerEnd + 1);
   const [header, payloadPart] = [text.slice(0, headerEnd), text.slice(headerEnd + 1, payloadEnd)];
   const signature = text.slice(payloadEnd + 1);
+  // Node reads only the lower byte of each character, in decoding as in the bytes under the signature.
+  const isAscii = Buffer.byteLength(text) === text.length;
   const hasParts = headerEnd > 0 && payloadEnd > headerEnd + 1 && BASE64URL.test(signature);
-  if (!hasParts) throw unreadable('not three base64url parts');
+  if (!isAscii || !hasParts) throw unreadable('not three base64url parts');
   const payload = readJson(payloadPart);
   const dated = datedSchema.safeParse(payload);
   if (!dated.success) throw unreadable('the payload is not an object with a date in milliseconds');

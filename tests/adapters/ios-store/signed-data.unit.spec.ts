@@ -72,6 +72,8 @@ describe('ios-store signed data that is right', () => {
 });
 
 describe('ios-store signed data that is wrong', () => {
+  /** Decodes to the same bytes. */
+  const widened = (text: string) => String.fromCharCode(text.charCodeAt(0) + 0x100) + text.slice(1);
   const altered = (change: (parts: string[]) => string[]): string => change(notification(store).split('.')).join('.');
 
   const unreadable: readonly (readonly [string, () => string])[] = [
@@ -80,6 +82,10 @@ describe('ios-store signed data that is wrong', () => {
     ['two parts', () => altered((parts) => parts.slice(0, 2))],
     ['four parts', () => altered((parts) => [...parts, 'AAAA'])],
     ['characters that other decoders fold into the alphabet', () => altered(([h, ...rest]) => [`${h}\u0141`, ...rest])],
+    ...[0, 1].map((part): [string, () => string] => [
+      `a wide character in part ${part + 1} whose lower byte is the one it replaces`,
+      () => altered((parts) => parts.with(part, widened(parts[part] ?? ''))),
+    ]),
     ['more than 262,144 characters', () => `${notification(store)}${'A'.repeat(262_144)}`],
     ['alg none', () => notification({ ...store, sign: (p) => store.sign(p, { alg: 'none' }) })],
     ['alg HS256', () => notification({ ...store, sign: (p) => store.sign(p, { alg: 'HS256' }) })],
