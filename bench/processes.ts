@@ -51,6 +51,12 @@ export function serveCharts(file: string, now: number): Promise<Served> {
   return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
 }
 
+/** Comparisons of them; see `compare-server.ts`. */
+export function serveComparisons(file: string, now: number): Promise<Served> {
+  const script = fileURLToPath(new URL('bench/compare-server.ts', root));
+  return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
+}
+
 /** A receiver of webhooks that responds 200 after so many ms, or never to paths that begin with `/hang`. */
 export function serveReceiver(ms: number): Promise<Served> {
   const code = `

@@ -5,6 +5,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Bench, BenchRow } from './bench.js';
 import { benchCharts } from './charts.js';
+import { benchCompare } from './compare.js';
 import { benchDistributed } from './distributed.js';
 import { benchDocuments } from './documents.js';
 import { benchEventLog } from './event-log.js';
@@ -29,6 +30,7 @@ const embedded: Readonly<Record<string, Bench>> = {
   rebuild: benchRebuild,
   charts: benchCharts,
   questions: benchQuestions,
+  compare: benchCompare,
   webhooks: benchWebhooks,
   live: benchLive,
   people: benchPeople,

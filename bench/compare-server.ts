@@ -1,0 +1,60 @@
+// Serves comparisons of the charts of one document file over HTTP with what the service reads, presents and sends them with, but asks nobody
+// for a key. DOCUMENTS names the file, NOW is the instant in UTC ms. `/<chart>/<interval>/<days ago>/<segment, or ->`.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import { openEmbeddedDocumentsForReading } from '../src/adapters/documents/embedded/store.js';
+import { systemRuntime } from '../src/adapters/runtime.js';
+import { findChart } from '../src/domain/charts/catalogue/catalogue.js';
+import { defaultSelectors } from '../src/domain/charts/catalogue/chart.js';
+import type { ChartQuery, Dimension } from '../src/domain/charts/catalogue/chart-query.js';
+import { DAY_MS, startOfDay, type Interval } from '../src/domain/charts/calendar.js';
+import { bucketedRangeOf } from '../src/domain/charts/result/buckets.js';
+import { sendJson as send } from '../src/http/bodies/send-json.js';
+import { readCompared } from '../src/http/charts/compare/compared.js';
+import { presentComparison } from '../src/http/charts/compare/present.js';
+import type { ChartAsked } from '../src/http/charts/question.js';
+import { createChartThread } from '../src/main/charts/chart-thread.js';
+import { createServing, servingCollection } from '../src/projections/build/serving.js';
+import { customerHistories } from '../src/projections/charts/customer-histories.js';
+import { chartSource } from '../src/projections/charts/source.js';
+import { createReadModels } from '../src/projections/queries/read-models.js';
+import { collectionsOf, type Projection } from '../src/projections/runtime/projection.js';
+import { CHARTED_PROJECT } from './chart-histories.js';
+
+const YEARS_MS = 3 * 365 * DAY_MS;
+
+const file = process.env['DOCUMENTS'] ?? '';
+const now = Number(process.env['NOW']);
+const docs = openEmbeddedDocumentsForReading({ file });
+const projection = customerHistories as unknown as Projection;
+await docs.ensure([servingCollection, ...collectionsOf({ projection, generation: 1 })]);
+const source = chartSource(createReadModels(docs, createServing(docs, systemRuntime())));
+const chartLedger = createChartThread({ file, mongodbUrl: undefined, dataDir: dirname(file) });
+chartLedger.warm();
+
+async function result(path: string, res: ServerResponse): Promise<void> {
+  const [id = '', interval, daysAgo, segment] = path.slice(1).split('/');
+  const chart = findChart(id);
+  if (!chart) return send(res, 'bench', 404, { message: `there is no chart ${id}` });
+  const end = startOfDay(now) + DAY_MS;
+  const sideAsOf = (until: number, isLive: boolean): ChartAsked => {
+    const range = bucketedRangeOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf: until });
+    const by = segment === '-' ? null : (segment as Dimension);
+    const all = { filters: new Map(), segment: by, selectors: defaultSelectors };
+    const chartQuery: ChartQuery = { chart, range, environment: 'production', ...all };
+    const shown = Math.min(until, now);
+    return { source, copy: null, now, shown, until, isLive, staleSince: undefined, replay: {}, chartQuery };
+  };
+  const then = sideAsOf(now - Number(daysAgo) * DAY_MS, false);
+  const sides = { then, now: sideAsOf(now + 1, true), isOfPeriods: false };
+  const compared = await readCompared({ chartLedger }, CHARTED_PROJECT, sides);
+  const context = { asOf: now, askedAt: now, currency: 'USD', ignored: [] };
+  return send(res, 'bench', 200, presentComparison(sides, compared, context, new Map()));
+}
+
+const server = createServer((req, res) => void result(req.url ?? '/', res));
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`listening on http://127.0.0.1:${port} ready\n`);
+});
