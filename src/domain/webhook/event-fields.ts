@@ -6,6 +6,7 @@ import { msFromIso } from '../time.js';
 import type { ActiveEntitlements } from './entitlement-changed.js';
 import {
   moneyFields,
+  nextPriceFields,
   offerFields,
   periodFields,
   refFields,
@@ -51,9 +52,8 @@ type Increase = Extract<SubscriberEvent, { type: 'PriceIncreaseAccepted' }>['dat
 
 export function consent(context: MessageContext, data: Increase, respondBy: string | null): Fields {
   const { newPrice, effectiveAt } = data;
-  const price = { newPrice: newPrice && newPrice.amountMicros / 1e6, newPriceCurrency: newPrice?.currency ?? null };
   const times = { effectiveAtMs: msFromIso(effectiveAt), respondByMs: msOf(respondBy) };
-  return { ...onSubscription(context, data), ...price, ...times };
+  return { ...onSubscription(context, data), ...nextPriceFields(newPrice), ...times };
 }
 
 export function msOf(iso: string | null): number | null {

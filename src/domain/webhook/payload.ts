@@ -1,6 +1,6 @@
 // The body of a webhook request, made once and kept as text: what is signed is what is sent, in every attempt.
 import type { PayloadFormat } from './events.js';
-import type { Fields } from './purchase-fields.js';
+import { isMoneyField, type Fields } from './purchase-fields.js';
 
 const API_VERSION = '1.0';
 const MAX_BYTES = 64 * 1024;
@@ -41,16 +41,13 @@ function snake(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Every field about money that an event may have; the rest is about what was bought, by whom and until when. */
-const moneyFieldNames = [
-  ...(['price', 'priceInPurchasedCurrency', 'currency', 'taxPercentage', 'commissionPercentage'] as const),
-  ...(['newPrice', 'newPriceCurrency'] as const),
-];
-const ofMoney: ReadonlySet<string> = new Set([...moneyFieldNames, ...moneyFieldNames.map(snake)]);
-
 /** A body as {@link bodyOf} made it, in either format, for somebody who may not see money. */
 export function withoutMoney(body: string): string {
   const { event, ...rest } = JSON.parse(body) as { readonly event: Fields };
-  const kept = Object.entries(event).filter(([name]) => !ofMoney.has(name));
+  const kept = Object.entries(event).filter(([name]) => !isMoneyField(camel(name)));
   return JSON.stringify({ ...rest, event: Object.fromEntries(kept) });
+}
+
+function camel(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,9 +1,11 @@
 // The fields of a webhook event about a purchase: which one, on which terms, and what money it moved.
+import { z } from 'zod';
 import type { Money } from '../money.js';
-import type { OneTimePurchaseRef, Offer } from '../subscriber/events/blocks.js';
+import type { OneTimePurchaseRef, Offer, Price } from '../subscriber/events/blocks.js';
 import { isAllowed, productOf, type EntitlementRules } from '../subscriber/entitlements.js';
 import type { Profile, Subscription } from '../subscriber/state/state.js';
 import { msFromIso } from '../time.js';
+import { groupsOf, inGroups } from '../values/field-groups.js';
 
 export type Fields = { readonly [name: string]: unknown };
 
@@ -26,8 +28,31 @@ export function soldBy(rules: EntitlementRules, { subscriptions, owned }: Profil
 
 const MICROS = 1_000_000;
 
-/** `money` null: the event moves none. Numbers are units of currency, shares 0..1. */
-export function moneyFields(money: Money | null, sign: 1 | -1 = 1): Fields {
+const money = <S extends z.ZodType>(schema: S): S => inGroups(schema, 'money');
+const amount = money(z.number().nullable());
+const currency = money(z.string().nullable());
+const share = money(z.number().nullable());
+
+/** What an event moved, in units of currency, shares 0..1; `price` in US dollars. */
+const movedMoney = z.strictObject({
+  price: amount,
+  currency,
+  priceInPurchasedCurrency: amount,
+  taxPercentage: share,
+  commissionPercentage: share,
+});
+/** What a subscription will cost. */
+const nextPrice = z.strictObject({ newPrice: amount, newPriceCurrency: currency });
+const shapes: Readonly<Record<string, z.ZodType>> = { ...movedMoney.shape, ...nextPrice.shape };
+
+/** Whether a field of an event is marked as money. */
+export function isMoneyField(name: string): boolean {
+  const schema = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
+  return schema !== undefined && groupsOf(schema).includes('money');
+}
+
+/** `money` null: the event moves none. */
+export function moneyFields(money: Money | null, sign: 1 | -1 = 1): z.output<typeof movedMoney> {
   if (money === null) {
     return {
       price: 0,
@@ -54,6 +79,11 @@ export function correctionFields({ previous, money, refundedShare }: Correction)
     known === null ? null : Math.round((known - (before ?? 0)) * (1 - refundedShare));
   const usdMicros = missing(money.usdMicros, previous.usdMicros);
   return moneyFields({ ...money, usdMicros, amountMicros: missing(money.amountMicros, previous.amountMicros) });
+}
+
+/** Null where the store has not said it. */
+export function nextPriceFields(price: Price | null): z.output<typeof nextPrice> {
+  return { newPrice: price && price.amountMicros / MICROS, newPriceCurrency: price?.currency ?? null };
 }
 
 export function refFields(p: Parameters<Sold>[0], sold: Sold): Fields {
