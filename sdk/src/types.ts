@@ -3226,12 +3226,14 @@ export interface components {
         };
         NotificationDetail: {
             appId: string;
+            /** @description Where it led to nothing, since its purchase was known from a receipt or from a question to the store: the events of that purchase on the timeline. */
+            confirms: components["schemas"]["TimelineEntry"][];
             contentType: string | null;
             /** @description Null for what is about nobody, and until it is worked off. */
             customerId: string | null;
             /** @description Why it is parked. Left out for callers who may not see money and personal fields. */
             error?: string | null;
-            /** @description All that it led to. */
+            /** @description The events that it led to; none where all that it says was known before. */
             eventIds: string[];
             /** @description Those of them on the customer’s timeline, oldest first. */
             events: components["schemas"]["TimelineEntry"][];
@@ -5419,7 +5421,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "annotation",
-                     *           "id": "b1e09312-7c96-52d1-a412-65b7ce3f2fe0",
+                     *           "id": "8d6a6cda-2a9a-5c0f-a28b-039237eeddc6",
                      *           "day": "2026-09-01",
                      *           "text": "Experiment Yearly first? started",
                      *           "kind": "experiment",
@@ -5428,7 +5430,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "annotation",
-                     *           "id": "a6718059-c10f-512e-a76d-168d47ea608f",
+                     *           "id": "b1e09312-7c96-52d1-a412-65b7ce3f2fe0",
                      *           "day": "2026-09-01",
                      *           "text": "Offering default became the current one",
                      *           "kind": "offering",
@@ -5437,7 +5439,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "annotation",
-                     *           "id": "0ba8b405-3912-59f7-ac21-5cba01bc9ba2",
+                     *           "id": "a6718059-c10f-512e-a76d-168d47ea608f",
                      *           "day": "2026-09-01",
                      *           "text": "Price of Pro, monthly: 9.99 USD",
                      *           "kind": "price",
@@ -6350,7 +6352,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "change",
-                     *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
+                     *           "id": "0df67574-169e-525a-af39-99e4e22c4faa",
                      *           "at": "2026-11-20T10:00:26.000Z",
                      *           "actor": {
                      *             "kind": "user",
@@ -6371,7 +6373,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "change",
-                     *           "id": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
+                     *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
                      *           "at": "2026-11-20T10:00:25.000Z",
                      *           "actor": {
                      *             "kind": "user",
@@ -6392,7 +6394,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "change",
-                     *           "id": "8d6a6cda-2a9a-5c0f-a28b-039237eeddc6",
+                     *           "id": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
                      *           "at": "2026-11-20T10:00:24.000Z",
                      *           "actor": {
                      *             "kind": "user",
@@ -6411,7 +6413,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/audit?startingAfter=8d6a6cda-2a9a-5c0f-a28b-039237eeddc6&limit=3",
+                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/audit?startingAfter=47f44ec3-6c41-58d9-a82a-ff353eaaef9b&limit=3",
                      *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/audit"
                      *     }
                      */
@@ -7216,14 +7218,14 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6cjw0ytzygvsqvms8tbeq"
+                     *               "id": "req_01m7w6cjw0ewxtrf8jnczb5cx4"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_6p17e322s23jx9xjtkt1dhspb2",
+                     *               "id": "del_93z1y3vn2vtwd4rwt49zjspx4s",
                      *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_eptgj2xjz4xjp618tkj0vjng48",
+                     *               "eventId": "whe_r74zk772vmvty0zq782x59qfsg",
                      *               "type": "CANCELLATION",
                      *               "state": "pending"
                      *             }
@@ -7513,7 +7515,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_bfkeak2k00qxbfnkv5j4f94vw5",
+                     *       "customerId": "cus_vnz9jpawxzkp1xyhw3qxzsnk30",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -10707,13 +10709,12 @@ export interface operations {
                      *       "waitsForCredentials": false,
                      *       "error": null,
                      *       "eventIds": [
-                     *         "f2fcdaca-526b-5c42-a74f-9c5a63931105",
-                     *         "eea3b17a-9c1e-56a6-a59e-b005a398be07"
+                     *         "f2fcdaca-526b-5c42-a74f-9c5a63931105"
                      *       ],
                      *       "events": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
+                     *           "id": "f2fcdaca-526b-5c42-a74f-9c5a63931105",
                      *           "at": "2026-11-05T11:58:00.000Z",
                      *           "recordedAt": "2026-11-05T12:00:01.000Z",
                      *           "type": "TransactionRefunded",
@@ -10724,7 +10725,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "0df67574-169e-525a-af39-99e4e22c4faa",
+                     *               "id": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
                      *               "store": "ios-store",
                      *               "type": "REFUND",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -10788,9 +10789,10 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "confirms": [],
                      *       "words": {
                      *         "signedPayload": {
-                     *           "notificationUUID": "0df67574-169e-525a-af39-99e4e22c4faa",
+                     *           "notificationUUID": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
                      *           "version": "2.0",
                      *           "signedDate": 1793880000000,
                      *           "data": {
@@ -10898,13 +10900,12 @@ export interface operations {
                      *       "waitsForCredentials": false,
                      *       "error": null,
                      *       "eventIds": [
-                     *         "f2fcdaca-526b-5c42-a74f-9c5a63931105",
-                     *         "eea3b17a-9c1e-56a6-a59e-b005a398be07"
+                     *         "f2fcdaca-526b-5c42-a74f-9c5a63931105"
                      *       ],
                      *       "events": [
                      *         {
                      *           "object": "timelineEntry",
-                     *           "id": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
+                     *           "id": "f2fcdaca-526b-5c42-a74f-9c5a63931105",
                      *           "at": "2026-11-05T11:58:00.000Z",
                      *           "recordedAt": "2026-11-05T12:00:01.000Z",
                      *           "type": "TransactionRefunded",
@@ -10915,7 +10916,7 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "notification": {
-                     *               "id": "0df67574-169e-525a-af39-99e4e22c4faa",
+                     *               "id": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
                      *               "store": "ios-store",
                      *               "type": "REFUND",
                      *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
@@ -10979,9 +10980,10 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "confirms": [],
                      *       "words": {
                      *         "signedPayload": {
-                     *           "notificationUUID": "0df67574-169e-525a-af39-99e4e22c4faa",
+                     *           "notificationUUID": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
                      *           "version": "2.0",
                      *           "signedDate": 1793880000000,
                      *           "data": {
@@ -13003,14 +13005,14 @@ export interface operations {
                      *           "ordered": true,
                      *           "enabled": true,
                      *           "disabledReason": null,
-                     *           "secretPreview": "whsec_…1QOH",
+                     *           "secretPreview": "whsec_…kGRC",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-09-02T08:15:04.000Z",
+                     *             "at": "2026-11-20T10:00:00.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
-                     *             "delivered": 0,
+                     *             "delivered": 1,
                      *             "failed": 0
                      *           },
                      *           "createdAt": "2026-09-01T09:00:27.000Z",
@@ -13081,7 +13083,7 @@ export interface operations {
                      *       "ordered": true,
                      *       "enabled": true,
                      *       "disabledReason": null,
-                     *       "secretPreview": "whsec_…4OD=",
+                     *       "secretPreview": "whsec_…fW5=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": null,
                      *       "stats24h": {
@@ -13090,7 +13092,7 @@ export interface operations {
                      *       },
                      *       "createdAt": "2026-09-01T09:00:27.000Z",
                      *       "updatedAt": "2026-09-01T09:00:27.000Z",
-                     *       "secret": "whsec_QaYDV3v0gK15xtUEmJTSjTRcAYz1NiJDCZ82bkiO4OD="
+                     *       "secret": "whsec_MFmAh6KhZf7MzJNI25RmjgsJXmjxWOq95knC43iSfW5="
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookWithSecret"];
@@ -13146,14 +13148,14 @@ export interface operations {
                      *       "ordered": true,
                      *       "enabled": true,
                      *       "disabledReason": null,
-                     *       "secretPreview": "whsec_…1QOH",
+                     *       "secretPreview": "whsec_…kGRC",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-09-02T08:15:04.000Z",
+                     *         "at": "2026-11-20T10:00:00.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 0,
+                     *         "delivered": 1,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:27.000Z",
@@ -13260,19 +13262,19 @@ export interface operations {
                      *       "ordered": true,
                      *       "enabled": true,
                      *       "disabledReason": null,
-                     *       "secretPreview": "whsec_…Dkc=",
+                     *       "secretPreview": "whsec_…4OD=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-09-02T08:15:04.000Z",
+                     *         "at": "2026-11-20T10:00:00.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 0,
+                     *         "delivered": 1,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:27.000Z",
                      *       "updatedAt": "2026-11-20T10:00:07.000Z",
-                     *       "secret": "whsec_bBNNMic2Z32qd6BMpA57N14G7Wx0klUJycUoZmyXDkc="
+                     *       "secret": "whsec_QaYDV3v0gK15xtUEmJTSjTRcAYz1NiJDCZ82bkiO4OD="
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookWithSecret"];
@@ -13344,28 +13346,9 @@ export interface operations {
                      *           ],
                      *           "nextAttemptAt": null,
                      *           "createdAt": "2026-11-02T08:09:43.000Z"
-                     *         },
-                     *         {
-                     *           "object": "delivery",
-                     *           "id": "del_n5qjp5ts8nmz3tt1h8w9zmjda8",
-                     *           "eventId": "whe_n2qsyj4237hcthk5b88phcd5cm",
-                     *           "type": "RENEWAL",
-                     *           "appUserId": "alice",
-                     *           "state": "delivered",
-                     *           "attempts": [
-                     *             {
-                     *               "at": "2026-10-02T08:10:12.000Z",
-                     *               "ms": 38,
-                     *               "status": 200,
-                     *               "errorCode": null,
-                     *               "responseSnippet": null
-                     *             }
-                     *           ],
-                     *           "nextAttemptAt": null,
-                     *           "createdAt": "2026-10-02T08:10:12.000Z"
                      *         }
                      *       ],
-                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/webhooks/wh_01m1e35hzrkkzgb24t43vsr5er/deliveries?startingAfter=del_n5qjp5ts8nmz3tt1h8w9zmjda8&limit=2&type=RENEWAL",
+                     *       "nextPage": null,
                      *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/webhooks/wh_01m1e35hzrkkzgb24t43vsr5er/deliveries"
                      *     }
                      */

@@ -32,8 +32,14 @@ export const notificationDetail = z
     nextAttemptAt: time.nullable().meta({ description: 'When its store is asked again, while it waits for that.' }),
     waitsForCredentials: z.boolean(),
     error: moneyAndPersonal(z.string().nullable()).meta({ description: 'Why it is parked.' }),
-    eventIds: z.array(z.string()).meta({ description: 'All that it led to.' }),
+    eventIds: z.array(z.string()).meta({
+      description: 'The events that it led to; none where all that it says was known before.',
+    }),
     events: z.array(timelineEntry).meta({ description: 'Those of them on the customer’s timeline, oldest first.' }),
+    confirms: z.array(timelineEntry).meta({
+      description:
+        'Where it led to nothing, since its purchase was known from a receipt or from a question to the store: the events of that purchase on the timeline.',
+    }),
     words: moneyAndPersonal(z.record(z.string(), z.unknown())).meta({
       description: 'What the store said, with its signed parts decoded.',
     }),

@@ -7,22 +7,18 @@ import {
   type KeptNotification,
 } from '../../commands/stores/inbox/notifications.js';
 import { parkedAmong } from '../../commands/handling/parked-events.js';
-import type { RecordedEvent } from '../../domain/envelope.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
 import { Rejection, Unavailable } from '../../domain/errors.js';
 import { customers } from '../../projections/models/customers.js';
 import { notifications, type NotificationDoc } from '../../projections/models/notifications.js';
 import { transactions } from '../../projections/models/transactions.js';
-import { timelineOf } from '../../projections/queries/timeline.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
 import { listOf } from '../bodies/responses.js';
 import { id, instant, limit, projectParams } from '../bodies/schemas.js';
-import { readCustomer } from '../customers/as-of.js';
-import { findCustomer } from '../customers/holdings.js';
-import { presentEntries } from '../customers/present.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
+import { effectOf } from './effect.js';
 import { listNotifications } from './list.js';
 import { notification, notificationDetail } from './responses.js';
 
@@ -46,25 +42,17 @@ async function requireNotification({ deps }: Services, projectId: string, nid: s
   return found;
 }
 
-async function eventsOf(services: Services, projectId: string, { customerId, received }: KeptNotification) {
-  const owner = customerId === null ? undefined : await findCustomer(services, projectId, customerId);
-  if (!owner) return [];
-  const { histories, rules } = await readCustomer(services, projectId, owner.customerId);
-  const pick = (all: readonly RecordedEvent[]) => all.filter((e) => e.meta.correlationId === received.stream);
-  return presentEntries(services.deps, timelineOf(histories, rules, [], pick));
-}
-
 async function detail(services: Services, projectId: string, nid: string) {
   const found = await requireNotification(services, projectId, nid);
-  const { received, state, finished, customerId, error, nextAttemptAt, waitsForCredentials, eventIds } = found;
+  const { received, state, finished, customerId, error, nextAttemptAt, waitsForCredentials } = found;
   const { appId, store, notificationType, subtype, rawBody, contentType = null, signedAt } = received.data;
   const { outcome = null, reason = null, at: finishedAt = null } = finished ?? {};
   return {
     ...{ object: 'notification', id: nid, appId, store },
     type: subtype === null ? notificationType : `${notificationType}/${subtype}`,
     ...{ state, outcome, reason, customerId, receivedAt: received.meta.recordedAt, signedAt, finishedAt },
-    ...{ nextAttemptAt, waitsForCredentials, error, eventIds },
-    events: await eventsOf(services, projectId, found),
+    ...{ nextAttemptAt, waitsForCredentials, error },
+    ...(await effectOf(services, projectId, found)),
     words: services.deps.stores.of(store).wordsOf(rawBody),
     ...{ rawBody, contentType },
   };

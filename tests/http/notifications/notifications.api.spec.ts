@@ -4,7 +4,7 @@ import { createRecord } from '../../../src/adapters/documents/records.js';
 import { parkedEventCollection, parkedEventId } from '../../../src/commands/handling/parked-events.js';
 import { streams } from '../../../src/domain/streams.js';
 import { pushBody } from '../../../src/simulator/android-store/payloads.js';
-import { MONTHLY, notification, setUpProject, type Json, type Slice } from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification, setUpProject, store, type Json, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
@@ -76,6 +76,33 @@ describe('notifications', () => {
     expect(JSON.parse(body.rawBody).signedPayload).to.be.a('string');
     expect(body.events.map((e: Json) => e.type)).to.deep.equal(['CustomerCreated', 'SubscriptionStarted']);
     expect(body.events.map((e: Json) => e.id)).to.deep.equal(body.eventIds);
+  });
+
+  it('about a purchase that a receipt has brought show the events that they confirm, and no bookkeeping', async () => {
+    const transaction = {
+      ...{ transactionId: '7001', originalTransactionId: '7001', productId: MONTHLY },
+      ...{ purchaseDate: NOW - 1000, expiresDate: NOW + 86_400_000, price: 9990, currency: 'USD' },
+    };
+    const receipt = store.signedTransaction({ ...transaction, bundleId: BUNDLE_ID, environment: 'Production' });
+    const asServer = { key: slice.secretKey };
+    await harness.call('POST', '/v1/subscribers/erin/receipts', { store: 'ios-store', receipt }, asServer);
+    const named = { notificationType: 'SUBSCRIBED', subtype: 'INITIAL_BUY' };
+    const body = notification({ ...named, signedDate: NOW + MINUTE, transaction });
+    expect((await harness.call('POST', slice.notificationPath, body)).status).to.equal(200);
+    await harness.service().idle();
+
+    const [{ id }] = (await ask('GET', '?limit=1')).body.items;
+    const { body: found } = await ask('GET', `/${id}`);
+    expect(found).to.include({ state: 'handled' });
+    expect([found.eventIds, found.events]).to.deep.equal([[], []]);
+    expect(found.confirms.map((e: Json) => e.type)).to.deep.equal(['SubscriptionStarted']);
+    const { body: timeline } = await harness.call(
+      'GET',
+      `/v1/projects/${slice.projectId}/customers/erin/timeline`,
+      undefined,
+      as,
+    );
+    expect(timeline.items.map((e: Json) => e.id)).to.include(found.confirms[0].id);
   });
 
   it('show no words of the store to a key without personal fields', async () => {

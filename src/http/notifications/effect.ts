@@ -1,0 +1,51 @@
+// What a notification did, as the customer's timeline shows it: what it led to, or where that was known before, what it confirms.
+import { z } from 'zod';
+import type { KeptNotification } from '../../commands/stores/inbox/notifications.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { isBookkeeping } from '../../projections/queries/timeline-revisions.js';
+import { timelineOf } from '../../projections/queries/timeline.js';
+import { readCustomer } from '../customers/as-of.js';
+import { findCustomer } from '../customers/holdings.js';
+import { presentEntries } from '../customers/present.js';
+import type { Services } from '../dispatch/services.js';
+
+type Event = RecordedEvent<SubscriberEvent>;
+
+/** `eventIds` without the bookkeeping of the order of arrival, which no timeline shows. `confirms` is empty where there are `events`. */
+export async function effectOf(
+  services: Services,
+  projectId: string,
+  { customerId, received, eventIds }: KeptNotification,
+) {
+  const owner = customerId === null ? undefined : await findCustomer(services, projectId, customerId);
+  if (!owner) return { eventIds, events: [], confirms: [] };
+  const { histories, rules } = await readCustomer(services, projectId, owner.customerId);
+  const all: readonly Event[] = histories.flat();
+  const hidden = all.filter((e) => isBookkeeping(e) && e.meta.correlationId === received.stream);
+  const hiddenIds = new Set(hidden.map((e) => e.id));
+  const ofNotification = (e: RecordedEvent) => e.meta.correlationId === received.stream;
+  const events = timelineOf(histories, rules, [], (shown) => shown.filter(ofNotification));
+  const named = new Set(hidden.flatMap(transactionsOf));
+  const isConfirmed = (e: RecordedEvent) => !ofNotification(e) && named.has(transactionOf(e) ?? '');
+  const confirms = events.length > 0 ? [] : timelineOf(histories, rules, [], (shown) => shown.filter(isConfirmed));
+  return {
+    eventIds: eventIds.filter((id) => !hiddenIds.has(id)),
+    events: await presentEntries(services.deps, events),
+    confirms: await presentEntries(services.deps, confirms),
+  };
+}
+
+const purchase = z.looseObject({ purchase: z.looseObject({ transactionId: z.string() }).optional() });
+const updateCommands = z.array(purchase);
+
+/** The transactions that the kept update is about. */
+function transactionsOf({ meta }: Event): readonly string[] {
+  const commands = updateCommands.safeParse(meta.update ? JSON.parse(meta.update.commands) : []);
+  return commands.success ? commands.data.flatMap((c) => c.purchase?.transactionId ?? []) : [];
+}
+
+function transactionOf({ data }: RecordedEvent): string | undefined {
+  const found = purchase.safeParse(data);
+  return found.success ? found.data.purchase?.transactionId : undefined;
+}
