@@ -2,6 +2,7 @@
 import { allPages } from '../../adapters/documents/records.js';
 import { z } from 'zod';
 import type { LoggedIn, TokenPair } from '../../commands/accounts/auth-context.js';
+import { isRefreshToken } from '../../commands/accounts/session-records.js';
 import type { User } from '../../domain/user/user.js';
 import { projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { users } from '../../projections/models/users.js';
@@ -144,8 +145,10 @@ function refreshTokenOf(
   }
   const [, inHeader] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
   const given = inBody ?? inHeader;
-  if (given !== undefined) return { token: given, session: 'token' };
-  const token = authorization === undefined ? tokenInCookie(header, publicUrl) : undefined;
+  if (given !== undefined && (inBody !== undefined || isRefreshToken(given))) return { token: given, session: 'token' };
+  // A page sends its access token with every request: what it means is the cookie.
+  const token = tokenInCookie(header, publicUrl);
+  if (token === undefined && given !== undefined) return { token: given, session: 'token' };
   if (token === undefined) throw new HttpError(401, 'send refreshToken in the body or as Authorization: Bearer');
   return { token, session: 'cookie' };
 }

@@ -88,6 +88,21 @@ describe('a session in a cookie', () => {
     expect([again.status, again.body.id]).to.deep.equal([200, null]);
   });
 
+  it('ends, and goes on, also where the page sends its access token beside it', async () => {
+    const { response, cookie } = await open();
+    const withAccess = (of: string, accessToken: string) => ({
+      ...fromPage(of),
+      authorization: `Bearer ${accessToken}`,
+    });
+    const next = await post('refresh', undefined, withAccess(cookie, response.body.accessToken));
+    expect(next.status).to.equal(200);
+    const { accessToken } = next.body;
+    expectRefusal(await post('logout', undefined, { cookie, authorization: `Bearer ${accessToken}` }), 403);
+    const out = await post('logout', undefined, withAccess(sent(next), accessToken));
+    expect(out.body.id).to.match(/^ses_/);
+    expectRefusal(await me(accessToken), 401);
+  });
+
   it('of a program ends too, by any of its refresh tokens, and no other session does', async () => {
     const { body: first } = await post('register', { email: 'two@example.com', password });
     const { body: other } = await post('login', { email: 'two@example.com', password });
