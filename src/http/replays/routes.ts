@@ -48,7 +48,10 @@ function presentReplay(copy: CopyState) {
 /** Throws {@link HttpError} 409 where the log is on a server. */
 function requireCopies({ namedCopies }: Services): NamedCopies {
   if (namedCopies) return namedCopies;
-  throw new HttpError(409, 'replays are made from a log in DATA_DIR; this log is on a server: ask with asOf instead');
+  throw new HttpError(
+    409,
+    'replays are made from a log in DATA_DIR, and this log is on a server: for another instant send asOf or thenAsOf to a chart; for other terms run subledger export here, subledger import into an empty DATA_DIR, and make the replay there',
+  );
 }
 
 export const replayRoutes: readonly Route[] = [
