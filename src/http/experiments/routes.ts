@@ -10,7 +10,6 @@ import {
 } from '../../commands/catalog/experiments.js';
 import { experimentStatus } from '../../domain/experiment/events.js';
 import { primaryMetrics } from '../../domain/experiment/metrics.js';
-import { readVariantResults } from '../../projections/queries/experiment-results.js';
 import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
 import { experiment, experimentDetail, variant } from './responses.js';
 import { deleted, listOf } from '../bodies/responses.js';
@@ -88,13 +87,13 @@ async function written({ readModels }: Services, eid: string): Promise<Experimen
 }
 
 async function inFull(services: Services, doc: ExperimentDoc) {
-  const { runtime, readModels } = services;
+  const { runtime, chartLedger } = services;
   const end = doc.stoppedAt === '' ? Infinity : Date.parse(doc.stoppedAt) + COUNTED_AFTER_STOP_MS;
-  const { experimentId } = doc;
+  const { experimentId, projectId } = doc;
   // What has just been recorded counts.
   const asOf = Math.min(runtime.now(), end) + 1;
   const results = doc.variants.map(({ variantId }) =>
-    readVariantResults(readModels, { experimentId, variantId, asOf }),
+    chartLedger.ask('variant', projectId, { experimentId, variantId, asOf }),
   );
   return presentExperimentDetail(doc, await Promise.all(results));
 }

@@ -16,12 +16,14 @@ import { createChartAnswers } from '../../projections/charts/questions/answers.j
 import {
   queryFrom,
   withQueries,
+  type AskedVariant,
   type Questions,
   type SentQuery,
 } from '../../projections/charts/questions/questions.js';
 import { buffersOf, packAnswer, type PackedAnswer } from '../../projections/charts/questions/packed-results.js';
 import { chartSource, type ChartSource } from '../../projections/charts/source.js';
 import { projects } from '../../projections/models/projects.js';
+import { readVariantResults } from '../../projections/queries/experiment-results.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 
@@ -73,11 +75,12 @@ export async function serveCharts(): Promise<void> {
       const copy = { id: `${found.key.projectId ?? ''}/${name} of ${found.info.madeAt}`, docs: found.docs };
       return copiedCharts(copy, ledgers.readOf(copy));
     };
+    const variant = (asked: AskedVariant) => readVariantResults(readModels, asked);
     const close = async () => {
       await docs.close();
       await replays.close();
     };
-    return { close, readModels, ledgers, ask: createChartAnswers({ ledgers, sourceOf }) };
+    return { close, readModels, ledgers, ask: createChartAnswers({ ledgers, sourceOf, variant }) };
   };
   let opening: ReturnType<typeof openAll> | null = null;
   /** Tried again by the next who asks when it failed. */

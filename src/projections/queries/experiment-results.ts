@@ -3,6 +3,7 @@ import { allPages } from '../../adapters/documents/records.js';
 import { outcomeOf, summarize, type Outcome, type VariantResults } from '../../domain/experiment/results.js';
 import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
 import { msFromIso } from '../../domain/time.js';
+import type { AskedVariant } from '../charts/questions/questions.js';
 import { chartSource } from '../charts/source.js';
 import { customers, type EnrolmentDoc } from '../models/customers.js';
 import type { ReadModels } from './read-models.js';
@@ -12,11 +13,7 @@ const AT_ONCE = 500;
 /** Results of one variant, of each customer from its enrolment on. Nothing at or after `asOf` (UTC ms) is counted. */
 export async function readVariantResults(
   readModels: ReadModels,
-  {
-    experimentId,
-    variantId,
-    asOf,
-  }: { readonly experimentId: string; readonly variantId: string; readonly asOf: number },
+  { experimentId, variantId, asOf }: AskedVariant,
 ): Promise<VariantResults> {
   const source = chartSource(readModels);
   const outcomes: Outcome[] = [];

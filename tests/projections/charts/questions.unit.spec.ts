@@ -175,7 +175,8 @@ async function answers(docs: DocStore, copied: DocStore): Promise<readonly [AskC
       const source = name === null ? live : await copiedCharts(copy, ledgers.readOf(copy));
       return ledgers === none ? source : { ...source, customers: () => expect.fail('all customers are read') };
     };
-    return createChartAnswers({ ledgers, sourceOf });
+    const variant = () => Promise.reject(new Error('no experiment is asked about'));
+    return createChartAnswers({ ledgers, sourceOf, variant });
   });
   if (!byLedger || !byCustomers) throw new Error('both are made');
   return [byLedger, byCustomers];

@@ -3,6 +3,7 @@
 import { compareLedgers, customersOfReason } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import { customersBehind as behindInLedger } from '../../../domain/charts/ledger/compare/behind.js';
 import { readLedger } from '../../../domain/charts/ledger/read-ledger.js';
+import type { VariantResults } from '../../../domain/experiment/results.js';
 import type { Ledgers } from '../ledger/ledgers.js';
 import type { ChartSource } from '../source.js';
 import {
@@ -14,19 +15,20 @@ import {
   type Side,
 } from './compare.js';
 import { customersBehind } from './customers-behind.js';
-import type { Answers, AskCharts, AskedSide, Behind, Compared, Page, Questions } from './questions.js';
+import type { Answers, AskCharts, AskedSide, AskedVariant, Behind, Compared, Page, Questions } from './questions.js';
 
 type Sources = {
   readonly ledgers: Ledgers;
   /** Throws `Unavailable` for a copy that is not there any more. */
   sourceOf(projectId: string, copy: string | null): Promise<ChartSource>;
+  variant(asked: AskedVariant): Promise<VariantResults>;
 };
 
 type Answering = {
   readonly [K in keyof Questions]: (projectId: string, question: Questions[K]) => Promise<Answers[K]>;
 };
 
-export function createChartAnswers({ ledgers, sourceOf }: Sources): AskCharts {
+export function createChartAnswers({ ledgers, sourceOf, variant }: Sources): AskCharts {
   const sidesOf = async (projectId: string, then: AskedSide, now: AskedSide): Promise<{ then: Side; now: Side }> => {
     const source = await sourceOf(projectId, now.copy);
     const other = then.copy === now.copy ? source : await sourceOf(projectId, then.copy);
@@ -64,6 +66,7 @@ export function createChartAnswers({ ledgers, sourceOf }: Sources): AskCharts {
       if (!all) return reasonFromCustomers(projectId, sides.then, sides.now, place, page);
       return pageOfReason(all, page);
     },
+    variant: (_, asked) => variant(asked),
     behind: async (projectId, { side, measure, page }) => {
       const source = await sourceOf(projectId, side.copy);
       const one: Side = { source, chartQuery: side.query, isLive: side.isLive };

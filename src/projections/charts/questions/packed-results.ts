@@ -33,7 +33,7 @@ type PackedSegments = Omit<SegmentedResult, 'result' | 'segments'> & {
 };
 
 type PackedCompared = Omit<Compared, 'then' | 'now'> & { readonly then: PackedSegments; readonly now: PackedSegments };
-export type PackedAnswer = PackedSegments | PackedCompared | Answers['reason'] | Answers['behind'];
+export type PackedAnswer = PackedSegments | PackedCompared | Answers['reason' | 'behind' | 'variant'];
 
 const EDGES = 3;
 const ROW = 6;

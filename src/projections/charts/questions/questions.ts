@@ -6,6 +6,7 @@ import { findChart } from '../../../domain/charts/catalogue/catalogue.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { createConversion, type ConversionTerms } from '../../../domain/charts/currency.js';
 import type { SegmentedResult, Unconverted } from '../../../domain/charts/result/result.js';
+import type { VariantResults } from '../../../domain/experiment/results.js';
 
 /** `copy`: a named copy, null for what is live. `isLive`: about now, so that everything the read model holds may count. */
 export type AskedSide<Q = ChartQuery> = { readonly copy: string | null; readonly query: Q; readonly isLive: boolean };
@@ -27,9 +28,13 @@ export type Questions<Q = ChartQuery> = {
     readonly place: ReasonPlace;
     readonly page: Page;
   };
+  /** What the customers of a variant did, each from its enrolment on. Nothing at or after `asOf` (UTC ms) is counted. */
+  readonly variant: AskedVariant;
   /** Who is behind a value: the query's period is that of one bucket. `measure` is one of the chart's, or `size` of a cohort. */
   readonly behind: { readonly side: AskedSide<Q>; readonly measure: string; readonly page: Page };
 };
+
+export type AskedVariant = { readonly experimentId: string; readonly variantId: string; readonly asOf: number };
 
 export type Compared = {
   readonly then: Results;
@@ -43,6 +48,7 @@ export type Answers = {
   readonly chart: SegmentedResult;
   readonly compare: Compared;
   readonly reason: readonly Behind[];
+  readonly variant: VariantResults;
   /** Null when nobody of the id `after` is behind the value. */
   readonly behind: { readonly found: readonly Behind[]; readonly isLast: boolean } | null;
 };
