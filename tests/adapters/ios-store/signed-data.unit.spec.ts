@@ -120,6 +120,29 @@ describe('ios-store signed data that is wrong', () => {
     it(`is unreadable: ${name}`, async () => expect(await refusal(text())).to.equal('unreadable'));
   }
 
+  it('is unreadable: any of ASCII beside the alphabet, anywhere in a part, and a length that no part has', async () => {
+    // The decoder passes over some of these, ends at another and takes two for others.
+    const others = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter((c) => !/[\w-]/.test(c));
+    const verifying = verifier();
+    const put = (part: string, at: number, c: string) => part.slice(0, at) + c + part.slice(at + c.length);
+    const inPart = (i: number, change: (part: string) => string) =>
+      altered((parts) => parts.with(i, change(parts[i] ?? '')));
+    for (const i of [0, 1]) {
+      const lengths = ['', 'A', 'AA', 'AAA'].map((more) => inPart(i, (part) => part + more));
+      const isOfNoLength = (text: string) => (text.split('.')[i] ?? '').length % 4 === 1;
+      for (const text of lengths.filter(isOfNoLength)) expect(await refusal(text, verifying)).to.equal('unreadable');
+      for (const c of others) {
+        for (const at of [0, 1, 2, 3]) {
+          const found = await refusal(
+            inPart(i, (part) => put(part, at, c)),
+            verifying,
+          );
+          expect(found, `${JSON.stringify(c)} in part ${i + 1}`).to.equal('unreadable');
+        }
+      }
+    }
+  });
+
   const withX5c = (pick: (own: readonly string[], other: readonly string[]) => (string | undefined)[]): string =>
     notification({ ...store, sign: (p) => store.sign(p, { x5c: pick(store.x5c, stranger.x5c) }) });
   const badSignature: readonly (readonly [string, () => string])[] = [
