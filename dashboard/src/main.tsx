@@ -1,6 +1,6 @@
 // Starts the page.
 import { render } from 'preact';
-import { App } from './app/app';
+import { App, loadAhead } from './app/app';
 import { startPreferences } from './app/preferences';
 import { startSession } from './session/session';
 import './styles/base.css';
@@ -13,6 +13,6 @@ import './styles/figures.css';
 import './styles/tables.css';
 
 startPreferences();
-void startSession();
+void startSession(loadAhead);
 const place = document.getElementById('page');
 if (place) render(<App />, place);

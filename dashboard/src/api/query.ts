@@ -23,6 +23,11 @@ export function invalidate(): void {
   changes.value++;
 }
 
+/** For what is sure to be asked for next under that key. */
+export async function askAhead(key: string, load: () => Promise<unknown>): Promise<void> {
+  keep(key, await load());
+}
+
 /** `key` null asks for nothing. `every`: milliseconds after which it is asked again while the page is looked at. */
 export function useQuery<T>(
   key: string | null,

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ComponentType } from 'preact';
 import { api, ask } from '../api/client';
-import { useQuery } from '../api/query';
+import { askAhead, useQuery } from '../api/query';
 import { Empty, Loading, Problem } from '../parts/states';
 import { Link } from '../parts/link';
 import { Toasts } from '../parts/toast';
@@ -16,6 +16,15 @@ import { ProjectContext, roleMay, type Project } from './project';
 import { navigate, path } from './router';
 
 const STILL_PLAYING_MS = 2000;
+const PROJECTS = 'projects';
+const OF_PROJECT = /^\/projects\/([^/]+)(\/.*)?$/;
+
+/** What the address shows anyway, while it is found out who is there. */
+export async function loadAhead(): Promise<void> {
+  const [, , within = '/overview'] = OF_PROJECT.exec(path.value) ?? [];
+  const code = findPage(within)?.page.load();
+  await Promise.all([askAhead(PROJECTS, () => ask(api.GET('/v1/projects'))), code]);
+}
 
 export function App() {
   const { value } = session;
@@ -32,11 +41,11 @@ export function App() {
 
 function Inside({ user }: { readonly user: User }) {
   const [isPlaying, setPlaying] = useState(false);
-  const listed = useQuery('projects', (signal) => ask(api.GET('/v1/projects', { signal })), {
+  const listed = useQuery(PROJECTS, (signal) => ask(api.GET('/v1/projects', { signal })), {
     every: isPlaying ? STILL_PLAYING_MS : undefined,
   });
   const projects = listed.data?.items ?? [];
-  const [, id, within] = /^\/projects\/([^/]+)(\/.*)?$/.exec(path.value) ?? [];
+  const [, id, within] = OF_PROJECT.exec(path.value) ?? [];
   const project = projects.find((one) => one.id === id);
   useEffect(() => setPlaying(projects.some((one) => one.demo === 'playing')));
   useEffect(() => {

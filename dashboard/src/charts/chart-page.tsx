@@ -6,6 +6,7 @@ import { useQuery } from '../api/query';
 import { query, setQuery } from '../app/router';
 import { inUnit, utc, words } from '../parts/format';
 import { Select } from '../parts/form';
+import { Later } from '../parts/later';
 import { Link } from '../parts/link';
 import { Empty, Shown } from '../parts/states';
 import { Time } from '../parts/time';
@@ -17,7 +18,7 @@ import { CohortTable, SeriesTable } from './data-table';
 import { loadChart, loadCsv, parametersOf, periodBefore, type ChartData, type ChartDescription } from './data/query';
 import { bucketName, movementOf, seriesOf, type Series } from './data/series';
 import { SeriesChart } from './drawing/series-chart';
-import { MakeReplay } from './replays';
+import { DeleteReplay, MakeReplay } from './replays';
 import { useCharts } from './use-charts';
 import { SaveView } from './views';
 import { WhatChanged } from './what-changed';
@@ -84,6 +85,7 @@ function OneChart({ chart }: { readonly chart: ChartDescription }) {
         </button>
         <SaveView chartId={chart.id} asked={asked} />
         <MakeReplay />
+        <DeleteReplay />
       </p>
       {asked['replay'] === undefined && <WhatChanged chartId={chart.id} asked={asked} measure={measure} />}
     </>
@@ -149,7 +151,9 @@ function Figure({ chart, data, measure }: FigureProps) {
       </figure>
       {data.kind === 'series' && (
         <section class="card" aria-label="The same as a table">
-          <SeriesTable data={data} series={series} onPick={(bucket, of) => setPicked({ bucket, measure: of })} />
+          <Later>
+            <SeriesTable data={data} series={series} onPick={(bucket, of) => setPicked({ bucket, measure: of })} />
+          </Later>
         </section>
       )}
       <Annotations annotations={annotations ?? []} />

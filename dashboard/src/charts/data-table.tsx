@@ -7,7 +7,7 @@ import { bucketName, type Series } from './data/series';
 import type { ChartData } from './data/query';
 
 /** More rows at once would hold the page up while they are drawn. */
-const MOST_ROWS = 200;
+const MOST_ROWS = 100;
 
 export function SeriesTable({
   data,

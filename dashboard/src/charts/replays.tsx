@@ -82,6 +82,23 @@ export function MakeReplay() {
   );
 }
 
+/** One at a time, since what is shown of it is gone with it. */
+export function DeleteReplay() {
+  const { project, may } = useProject();
+  const replays = useReplays().data?.items ?? [];
+  if (!may('keepReplays') || replays.length === 0) return null;
+  const remove = async (data: FormData) => {
+    const path = { id: project.id, name: text(data, 'name') };
+    await ask(api.DELETE('/v1/projects/{id}/metrics/replays/{name}', { params: { path } }));
+    if (query.value.get('replay') === path.name) setQuery({ replay: null });
+  };
+  return (
+    <Adding label="Delete replay" add={remove} done="Deleted." isDanger>
+      <Select label="Replay" name="name" options={replays.map(({ name }) => [name, name] as const)} />
+    </Adding>
+  );
+}
+
 function percent(progress: number): string {
   return `${Math.floor(progress * 100)} %`;
 }

@@ -24,20 +24,22 @@ export function AccessCard({ customer }: { readonly customer: CustomerDetail }) 
       }),
     ),
   );
+  // What the customer ever had is known before the list of all.
+  const keys = (listed.data?.items ?? customer.entitlements).map(({ lookupKey }) => lookupKey);
   return (
     <section class="card" aria-labelledby="access-title">
       <h2 id="access-title">Access</h2>
-      <Shown of={listed} what="the entitlements">
-        {({ items }) =>
-          items.length === 0 ? (
+      {keys.length > 0 ? (
+        <Access customer={customer} keys={keys} />
+      ) : (
+        <Shown of={listed} what="the entitlements">
+          {() => (
             <Empty title="The project has no entitlement yet.">
               <p>An entitlement says what a purchase unlocks. Make one in the set-up.</p>
             </Empty>
-          ) : (
-            <Access customer={customer} keys={items.map((one) => one.lookupKey)} />
-          )
-        }
-      </Shown>
+          )}
+        </Shown>
+      )}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 // The customer's life as a slider: the instant that is looked at, and steps to the previous and the next change.
-import { api, ask } from '../api/client';
+import { api, ask, nextPageOf } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { setQuery } from '../app/router';
@@ -7,25 +7,17 @@ import { utc } from '../parts/format';
 import type { CustomerDetail } from './customer-head';
 
 const MINUTE_MS = 60_000;
+const MOST_OF_PAGE = 100;
 
 export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDetail; readonly asOf: string | null }) {
   const { project } = useProject();
   const path = { id: project.id, cid: customer.id };
-  const timeline = useQuery(`changes|${project.id}|${customer.id}`, (signal) =>
-    ask(
-      api.GET('/v1/projects/{id}/customers/{cid}/timeline', {
-        params: { path, query: { order: 'newest', limit: 100 } },
-        signal,
-      }),
-    ),
-  );
+  const timeline = useQuery(`changes|${project.id}|${customer.id}`, (signal) => loadInstants(path, signal));
   const now = Date.now();
-  const learned = (timeline.data?.items ?? []).map((entry) => Date.parse(entry.recordedAt)).sort((a, b) => a - b);
-  const changes = [...new Set(learned)];
+  const changes = timeline.data ?? [];
   const begin = Math.min(changes[0] ?? now, Date.parse(customer.firstSeenAt), now - MINUTE_MS);
   const at = asOf === null ? now : Date.parse(asOf);
-  const show = (ms: number | undefined) =>
-    setQuery({ asOf: ms === undefined || ms >= now - MINUTE_MS ? null : new Date(ms).toISOString() });
+  const show = (ms: number | undefined) => setQuery({ asOf: ms === undefined ? null : new Date(ms).toISOString() });
   const before = changes.findLast((ms) => ms < at - (asOf === null ? 0 : 1));
   const next = changes.find((ms) => ms > at);
   return (
@@ -41,7 +33,9 @@ export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDe
         step={MINUTE_MS}
         value={at}
         aria-valuetext={asOf === null ? 'now' : utc(at)}
-        onChange={({ currentTarget }) => show(Number(currentTarget.value))}
+        onChange={({ currentTarget: { valueAsNumber } }) =>
+          show(valueAsNumber >= now - MINUTE_MS ? undefined : valueAsNumber)
+        }
       />
       <div class="row">
         <button type="button" disabled={before === undefined} onClick={() => show(before)}>
@@ -66,4 +60,17 @@ export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDe
       </div>
     </div>
   );
+}
+
+/** When something was learned of the customer, UTC ms, oldest first: of the whole life, however long. */
+async function loadInstants(path: { readonly id: string; readonly cid: string }, signal: AbortSignal) {
+  const instants = new Set<number>();
+  for (let page: Readonly<Record<string, string>> | null = {}; page !== null;) {
+    const query: { order: 'newest'; limit: number } = { ...page, order: 'newest', limit: MOST_OF_PAGE };
+    const params = { path, query };
+    const { items, nextPage } = await ask(api.GET('/v1/projects/{id}/customers/{cid}/timeline', { params, signal }));
+    for (const { recordedAt } of items) instants.add(Date.parse(recordedAt));
+    page = nextPageOf(nextPage);
+  }
+  return [...instants].sort((a, b) => a - b);
 }

@@ -3,6 +3,7 @@ import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import type { PageProps } from '../app/pages';
 import { useProject } from '../app/project';
+import { Later } from '../parts/later';
 import { Shown } from '../parts/states';
 import { AccessCard } from './access-card';
 import { Attributes } from './attributes';
@@ -23,11 +24,13 @@ export default function CustomerPage({ params: { cid = '' } }: PageProps) {
         <>
           <CustomerHead customer={found} />
           <AccessCard customer={found} />
-          <Subscriptions customer={found} />
-          <Purchases customer={found} />
-          <Grants customer={found} />
-          <Attributes customer={found} />
-          <Timeline customer={found} />
+          <Later>
+            <Subscriptions customer={found} />
+            <Purchases customer={found} />
+            <Grants customer={found} />
+            <Attributes customer={found} />
+            <Timeline customer={found} />
+          </Later>
         </>
       )}
     </Shown>

@@ -23,20 +23,30 @@ export function localTime(at: string | number): string {
 }
 
 export function count(value: number): string {
-  return value.toLocaleString();
+  return numbers({}).format(value);
 }
 
 export function money(value: number, currency = 'USD'): string {
-  return value.toLocaleString(undefined, { style: 'currency', currency });
+  return numbers({ style: 'currency', currency }).format(value);
+}
+
+const made = new Map<string, Intl.NumberFormat>();
+
+/** Each is made once: a table has hundreds of numbers, and making one takes longer than drawing its cell. */
+function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  const format = made.get(key) ?? new Intl.NumberFormat(undefined, options);
+  made.set(key, format);
+  return format;
 }
 
 /** As a chart's unit says: a count, a share in percent, or the small letters of a currency. */
 export function inUnit(value: number | null | undefined, unit: string, { short = false } = {}): string {
   if (value === null || value === undefined) return '–';
   const notation = short ? ({ notation: 'compact', maximumFractionDigits: 1 } as const) : {};
-  if (unit === 'count') return value.toLocaleString(undefined, { maximumFractionDigits: 2, ...notation });
-  if (unit === 'percent') return `${value.toLocaleString(undefined, { maximumFractionDigits: 2 })} %`;
-  return value.toLocaleString(undefined, { style: 'currency', currency: unit.toUpperCase(), ...notation });
+  if (unit === 'count') return numbers({ maximumFractionDigits: 2, ...notation }).format(value);
+  if (unit === 'percent') return `${numbers({ maximumFractionDigits: 2 }).format(value)} %`;
+  return numbers({ style: 'currency', currency: unit.toUpperCase(), ...notation }).format(value);
 }
 
 const SPANS = [

@@ -21,8 +21,8 @@ let token: Token | null = null;
 let refreshing: Promise<boolean> | null = null;
 const others = new BroadcastChannel('subledger-session');
 
-/** With the cookie of an earlier visit, if there is one. */
-export async function startSession(): Promise<void> {
+/** With the cookie of an earlier visit, if there is one. `ahead`: what is asked for in the meantime; it may fail. */
+export async function startSession(ahead: () => Promise<unknown>): Promise<void> {
   others.addEventListener('message', () => {
     token = null;
     session.value = { state: 'out' };
@@ -31,7 +31,7 @@ export async function startSession(): Promise<void> {
     session.value = { state: 'out' };
     return;
   }
-  const response = await authorizedFetch(new Request('/auth/me'));
+  const [response] = await Promise.all([authorizedFetch(new Request('/auth/me')), ahead().catch(() => null)]);
   session.value = response.ok ? { state: 'in', user: (await response.json()) as User } : { state: 'out' };
 }
 

@@ -6,6 +6,7 @@ import { Adding, text } from '../parts/adding';
 import { Copy } from '../parts/copy';
 import { Field, Select } from '../parts/form';
 import { Shown } from '../parts/states';
+import { AppChanges } from './app-changes';
 import { Credentials } from './credentials';
 import { useApps } from './lists';
 
@@ -46,7 +47,12 @@ export function Apps() {
                       <Copy value={app.notificationUrl} label={`the notification address of ${app.name}`} />
                     </>
                   )}
-                  {may('administer') && <Credentials app={app} />}
+                  {may('administer') && (
+                    <div class="row controls">
+                      <Credentials app={app} />
+                      <AppChanges app={app} />
+                    </div>
+                  )}
                 </li>
               ))}
             </ul>

@@ -4,6 +4,7 @@ import { useProject } from '../app/project';
 import { Adding, text } from '../parts/adding';
 import { Field, Select } from '../parts/form';
 import { Shown } from '../parts/states';
+import { Entitlements, ProductChanges } from './catalogue-changes';
 import { useApps, useEntitlements, useProducts } from './lists';
 
 const TYPES = [
@@ -33,17 +34,25 @@ export function Catalogue() {
                     <th scope="col">At the store</th>
                     <th scope="col">Type</th>
                     <th scope="col">Unlocks</th>
+                    {may('configure') && <th scope="col">Change</th>}
                   </tr>
                 </thead>
                 <tbody>
-                  {items.map(({ id, displayName, storeProductId, type, duration, entitlementIds }) => (
-                    <tr key={id}>
-                      <th scope="row">{displayName}</th>
-                      <td class="code">{storeProductId}</td>
+                  {items.map((product) => (
+                    <tr key={product.id}>
+                      <th scope="row">{product.displayName}</th>
+                      <td class="code">{product.storeProductId}</td>
                       <td>
-                        {type} {duration}
+                        {product.type} {product.duration}
                       </td>
-                      <td>{entitlementIds.map((one) => keyOf(entitlements.data?.items, one)).join(', ') || '–'}</td>
+                      <td>
+                        {product.entitlementIds.map((one) => keyOf(entitlements.data?.items, one)).join(', ') || '–'}
+                      </td>
+                      {may('configure') && (
+                        <td>
+                          <ProductChanges product={product} entitlements={entitlements.data?.items ?? []} />
+                        </td>
+                      )}
                     </tr>
                   ))}
                 </tbody>
@@ -52,9 +61,7 @@ export function Catalogue() {
           )
         }
       </Shown>
-      {entitlements.data && (
-        <p>Entitlements: {entitlements.data.items.map(({ lookupKey }) => lookupKey).join(', ') || 'none yet'}</p>
-      )}
+      {entitlements.data && <Entitlements entitlements={entitlements.data.items} />}
       {may('configure') && (
         <div class="row">
           <AddProduct />

@@ -1,11 +1,15 @@
 // What apps offer: packages of products, which can be changed without a new release.
-import { api, ask } from '../api/client';
-import { useQuery } from '../api/query';
+import { api, ask, type Schemas } from '../api/client';
+import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
 import { Adding, text } from '../parts/adding';
-import { Field, Select } from '../parts/form';
+import { Check, Field, Form, Select } from '../parts/form';
 import { Shown } from '../parts/states';
+import { toast } from '../parts/toast';
 import { useOfferings, useProducts } from './lists';
+import { Packages } from './packages';
+
+type Offering = Schemas['Offering'];
 
 const PACKAGES = ['$weekly', '$monthly', '$two_month', '$three_month', '$six_month', '$annual', '$lifetime'];
 
@@ -43,6 +47,8 @@ export function Offerings() {
                 <li key={one.id}>
                   {one.displayName} <small>{one.lookupKey}</small>{' '}
                   {one.isCurrent && <span class="badge good">current</span>}
+                  {one.archived && <span class="badge">archived</span>}
+                  {may('configure') && <OfferingChanges offering={one} />}
                   <Packages offeringId={one.id} />
                 </li>
               ))}
@@ -73,12 +79,33 @@ export function Offerings() {
   );
 }
 
-function Packages({ offeringId }: { readonly offeringId: string }) {
+function OfferingChanges({ offering }: { readonly offering: Offering }) {
   const { project } = useProject();
-  const path = { id: project.id, oid: offeringId };
-  const listed = useQuery(`packages|${project.id}|${offeringId}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/offerings/{oid}/packages', { params: { path, query: { limit: 100 } }, signal })),
+  const { id, displayName, isCurrent, archived } = offering;
+  const params = { path: { id: project.id, oid: id } };
+  const change = (body: Schemas['UpdateOfferingBody']) =>
+    ask(api.PATCH('/v1/projects/{id}/offerings/{oid}', { params, body }));
+  const save = (data: FormData) =>
+    change({
+      displayName: text(data, 'displayName'),
+      ...(data.get('isCurrent') !== null && !isCurrent && { isCurrent: true }),
+    });
+  const archive = async () => {
+    await change({ archived: !archived });
+    invalidate();
+    toast(archived ? 'Apps are offered it again.' : 'Archived: apps are no longer offered it.');
+  };
+  return (
+    <div class="row">
+      <Adding label={`Edit ${displayName}`} action="Save" add={save} done="Saved.">
+        <Field label="Name for people" name="displayName" required maxLength={200} defaultValue={displayName} />
+        {!isCurrent && !archived && <Check label="Current: what apps sell" name="isCurrent" value="on" isOn={false} />}
+      </Adding>
+      {!isCurrent && (
+        <Form label={archived ? 'Take out of the archive' : 'Archive'} submit={archive} isPlain>
+          <span class="visually-hidden">{displayName}</span>
+        </Form>
+      )}
+    </div>
   );
-  const items = listed.data?.items ?? [];
-  return <p class="hint">Packages: {items.map(({ lookupKey }) => lookupKey).join(', ') || 'none'}</p>;
 }

@@ -12,6 +12,19 @@ import { Offerings } from './offerings';
 import '../styles/setup.css';
 
 const EVERY_MS = 10_000;
+/** Where each step is done; the titles are the server's. */
+const HOW: Readonly<Record<string, string>> = {
+  create_app: 'Under “Apps”, with its bundle id or package name.',
+  add_credentials: 'At the app, under “Credentials”: they let the store be asked about what was missed.',
+  receive_store_notification: 'Copy the address of the app into the store’s console, and send a test from there.',
+  create_product: 'Under “Products and entitlements”, with the id that it has at the store.',
+  create_entitlement: 'Under “Products and entitlements”: what a purchase unlocks, such as pro.',
+  attach_product_to_entitlement: 'Under “Attach product”, so that who buys it has access.',
+  create_offering_with_package: 'Under “Offerings”: what the app asks for to know what to sell.',
+  create_public_api_key: 'Under “API keys”, for the app: it is shown once.',
+  first_customer: 'Start the app with its key, and look at “Live”: the first customer appears there.',
+  first_purchase: 'Buy something with a sandbox account of the store, and look at “Live”.',
+};
 
 export default function SetupPage() {
   const { project, may } = useProject();
@@ -24,33 +37,41 @@ export default function SetupPage() {
     <>
       <h1>Set-up</h1>
       <Shown of={status} what="the set-up">
-        {({ steps, completedSteps, totalSteps, complete, evidence }) => (
-          <>
-            <section class="card" aria-labelledby="steps-title">
-              <h2 id="steps-title">
-                {complete ? 'All that is needed is done' : `${completedSteps} of ${totalSteps} steps done`}
-              </h2>
-              <ol class="steps">
-                {steps.map(({ id, title, done, doneAt, required }) => (
-                  <li key={id} class={done ? 'done' : undefined}>
-                    <span aria-hidden="true">{done ? '✓' : '○'}</span>
-                    <span>
-                      {title}
-                      <span class="visually-hidden">{done ? ', done' : ', to do'}</span>
-                      {!required && <small> may be left out</small>}
-                    </span>
-                    {doneAt && (
-                      <small>
-                        <Time at={doneAt} />
-                      </small>
-                    )}
-                  </li>
-                ))}
-              </ol>
-            </section>
-            <Evidence evidence={evidence} />
-          </>
-        )}
+        {({ steps, completedSteps, totalSteps, complete, evidence }) => {
+          const next = steps.find(({ done, required }) => required && !done);
+          return (
+            <>
+              <section class="card" aria-labelledby="steps-title">
+                <h2 id="steps-title">
+                  {complete ? 'All that is needed is done' : `${completedSteps} of ${totalSteps} steps done`}
+                </h2>
+                {next && (
+                  <p>
+                    <strong>Next: {next.title}.</strong> {HOW[next.id]}
+                  </p>
+                )}
+                <ol class="steps">
+                  {steps.map(({ id, title, done, doneAt, required }) => (
+                    <li key={id} class={done ? 'done' : undefined}>
+                      <span aria-hidden="true">{done ? '✓' : '○'}</span>
+                      <span>
+                        {title}
+                        <span class="visually-hidden">{done ? ', done' : ', to do'}</span>
+                        {!required && <small> may be left out</small>}
+                      </span>
+                      {doneAt && (
+                        <small>
+                          <Time at={doneAt} />
+                        </small>
+                      )}
+                    </li>
+                  ))}
+                </ol>
+              </section>
+              <Evidence evidence={evidence} />
+            </>
+          );
+        }}
       </Shown>
       <Apps />
       <Catalogue />

@@ -1,0 +1,85 @@
+// Changing what is sold and what it unlocks: products and entitlements are taken apart and deleted, entitlements also named anew.
+import type { Schemas } from '../api/client';
+import { api, ask } from '../api/client';
+import { useProject } from '../app/project';
+import { Adding, text } from '../parts/adding';
+import { Field, Select } from '../parts/form';
+
+type Product = Schemas['Product'];
+type Entitlement = Schemas['Entitlement'];
+
+export function ProductChanges({
+  product: { id: pid, displayName, entitlementIds },
+  entitlements,
+}: {
+  readonly product: Product;
+  readonly entitlements: readonly Entitlement[];
+}) {
+  const { project } = useProject();
+  const path = { id: project.id };
+  const held = entitlements.filter(({ id }) => entitlementIds.includes(id));
+  const detach = (data: FormData) => {
+    const params = { path: { ...path, eid: text(data, 'eid') } };
+    return ask(api.DELETE('/v1/projects/{id}/entitlements/{eid}/products', { params, body: { productIds: [pid] } }));
+  };
+  const remove = () =>
+    ask(
+      api.DELETE('/v1/projects/{id}/products/{pid}', { params: { path: { ...path, pid }, query: { force: 'true' } } }),
+    );
+  return (
+    <div class="row">
+      {held.length > 0 && (
+        <Adding label="Detach" title={`Detach ${displayName}`} add={detach} done="Detached." isDanger>
+          <p>Customers who bought {displayName} lose the access that it gives, unless something else gives it too.</p>
+          <Select label="From" name="eid" options={held.map(({ id, lookupKey }) => [id, lookupKey] as const)} />
+        </Adding>
+      )}
+      <Adding label="Delete" title={`Delete ${displayName}`} add={remove} done="Deleted." isDanger>
+        <p>
+          It is taken out of all entitlements and packages: customers who bought it lose the access that it gives.
+          Amounts stay in the charts.
+        </p>
+      </Adding>
+    </div>
+  );
+}
+
+export function Entitlements({ entitlements }: { readonly entitlements: readonly Entitlement[] }) {
+  const { may } = useProject();
+  if (entitlements.length === 0) return <p>No entitlement yet. One says what a purchase unlocks.</p>;
+  return (
+    <>
+      <h3>Entitlements</h3>
+      <ul class="plain" aria-label="Entitlements">
+        {entitlements.map((one) => (
+          <li key={one.id} class="row">
+            <strong>{one.lookupKey}</strong> {one.displayName}
+            {may('configure') && <EntitlementChanges entitlement={one} />}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function EntitlementChanges({ entitlement }: { readonly entitlement: Entitlement }) {
+  const { project } = useProject();
+  const { id, lookupKey, displayName, description } = entitlement;
+  const params = { path: { id: project.id, eid: id } };
+  const change = (data: FormData) => {
+    const body = { displayName: text(data, 'displayName'), description: text(data, 'description') || null };
+    return ask(api.PATCH('/v1/projects/{id}/entitlements/{eid}', { params, body }));
+  };
+  const remove = () => ask(api.DELETE('/v1/projects/{id}/entitlements/{eid}', { params }));
+  return (
+    <>
+      <Adding label={`Edit ${lookupKey}`} action="Save" add={change} done="Saved.">
+        <Field label="Name for people" name="displayName" required maxLength={200} defaultValue={displayName} />
+        <Field label="What it is" name="description" maxLength={1000} defaultValue={description ?? ''} />
+      </Adding>
+      <Adding label={`Delete ${lookupKey}`} action="Delete" add={remove} done="Deleted." isDanger>
+        <p>Nobody has access to {lookupKey} any more, by whatever they bought or were granted.</p>
+      </Adding>
+    </>
+  );
+}

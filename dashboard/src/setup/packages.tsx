@@ -1,0 +1,31 @@
+// The packages of an offering, each with its products, and taking one out.
+import { api, ask } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { Adding } from '../parts/adding';
+
+export function Packages({ offeringId }: { readonly offeringId: string }) {
+  const { project, may } = useProject();
+  const path = { id: project.id, oid: offeringId };
+  const listed = useQuery(`packages|${project.id}|${offeringId}`, (signal) =>
+    ask(api.GET('/v1/projects/{id}/offerings/{oid}/packages', { params: { path, query: { limit: 100 } }, signal })),
+  );
+  const items = listed.data?.items ?? [];
+  const remove = (pid: string) =>
+    ask(api.DELETE('/v1/projects/{id}/offerings/{oid}/packages/{pid}', { params: { path: { ...path, pid } } }));
+  if (items.length === 0) return <p class="hint">No package yet: an app has nothing to sell of it.</p>;
+  return (
+    <ul aria-label="Packages">
+      {items.map(({ id, lookupKey, products }) => (
+        <li key={id} class="row">
+          {lookupKey} <small>{products.map(({ storeProductId }) => storeProductId).join(', ') || 'no product'}</small>
+          {may('configure') && (
+            <Adding label={`Delete ${lookupKey}`} action="Delete" add={() => remove(id)} done="Deleted." isDanger>
+              <p>Apps that show this offering no longer sell it from now on.</p>
+            </Adding>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
