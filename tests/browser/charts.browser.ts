@@ -30,6 +30,11 @@ describe('charts on the page', () => {
     await page.getByLabel('Figures of').selectOption('half');
     await page.getByText('Figures of the replay half.').waitFor();
     expect(new URL(page.url()).searchParams.get('replay')).to.equal('half');
+    await page.getByRole('button', { name: 'Delete replay…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete replay' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('replay')).to.equal(null);
+    expect((await stage.api(`/v1${stage.base}/metrics/replays`)).items).to.deep.equal([]);
   });
 
   it('says that figures changed since the reader last looked', async () => {
@@ -63,7 +68,7 @@ describe('charts on the page', () => {
       expect(sum, reasons.join(', ')).to.equal(numberOf((await row.locator('td').nth(2).textContent()) ?? ''));
     }
     expect(explained).to.be.above(0);
-    await stage.screenshot('what-changed');
+    await stage.screenshot('what-changed', 'What changed?');
   });
 
   it('keeps what is shown in the address, over a reload', async () => {
@@ -110,7 +115,7 @@ describe('charts on the page', () => {
     await stage.open(`${stage.base}/charts/revenue`);
     const titles = await page.locator('svg .mark title').allTextContents();
     expect(titles).to.include(`${day}: Release 2.0`);
-    await stage.screenshot('chart');
+    await stage.screenshot('chart', 'Revenue:');
     await page.getByRole('button', { name: 'Delete Release 2.0' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Release 2.0' }).waitFor({ state: 'detached' });
   });

@@ -1,4 +1,5 @@
 // Who it is, why there is access or none, and giving it.
+import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
 import { setUpStage } from './support/stage.js';
 
@@ -58,5 +59,43 @@ describe('customers on the page', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: appUserId, exact: true }).waitFor();
     }
+  });
+
+  it('erases who asks for it, and nobody by a slip', async () => {
+    const { page } = stage.owner;
+    const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };
+    const appUserId = 'wants-to-go';
+    await stage.call('POST', `/v1/subscribers/${appUserId}`, { attributes: { note: 'please forget me' } }, as);
+    await stage.open(`${stage.base}/customers?search=${appUserId}`);
+    await page.getByRole('link', { name: appUserId }).click();
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Type/).fill('somebody-else');
+    await dialog.getByRole('button', { name: 'Erase' }).click();
+    await dialog.getByText('nothing was erased').waitFor();
+    await dialog.getByLabel(/^Type/).fill(appUserId);
+    await dialog.getByRole('button', { name: 'Erase' }).click();
+    await page.getByText('Erased.').waitFor();
+    await stage.harness.service().takenUp();
+    const found = await stage.api(`/v1${stage.base}/customers?search=${appUserId}`);
+    expect(found.items).to.deep.equal([]);
+  });
+
+  it('steps through a life of more changes than a page of the timeline holds', async () => {
+    const { page } = stage.owner;
+    const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };
+    for (let n = 0; n < 105; n++) {
+      const note = { attributes: { note: String(n) } };
+      expect((await stage.call('POST', '/v1/subscribers/long-life', note, as)).status).to.be.below(300);
+    }
+    const [{ id }]: Json[] = (await stage.api(`/v1${stage.base}/customers?search=long-life`)).items;
+    const oldest = await stage.api(`/v1${stage.base}/customers/${id}/timeline?order=oldest&limit=20`);
+    const [first]: Json[] = oldest.items;
+    const second = oldest.items.find((one: Json) => Date.parse(one.recordedAt) > Date.parse(first.recordedAt) + 1);
+    await stage.open(`${stage.base}/customers/${id}?asOf=${second.recordedAt}`);
+    await page.getByRole('button', { name: 'Previous change' }).click();
+    expect(new URL(page.url()).searchParams.get('asOf')).to.equal(first.recordedAt);
+    await page.getByRole('button', { name: 'Next change' }).click();
+    expect(new URL(page.url()).searchParams.get('asOf')).to.equal(second.recordedAt);
   });
 });

@@ -19,7 +19,6 @@ describe('messages on the page', () => {
     await opened.getByText('What was sent', { exact: true }).click();
     await opened.getByText(`"${delivery.eventId}"`).waitFor();
     expect(new URL(page.url()).searchParams.get('delivery')).to.equal(delivery.id);
-    await stage.screenshot('webhook');
     await opened.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('It is sent again now.').waitFor();
     await stage.open(`${stage.base}/webhooks/${webhook.id}?state=held`);

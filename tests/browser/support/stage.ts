@@ -26,8 +26,15 @@ export type Stage = {
   readonly api: (path: string) => Promise<Json>;
   /** Shows a path below `/dashboard` to the owner, whole. */
   readonly open: (path: string) => Promise<void>;
-  /** Kept where SCREENSHOTS names a folder, at a size for a document. */
-  readonly screenshot: (name: string) => Promise<void>;
+  /** Kept where SCREENSHOTS names a folder, at a size for a document; from that heading on, or from the top. */
+  readonly screenshot: (name: string, heading?: string) => Promise<void>;
+};
+
+/** Below the head of the page, which stays. */
+const TO_TOP = (element: unknown): void => {
+  const { scrollIntoView, style } = element as { scrollIntoView(): void; style: { scrollMarginTop: string } };
+  style.scrollMarginTop = '70px';
+  scrollIntoView.call(element);
 };
 
 let opened: Promise<Stage> | null = null;
@@ -50,7 +57,8 @@ after(async () => {
 });
 
 async function openStage(): Promise<Stage> {
-  const harness = await startHarness();
+  // Receivers of webhooks listen on loopback.
+  const harness = await startHarness({ EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOW_CIDRS: '127.0.0.0/8' });
   const browser = await launchChromium();
   const url = harness.service().url ?? '';
   const owner = await visit(browser, url);
@@ -67,7 +75,7 @@ async function openStage(): Promise<Stage> {
     base: `/projects/${projectId}`,
     api: async (path) => (await call('GET', path, undefined, { token })).body,
     open: (path) => openPage(owner, `${url}/dashboard${path}`),
-    screenshot: (name) => screenshot(owner, name),
+    screenshot: (name, heading) => screenshot(owner, name, heading),
   };
 }
 
@@ -78,12 +86,15 @@ export async function openPage({ page, settled }: Visitor, address: string): Pro
   await settled();
 }
 
-async function screenshot({ page }: Visitor, name: string): Promise<void> {
+async function screenshot({ page, settled }: Visitor, name: string, heading?: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (!folder) return;
   mkdirSync(folder, { recursive: true });
   const before = page.viewportSize();
-  await page.setViewportSize({ width: 1100, height: 720 });
+  await page.setViewportSize({ width: 1000, height: 600 });
+  await settled();
+  if (heading !== undefined) await page.getByRole('heading', { name: heading }).evaluate(TO_TOP);
+  else await page.evaluate('window.scrollTo(0, 0)');
   await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' });
   if (before) await page.setViewportSize(before);
 }
