@@ -1,9 +1,9 @@
-// What apps show: paywalls as JSON that the server checks.
+// What apps show: paywalls as JSON that the server checks, experiments with people in them.
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
 import { setUpStage } from './support/stage.js';
 
-describe('paywalls on the page', () => {
+describe('paywalls and experiments on the page', () => {
   const stage = setUpStage();
   before(async () => {
     const offering = { lookupKey: 'default', displayName: 'Default', isCurrent: true };
@@ -36,5 +36,51 @@ describe('paywalls on the page', () => {
     await card.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await card.waitFor({ state: 'detached' });
+  });
+
+  it('leads an experiment from its variants to results with people, and to its end', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/experiments`);
+    await page.getByRole('button', { name: 'Add experiment…' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add experiment' });
+    await adding.getByLabel('Name', { exact: true }).fill('Shorter words');
+    await adding.getByRole('button', { name: 'Add experiment' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Shorter words' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    for (const name of ['as it is', 'short']) {
+      await page.getByRole('button', { name: 'Add variant…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add variant' });
+      await dialog.getByLabel('Name', { exact: true }).fill(name);
+      await dialog.getByRole('button', { name: 'Add variant' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('button', { name: 'Edit…', exact: true }).first().click();
+    await page.getByRole('dialog').getByLabel('What is tried').fill('Fewer words sell more');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Fewer words sell more').waitFor();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('running', { exact: true }).waitFor();
+
+    const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };
+    for (let n = 0; n < 6; n++) {
+      const asked = await stage.call('GET', `/v1/subscribers/taster-${n}/offerings`, undefined, as);
+      expect(asked.status).to.equal(200);
+    }
+    await stage.open(`${stage.base}/experiments/${id}`);
+    const results = page.getByRole('group', { name: 'Results' });
+    const counts = await results.locator('tbody tr td:nth-of-type(1)').allTextContents();
+    expect(counts).to.have.length(2);
+    expect(counts.reduce((sum, text) => sum + Number(text), 0)).to.equal(6);
+
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('paused', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Stop…' }).click();
+    await page.getByRole('dialog').getByLabel('Winner').selectOption('short');
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('stopped', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete…', exact: true }).last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Experiments' }).waitFor();
+    expect((await stage.api(`/v1${stage.base}/experiments`)).items).to.deep.equal([]);
   });
 });

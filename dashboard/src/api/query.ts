@@ -1,5 +1,4 @@
 // What the page shows of the server: asked for once per key, kept while other pages are looked at, asked again when something was changed.
-import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 
 export type QueryState<T> = {
@@ -15,12 +14,18 @@ type Kept = { readonly data: unknown; readonly at: number };
 const FRESH_MS = 15_000;
 const MOST_KEPT = 200;
 const kept = new Map<string, Kept>();
-const changes = signal(0);
+/** Ask again for what is shown. */
+const shown = new Set<() => Promise<void>>();
 
 /** Everything is asked for again: after a write. */
 export function invalidate(): void {
+  void refresh();
+}
+
+/** The same; resolves when what is shown is that of after the write, as far as it could be had. */
+export async function refresh(): Promise<void> {
   kept.clear();
-  changes.value++;
+  await Promise.all([...shown].map((ask) => ask()));
 }
 
 /** For what is sure to be asked for next under that key. */
@@ -36,24 +41,30 @@ export function useQuery<T>(
 ): QueryState<T> {
   const [state, setState] = useState<{ key: string | null; data?: T; error?: Error }>({ key: null });
   const [round, setRound] = useState(0);
-  const version = changes.value;
   useEffect(() => {
     if (key === null) return;
+    let asking = new AbortController();
+    const ask = async () => {
+      asking.abort();
+      const { signal } = (asking = new AbortController());
+      try {
+        const data = await load(signal);
+        if (signal.aborted) return;
+        keep(key, data);
+        setState({ key, data });
+      } catch (error) {
+        if (!signal.aborted) setState((before) => ({ ...before, key, error: error as Error }));
+      }
+    };
     const cached = kept.get(key);
     if (cached) setState({ key, data: cached.data as T });
-    if (cached && Date.now() - cached.at < FRESH_MS && round === 0) return;
-    const stopping = new AbortController();
-    load(stopping.signal).then(
-      (data) => {
-        keep(key, data);
-        if (!stopping.signal.aborted) setState({ key, data });
-      },
-      (error: Error) => {
-        if (!stopping.signal.aborted) setState((before) => ({ ...before, key, error }));
-      },
-    );
-    return () => stopping.abort();
-  }, [key, version, round]);
+    if (!cached || Date.now() - cached.at >= FRESH_MS || round > 0) void ask();
+    shown.add(ask);
+    return () => {
+      shown.delete(ask);
+      asking.abort();
+    };
+  }, [key, round]);
   useEffect(() => {
     if (every === undefined || key === null) return;
     const timer = setInterval(() => document.visibilityState === 'visible' && setRound((n) => n + 1), every);
