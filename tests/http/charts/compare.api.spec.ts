@@ -210,6 +210,10 @@ describe('comparisons of charts', () => {
       next = page.body.nextPage;
     }
     expect(found).to.deep.equal(Object.values(customers).sort());
+    const unknown = `${QUARTER}&thenAsOf=${THEN}&${place.replace('Started', 'Begun')}`;
+    const refused = await get(`/metrics/charts/revenue/compare/customers?${unknown}`);
+    expect(refused.status).to.equal(400);
+    expect(refused.body.message).to.include('"SubscriptionBegun"');
     const column = `bucket=2026-01-01T00:00:00.000Z&measure=value&column=0&kind=TransactionRefunded`;
     const cell = await get(`/metrics/charts/cohort_explorer/compare/customers?${QUARTER}&thenAsOf=${THEN}&${column}`);
     expect(cell.body.items.map((c: { value: number }) => c.value)).to.deep.equal([-9.99]);

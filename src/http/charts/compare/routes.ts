@@ -1,4 +1,5 @@
 // What has changed in a chart, and why: two instants, replays or periods beside each other, and whom a reason is about.
+import { reasonNumber } from '../../../domain/charts/ledger/compare/reasons.js';
 import { formsOf } from '../../../domain/charts/compare/forms.js';
 import { shownAmount } from '../../../domain/charts/compare/differences.js';
 import type { ReasonPlace } from '../../../domain/charts/compare/behind.js';
@@ -105,6 +106,8 @@ function placeOf({ chart, range, selectors }: ChartQuery, { bucket, column, meas
   const shown = measure ?? allowed[0] ?? '';
   if (!allowed.includes(shown)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
   if (kind === undefined) throw new HttpError(400, 'kind is required: send that of a reason of the comparison');
+  if (reasonNumber(kind) === undefined)
+    throw new HttpError(400, `no reason is of the kind "${kind}": send that of a reason of the comparison`);
   if (bucket === undefined) throw new HttpError(400, 'bucket is required: send the start of a bucket of this chart');
   const at = range.buckets.findIndex((b) => b.start === Date.parse(bucket));
   if (at < 0) throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
