@@ -48,12 +48,10 @@ describe('charts on the page', () => {
     expect(new URL(page.url()).searchParams.get('then')).to.equal(monthAgo);
   });
 
-  it('gives reasons that sum to the difference', async () => {
+  const reasonsAddUp = async (chart: string): Promise<void> => {
     const { page } = stage.owner;
     const then = new Date(Date.now() - 60 * 86_400_000).toISOString();
-    await stage.open(
-      `${stage.base}/charts/revenue?period=last_12_months&interval=month&measure=transactions&then=${then}`,
-    );
+    await stage.open(`${stage.base}/charts/${chart}&period=last_12_months&interval=month&then=${then}`);
     const table = page.getByRole('table').filter({ hasText: 'Difference' });
     await table.waitFor();
     const numberOf = (text: string) => Number(/-?[\d.]+(,\d+)?/.exec(text)?.[0].replaceAll('.', '').replace(',', '.'));
@@ -68,7 +66,18 @@ describe('charts on the page', () => {
       expect(sum, reasons.join(', ')).to.equal(numberOf((await row.locator('td').nth(2).textContent()) ?? ''));
     }
     expect(explained).to.be.above(0);
+  };
+
+  it('gives reasons that sum to the difference', async () => {
+    await reasonsAddUp('revenue?measure=transactions');
     await stage.screenshot('what-changed', 'What changed?');
+  });
+
+  it('gives reasons of cohorts, of each age and of their sizes', async () => {
+    await reasonsAddUp('cohort_explorer?cohort=new_paying_customers&cohortMeasure=retained_subscriptions');
+    const places = await stage.owner.page.locator('tbody th').allTextContents();
+    expect(places.some((place) => place.endsWith(', size'))).to.equal(true);
+    expect(places.some((place) => /, month \d+$/.test(place))).to.equal(true);
   });
 
   it('keeps what is shown in the address, over a reload', async () => {

@@ -1,11 +1,12 @@
 // Why a figure is another today than it was: the same chart as known at two instants, and what was learned in between.
+import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
-import { inUnit, utc, words } from '../parts/format';
+import { count, inUnit, utc, words } from '../parts/format';
 import { Link } from '../parts/link';
 import { Shown } from '../parts/states';
-import { bucketName } from './data/series';
+import { changesOf } from './data/changes';
 import type { Parameters } from './data/query';
 import { SinceLastLook, useComparison, useLastLook } from './since-last-look';
 
@@ -84,17 +85,16 @@ function Compared({
   );
 }
 
+const MOST_ROWS = 200;
+
 function Differences({ comparison, measure }: { readonly comparison: Comparison; readonly measure: string }) {
-  const { name, interval, measures, buckets = [], then, now } = comparison;
+  const [most, setMost] = useState(MOST_ROWS);
+  const { name, kind, interval, measures, then, now } = comparison;
   const shown = measures.find(({ id }) => id === measure) ?? measures[0];
   if (!shown) return null;
-  if (comparison.kind === 'cohort') return <p>Cohorts are compared in the interface and its CSV.</p>;
-  const rows = buckets.flatMap(({ start, values }) => {
-    const value = values[shown.id];
-    return value && value.difference !== 0 && value.then !== value.now ? [{ start, value }] : [];
-  });
-  const most = Math.max(...rows.map(({ value }) => Math.abs(value.difference ?? 0)), 1e-9);
-  if (rows.length === 0) {
+  const changes = changesOf(comparison, shown);
+  const widest = Math.max(...changes.map(({ value }) => Math.abs(value.difference ?? 0)), 1e-9);
+  if (changes.length === 0) {
     return (
       <p role="status">
         Nothing: {name} was the same as known on {utc(then.asOf)}.
@@ -109,7 +109,7 @@ function Differences({ comparison, measure }: { readonly comparison: Comparison;
         </caption>
         <thead>
           <tr>
-            <th scope="col">{words(interval)}</th>
+            <th scope="col">{kind === 'cohort' ? `Cohort, ${interval} of life` : words(interval)}</th>
             <th scope="col" class="number">
               Then
             </th>
@@ -123,22 +123,27 @@ function Differences({ comparison, measure }: { readonly comparison: Comparison;
           </tr>
         </thead>
         <tbody>
-          {rows.reverse().map(({ start, value }) => (
-            <tr key={start}>
-              <th scope="row">{bucketName(start, interval)}</th>
-              <td class="number">{inUnit(value.then, shown.unit)}</td>
-              <td class="number">{inUnit(value.now, shown.unit)}</td>
+          {changes.slice(0, most).map(({ place, unit, value }) => (
+            <tr key={place}>
+              <th scope="row">{place}</th>
+              <td class="number">{inUnit(value.then, unit)}</td>
+              <td class="number">{inUnit(value.now, unit)}</td>
               <td class="number">
-                {inUnit(value.difference, shown.unit)}
-                <meter min={0} max={most} value={Math.abs(value.difference ?? 0)} aria-hidden="true" />
+                {inUnit(value.difference, unit)}
+                <meter min={0} max={widest} value={Math.abs(value.difference ?? 0)} aria-hidden="true" />
               </td>
               <td>
-                <Reasons of={value} unit={shown.unit} />
+                <Reasons of={value} unit={unit} />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
+      {changes.length > most && (
+        <button type="button" onClick={() => setMost(most + MOST_ROWS)}>
+          Show {Math.min(MOST_ROWS, changes.length - most)} earlier ones of {count(changes.length - most)}
+        </button>
+      )}
     </div>
   );
 }
