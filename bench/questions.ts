@@ -217,7 +217,8 @@ const KEPT_WITHIN_S = 30;
 function keptMb({ dataDir }: Seeded): number {
   const folder = ledgerFolder(dataDir);
   try {
-    const sizes = readdirSync(folder).map((file) => statSync(join(folder, file)).size);
+    const whole = readdirSync(folder).filter((file) => file.endsWith('.snapshot'));
+    const sizes = whole.map((file) => statSync(join(folder, file)).size);
     return sizes.reduce((a, b) => a + b, 0) / 2 ** 20;
   } catch {
     return 0;

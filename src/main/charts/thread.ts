@@ -44,6 +44,8 @@ export type ChartReply = { readonly id: number } & (
 /** A row takes 32 bytes, and as much again with all that belongs to it: some 2 GB. */
 const MOST_ROWS = 32_000_000;
 const LEAST_CHANGED = 1000;
+/** Some two seconds. */
+const MOST_AWAITED = 10_000;
 const PROJECTS = 100;
 /** How often what has changed is taken in although nobody asks, so that a snapshot is never far behind. */
 const UPKEEP_MS = 15 * 60_000;
@@ -63,7 +65,7 @@ export async function serveCharts(): Promise<void> {
       data.mongodbUrl === undefined
         ? fileSnapshots(ledgerFolder(data.dataDir), runtime)
         : documentSnapshots(docs, runtime);
-    const limits = { mostRows: MOST_ROWS, leastChanged: LEAST_CHANGED };
+    const limits = { mostRows: MOST_ROWS, leastChanged: LEAST_CHANGED, mostAwaited: MOST_AWAITED };
     const ledgers = createLedgers({ docs, snapshots, turn: () => runtime.turn(), ...limits }, serving);
     const readModels = createReadModels(docs, serving);
     const replays = createReplays(data.dataDir);

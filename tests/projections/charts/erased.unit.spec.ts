@@ -67,7 +67,10 @@ describe('the ledger of an erased customer', () => {
       const turn = () => Promise.resolve();
       const snapshots = fileSnapshots(own, systemRuntime());
       const serving = createServing(docs, fakeRuntime().runtime);
-      return createLedgers({ docs, snapshots, turn, mostRows: 1_000_000, leastChanged: 1 }, serving);
+      return createLedgers(
+        { docs, snapshots, turn, mostRows: 1_000_000, leastChanged: 1, mostAwaited: 10_000 },
+        serving,
+      );
     };
     await started().warm(PROJECT);
     const ledgers = started();

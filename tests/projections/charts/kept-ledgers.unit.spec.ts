@@ -182,7 +182,10 @@ const inDocuments = (docs: DocStore) => documentSnapshots(docs, systemRuntime())
 
 async function start(docs: DocStore, snapshots: SnapshotStore) {
   const serving = createServing(docs, fakeRuntime().runtime);
-  const ledgers = createLedgers({ docs, snapshots, turn, mostRows: 1_000_000, leastChanged: 1 }, serving);
+  const ledgers = createLedgers(
+    { docs, snapshots, turn, mostRows: 1_000_000, leastChanged: 1, mostAwaited: 10_000 },
+    serving,
+  );
   return { ledgers, serving, customers: chartSource(createReadModels(docs, serving)) };
 }
 
@@ -216,6 +219,7 @@ async function takenAnew(docs: DocStore, snapshots: SnapshotStore): Promise<numb
       turn,
       mostRows: 1_000_000,
       leastChanged: 1,
+      mostAwaited: 10_000,
     },
     build,
     PROJECT,

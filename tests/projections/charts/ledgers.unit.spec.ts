@@ -95,7 +95,7 @@ async function openLedgers(docs: DocStore, mostRows = 1_000_000, snapshots: Snap
   await docs.ensure([servingCollection]);
   const serving = createServing(docs, fakeRuntime().runtime);
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const ledgers = createLedgers({ docs, snapshots, turn, mostRows, leastChanged: 1 }, serving);
+  const ledgers = createLedgers({ docs, snapshots, turn, mostRows, leastChanged: 1, mostAwaited: 10_000 }, serving);
   return { ledgers, serving, customers: chartSource(createReadModels(docs, serving)) };
 }
 

@@ -166,7 +166,10 @@ async function answers(docs: DocStore, copied: DocStore): Promise<readonly [AskC
     warm: async () => undefined,
     sweep: async () => undefined,
   };
-  const all = createLedgers({ docs, snapshots: null, leastChanged: 1, turn, mostRows: 1_000_000 }, serving);
+  const all = createLedgers(
+    { docs, snapshots: null, leastChanged: 1, mostAwaited: 10_000, turn, mostRows: 1_000_000 },
+    serving,
+  );
   const readModels = createReadModels(docs, serving);
   const [byLedger, byCustomers] = [all, none].map((ledgers): AskCharts => {
     const live = chartSource(readModels, ledgers.read);

@@ -40,11 +40,14 @@ export type LedgerDeps = {
    * A snapshot is written when so many customers have changed since the last, and a twentieth of all: the next start takes them in again.
    */
   readonly leastChanged: number;
+  /**
+   * So many customers more each reader waits for; those of a larger project are asked themselves then. Readers who did not wait would have the
+   * thread to themselves, and the taking in would hardly go on.
+   */
+  readonly mostAwaited: number;
 };
 
 const PAGE = 500;
-/** Customers that a reader waits for; those of a larger project are asked themselves meanwhile. */
-const MOST_AWAITED = 10_000;
 /** Rows that are passed over may be so many times those that count. */
 const MOST_PASSED_OVER = 0.5;
 const SHARE_CHANGED = 0.05;
@@ -52,7 +55,7 @@ const nothing = { rows: [], renewals: [], early: [] };
 
 /** `read` throws {@link LedgerTooLarge}. */
 export function keepLedger(
-  { docs, snapshots, turn, mostRows, leastChanged }: LedgerDeps,
+  { docs, snapshots, turn, mostRows, leastChanged, mostAwaited }: LedgerDeps,
   build: Build,
   projectId: string,
   environment: Environment,
@@ -69,8 +72,10 @@ export function keepLedger(
   let changed = 0;
   let keptTo: string | null = null;
   let keeping: Promise<void> | null = null;
-  let large: () => void = () => undefined;
-  const isLarge = new Promise<void>((resolve) => (large = resolve));
+  /** Customers taken in since it was opened. */
+  let taken = 0;
+  let readers: { readonly until: number; readonly goOn: () => void }[] = [];
+  const manyMore = () => new Promise<void>((goOn) => readers.push({ until: taken + mostAwaited, goOn }));
 
   const load = async (): Promise<void> => {
     if (!snapshots) return;
@@ -114,7 +119,6 @@ export function keepLedger(
     }
     const next = new Map<string, string>();
     const scan: Scan = { index: 'position', eq: [projectId], from: upTo, limit: PAGE };
-    let taken = 0;
     for await (const rows of allPages(scan, (page) => docs.scan(collection, page))) {
       for (const { id, doc } of rows) {
         const customer = doc as unknown as CustomerHistoryDoc;
@@ -125,7 +129,8 @@ export function keepLedger(
       }
       if (ledger.size().rows > mostRows) throw new LedgerTooLarge();
       taken += rows.length;
-      if (taken > MOST_AWAITED) large();
+      for (const { until, goOn } of readers) if (taken > until) goOn();
+      readers = readers.filter(({ until }) => taken <= until);
       if (rows.length === PAGE) await turn();
     }
     [upTo, ahead] = [position, next];
@@ -152,7 +157,7 @@ export function keepLedger(
     rows: () => ledger.size().rows,
     read: async () => {
       if (!isFilled) {
-        await Promise.race([following, isLarge]);
+        await Promise.race([following, manyMore()]);
         if (!isFilled) return null;
       }
       following = following.catch(() => undefined).then(follow);

@@ -1,0 +1,58 @@
+// Readers of a ledger that is being filled: each lets it go on for a while, and is told to ask the customers themselves where that is not enough.
+import { expect } from 'chai';
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { replacement } from '../../../src/adapters/documents/records.js';
+import { collectionOf } from '../../../src/projections/runtime/projection.js';
+import { keepLedger } from '../../../src/projections/charts/ledger/kept-ledger.js';
+import { checkpointCollection } from '../../../src/projections/runtime/runner.js';
+import { randomHistory } from '../../charts-reference/random-history.js';
+import { eventsOf } from '../../commands/support/memory-deps.js';
+import { feedsOf, open, runAll } from '../support/builds.js';
+import { chance } from '../support/seeded.js';
+import { PROJECT } from '../support/spec.js';
+import { build } from './kept-world.js';
+import { emptyLog, expressible, record } from './recorded-log.js';
+
+const CUSTOMERS = 3000;
+
+describe('a ledger of more customers than a reader waits for', () => {
+  it('is filled by some more at each reading, and answers when all are in', async () => {
+    const docs = await customersOf(CUSTOMERS);
+    const deps = { docs, snapshots: null, mostRows: 1_000_000, leastChanged: 1, mostAwaited: 1000 };
+    const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    const ledger = keepLedger({ ...deps, turn }, build, PROJECT, 'production');
+    const rows: number[] = [];
+    let columns = await ledger.read();
+    for (; columns === null; columns = await ledger.read()) rows.push(ledger.rows());
+    expect(rows.length).to.equal(2);
+    expect(rows[0]).to.be.above(0);
+    expect(rows[1]).to.be.above(rows[0] ?? 0);
+    expect(ledger.rows()).to.be.above(rows[1] ?? 0);
+  });
+});
+
+/** A history with a customer who bought something. */
+const SOME = 1;
+
+/** Copies of one customer, as many as asked for. */
+async function customersOf(count: number) {
+  const events = expressible(randomHistory(chance(SOME)));
+  const log = emptyLog();
+  await record(log, events, events);
+  const docs = memoryDocuments();
+  await docs.ensure([checkpointCollection]);
+  const runner = await open(log, docs, build);
+  await runAll(
+    runner,
+    feedsOf(await eventsOf(log), () => 100),
+  );
+  const collection = collectionOf(build);
+  const scan = { index: 'position', eq: [PROJECT], limit: 1 };
+  const [one] = (await docs.scan(collection, scan)).rows;
+  if (!one) throw new Error('the history has no customer');
+  for (let n = 0; n < count; n++) {
+    const customerId = `copy-${n}`;
+    await docs.write([[replacement(collection, { id: customerId, guard: null }, { ...one.doc, customerId })]]);
+  }
+  return docs;
+}
