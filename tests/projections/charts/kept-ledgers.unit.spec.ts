@@ -16,7 +16,6 @@ import { chartSource } from '../../../src/projections/charts/source.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { collectionOf } from '../../../src/projections/runtime/projection.js';
 import { checkpointCollection, readCheckpoint, type Checkpoint } from '../../../src/projections/runtime/runner.js';
-import { randomHistory } from '../../charts-reference/random-history.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { fakeRuntime } from '../../commands/support/memory-deps.js';
 import { queryOf } from '../../domain/charts/asking.js';
@@ -30,6 +29,7 @@ import {
   goneOnOtherwise,
   happen,
   killableDocuments,
+  historyWithPurchase,
   manyHistories,
   never,
   newWorld,
@@ -37,7 +37,7 @@ import {
   runProjector,
   type World,
 } from './kept-world.js';
-import { emptyLog, expressible, recordedAt } from './recorded-log.js';
+import { emptyLog, recordedAt } from './recorded-log.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 4);
 const NAME = `${collectionOf(build)}.${PROJECT}.production`;
@@ -53,7 +53,7 @@ describe('the ledgers that are kept', function () {
     let loaded = 0;
     for (let n = 0; n < HISTORIES; n++) {
       const kept = await killableDocuments();
-      const world = await newWorld(expressible(randomHistory(random)));
+      const world = await newWorld(historyWithPurchase(random));
       while (world.done.length < world.all.length) {
         await happen(world, random, world.all.length / 3);
         await runProjector(world, random);
@@ -65,13 +65,14 @@ describe('the ledgers that are kept', function () {
         if ((await takenAnew(world.docs.docs, inDocuments(kept.docs))) === 0) loaded++;
       }
     }
-    expect(loaded).to.be.above(HISTORIES);
+    expect(loaded).to.be.above(0);
   });
 
   it(`hold what the customers do in ${HISTORIES} random histories in which older copies of the data are put back`, async () => {
     const random = chance();
     let [believed, refused] = [0, 0];
-    for (let n = 0; n < HISTORIES; n++) {
+    const isTried = () => believed > 0 && refused > 0;
+    for (let n = 0; n < HISTORIES || (!isTried() && n < 20 * HISTORIES); n++) {
       const snapshots = inDocuments((await killableDocuments()).docs);
       const all = manyHistories(random, 6);
       let world = await newWorld(all, all.slice(0, random.below(all.length)));
@@ -191,7 +192,7 @@ async function start(docs: DocStore, snapshots: SnapshotStore) {
 
 /** A history that was taken in, and kept. */
 async function keptOnce(random: Chance) {
-  const all = expressible(randomHistory(random));
+  const all = historyWithPurchase(random);
   const world = await newWorld(all, all);
   await runProjector(world, random);
   const { docs } = world.docs;

@@ -32,6 +32,14 @@ export async function newWorld(all: readonly NormalEvent[], done: readonly Norma
   return { log, docs: await killableDocuments(), done, all };
 }
 
+/** With a customer who has subscribed in production, so that there is something to keep. */
+export function historyWithPurchase(random: Chance): NormalEvent[] {
+  for (;;) {
+    const history = expressible(randomHistory(random));
+    if (history.some((e) => e.type === 'SubscriptionStarted' && e.environment === 'production')) return history;
+  }
+}
+
 /** Of more customers than one history has, so that some have nothing new for long. */
 export function manyHistories(random: Chance, count: number): NormalEvent[] {
   const all = Array.from({ length: count }, (_, n) =>

@@ -20,6 +20,7 @@ import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import { chance } from '../support/seeded.js';
 import { PROJECT } from '../support/spec.js';
 import { stepped } from '../support/stepped-documents.js';
+import { historyWithPurchase } from './kept-world.js';
 import { shownSegmented } from './shown.js';
 import { emptyLog, expressible, record, recordedAt } from './recorded-log.js';
 
@@ -65,7 +66,7 @@ describe('the ledgers of the charts', function () {
 
   it('are made anew when another build is served, and not at all for a project that is too large', async () => {
     const random = chance();
-    const events = expressible(randomHistory(random));
+    const events = historyWithPurchase(random);
     const log = emptyLog();
     await record(log, events, events);
     const docs = memoryDocuments();
