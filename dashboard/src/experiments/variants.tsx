@@ -1,5 +1,6 @@
 // What an experiment tries against what: each variant shows its customers an offering.
 import { api, ask } from '../api/client';
+import { refresh } from '../api/query';
 import { useProject } from '../app/project';
 import { Adding, text } from '../parts/adding';
 import { Check, Field, Select } from '../parts/form';
@@ -13,14 +14,16 @@ export function Variants({ experiment }: { readonly experiment: Experiment }) {
   const { id, status, variants, winnerVariantId } = experiment;
   const path = { id: project.id, eid: id };
   const canChange = may('configure') && status === 'draft';
-  const add = (data: FormData) => {
+  const add = async (data: FormData) => {
     const body = {
       name: text(data, 'name'),
       offeringId: text(data, 'offeringId'),
       weight: Number(text(data, 'weight')),
       isControl: data.get('isControl') !== null,
     };
-    return ask(api.POST('/v1/projects/{id}/experiments/{eid}/variants', { params: { path }, body }));
+    await ask(api.POST('/v1/projects/{id}/experiments/{eid}/variants', { params: { path }, body }));
+    // The form opened again must know that there is a control.
+    await refresh();
   };
   const remove = (vid: string) =>
     ask(api.DELETE('/v1/projects/{id}/experiments/{eid}/variants/{vid}', { params: { path: { ...path, vid } } }));

@@ -1,7 +1,7 @@
 // A form in a dialog, behind a button: what makes one thing more, changes it, or asks before it is deleted.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { refresh } from '../api/query';
+import { invalidate } from '../api/query';
 import { Dialog } from './dialog';
 import { Form } from './form';
 import { toast } from './toast';
@@ -29,8 +29,7 @@ export function Adding({
   const [isOpen, setOpen] = useState(false);
   const submit = async (data: FormData) => {
     await add(data);
-    // The same form opened again must know of what was added.
-    await refresh();
+    invalidate();
     if (done !== undefined) toast(done);
     setOpen(false);
   };
