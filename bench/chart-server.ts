@@ -31,7 +31,7 @@ await docs.ensure([
 ]);
 const readModels = createReadModels(docs, createServing(docs, systemRuntime()));
 const file = process.env['DOCUMENTS'] ?? '';
-const thread = createChartThread({ file, mongodbUrl: undefined, dataDir: dirname(file) });
+const thread = createChartThread({ file, mongodbUrl: undefined, dataDir: dirname(file), isShared: false });
 const source = chartSource(readModels, (projectId, query, also) =>
   thread.ask('chart', projectId, { side: { copy: null, query, isLive: false }, also }),
 );

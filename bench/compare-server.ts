@@ -30,7 +30,7 @@ const docs = openEmbeddedDocumentsForReading({ file });
 const projection = customerHistories as unknown as Projection;
 await docs.ensure([servingCollection, ...collectionsOf({ projection, generation: 1 })]);
 const source = chartSource(createReadModels(docs, createServing(docs, systemRuntime())));
-const chartLedger = createChartThread({ file, mongodbUrl: undefined, dataDir: dirname(file) });
+const chartLedger = createChartThread({ file, mongodbUrl: undefined, dataDir: dirname(file), isShared: false });
 chartLedger.warm();
 
 async function result(path: string, res: ServerResponse): Promise<void> {

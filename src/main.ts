@@ -116,9 +116,9 @@ export async function startOn(
   const serving = createServing(docs, runtime);
   await expectSameLog({ log, docs, serving }, projections);
   const readModels = createReadModels(docs, serving);
-  const copies = openReplays(config, deps, runtime, logger);
+  const copies = await openReplays(config, engine.isShared, deps, runtime, logger);
   const progress = createProgress();
-  const chartThread = chartThreadOf(config);
+  const chartThread = chartThreadOf(config, engine.isShared);
   const tokenVersions = createTokenVersions(docs, runtime);
   const openSessions = createOpenSessions(docs, runtime);
   const accessTokens = createAccessTokens({
@@ -156,7 +156,7 @@ export async function startOn(
     log: logger,
     readModels,
     findByAccountToken,
-    ...copies.ofServices,
+    ...copies,
     ...keepResponses(docs, readModels, runtime),
     progress,
     auth,
@@ -208,7 +208,7 @@ export async function startOn(
     webhooks,
     attempts,
     live,
-    removeReplays: copies.removeAllOf,
+    copies: copies.namedCopies,
     processId,
     health: reportNow,
     learnStores: services.storeRecords.learn,
@@ -219,7 +219,6 @@ export async function startOn(
     isPastPlayed: demo.isPlayingAny,
   });
   reactions = roles.reactions;
-  copies.start();
 
   return {
     services,
@@ -242,7 +241,7 @@ export async function startOn(
       await Promise.all([auth.idle(), keyUses.idle()]);
       await Promise.all([passwords.close(), chartThread.close()]);
       await outside.close();
-      await copies.close();
+      await copies.replays.close();
       await engine.close();
     },
   };

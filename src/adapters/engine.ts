@@ -122,7 +122,8 @@ async function openEventStore(url: string, config: EngineConfig, codec: Codec, r
   return openEventStoreLog({ url, namespace: config.EVENTSTORE_NAMESPACE, codec, runtime });
 }
 
-function hasServers(config: EngineConfig): boolean {
+/** Several processes may run on them. */
+export function hasServers(config: EngineConfig): boolean {
   return config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined;
 }
 

@@ -9,6 +9,7 @@ import type { StoreDeps } from '../commands/stores/store-integration.js';
 import type { Live } from '../http/live/hub.js';
 import { createHandover } from '../projections/build/handover.js';
 import type { Progress } from '../projections/runtime/progress.js';
+import type { NamedCopies } from '../projections/build/named-copies.js';
 import { projections } from '../projections/build/registry.js';
 import type { FindByAccountToken } from '../commands/stores/received.js';
 import type { Serving } from '../projections/build/serving.js';
@@ -51,8 +52,7 @@ export type RolesOptions = {
   readonly webhooks: WebhookWorker;
   readonly attempts: AttemptFeed;
   readonly live: Live;
-  /** The named copies of a deleted project's charts. */
-  readonly removeReplays: (projectId: string) => Promise<void>;
+  readonly copies: NamedCopies;
   /** Names this process to the others. */
   readonly processId: string;
   readonly health: () => Promise<HealthReport>;
@@ -113,7 +113,10 @@ export function startRoles(o: RolesOptions): RunningRoles {
         const publish = isSingleProcess ? createHaltPublisher(docs) : createPublisher(docs, term.isHeld);
         return runProjector({ ...projector, publish }, s, caughtUp);
       };
-      running.push(runSingleton('projector', work));
+      running.push(
+        runSingleton('projector', work),
+        runSingleton('replays', (s) => o.copies.run(s)),
+      );
       if (engine.isShared) running.push(watchRetryRequests(common, signal, handover.again));
     }
     if (engine.isShared) running.push(watchUntilReady(log, common, signal, caughtUp));
@@ -129,7 +132,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
         mergesReaction(deps),
         payersReaction(deps),
         erasuresReaction(deps),
-        deletionCleanupReaction(deps, o.removeReplays),
+        deletionCleanupReaction(deps, o.copies.removeAllOf),
         ratesReaction(deps, readModels, progress),
         webhooks.fanout,
       ]

@@ -91,7 +91,7 @@ const pureAdapters: ReadonlySet<string> = new Set([
   'adapters/documents/cursor.ts',
   'adapters/documents/order.ts',
   'adapters/documents/records.ts',
-  'adapters/documents/replay-info.ts',
+  'adapters/replays/info.ts',
   'adapters/outbound/address-rules.ts',
 ]);
 

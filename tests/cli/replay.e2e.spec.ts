@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createReplays } from '../../src/adapters/documents/replays.js';
+import { replaysInFiles } from '../../src/adapters/replays/files.js';
 import { collectionsOf, type Projection } from '../../src/projections/runtime/projection.js';
 import { customers, type CustomerDoc } from '../../src/projections/models/customers.js';
 import { notification, setUpProject, startHarness, type Harness, type Slice } from '../http/support/harness.js';
@@ -101,17 +101,18 @@ describe('commands beside the service', function () {
     expect(one.code, one.stderr).to.equal(0);
     const two = await subledger(['replay', 'customers', '--as', 'today', '--project', slice.projectId], env);
     expect(two.code, two.stderr).to.equal(0);
-    const replays = createReplays(harness.dataDir);
+    const replays = replaysInFiles(harness.dataDir);
     const specs = collectionsOf({ projection: customers as Projection, generation: 1 });
     const count = async (name: string) => {
-      const copy = await replays.open(slice.projectId, name, specs);
+      const copy = await replays.open(slice.projectId, name);
+      await copy?.docs.ensure(specs);
       const found = await copy?.docs.scan(specs[0]?.name ?? '', { index: 'id', eq: [], limit: 100 });
       return found?.rows.map(({ doc }) => doc as CustomerDoc).length;
     };
     expect([await count('before'), await count('today')]).to.deep.equal([0, 8]);
-    expect(await replays.open(slice.projectId, 'missing', specs)).to.equal(undefined);
-    expect(await replays.open(slice.projectId, '../documents', specs)).to.equal(undefined);
-    expect((await replays.open(slice.projectId, 'before', specs))?.info).to.deep.include({
+    expect(await replays.open(slice.projectId, 'missing')).to.equal(undefined);
+    expect(await replays.open(slice.projectId, '../documents')).to.equal(undefined);
+    expect((await replays.open(slice.projectId, 'before'))?.info).to.deep.include({
       name: 'before',
       until,
       projectId: null,

@@ -114,6 +114,31 @@ function severalProcesses(this: Mocha.Suite): void {
     }
   });
 
+  it('makes a named replay in one process and reads it in every other', async () => {
+    const [asking, reading] = calls as [Call, Call];
+    const id = '5400';
+    expect(await buy(id)).to.equal(200);
+    await shownAfter(id);
+    const path = `/v1/projects/${slice.projectId}/metrics`;
+    const asked = await asking('POST', `${path}/replays`, { name: 'smaller', whatIf: { commission: 0.15 } }, as());
+    expect(asked.status, JSON.stringify(asked.body)).to.equal(202);
+    const from = Date.now();
+    const stateIn = async (call: Call) => (await call('GET', `${path}/replays`, undefined, as())).body.items[0]?.state;
+    while ((await stateIn(reading)) !== 'ready') {
+      expect(Date.now() - from, 'ms until the replay is ready').to.be.lessThan(TAKE_OVER_MS);
+      await pause(50);
+    }
+    const chart = `${path}/charts/revenue?period=this_month&replay=smaller`;
+    const [here, there] = await Promise.all(calls.map((call) => call('GET', chart, undefined, as())));
+    expect(here?.status, JSON.stringify(here?.body)).to.equal(200);
+    expect(here?.body.buckets).to.deep.equal(there?.body.buckets);
+    const { revenue, commission } = here?.body.summary ?? {};
+    expect(revenue).to.be.greaterThan(0);
+    expect(commission / revenue).to.be.closeTo(0.15, 0.01);
+    expect((await reading('DELETE', `${path}/replays/smaller`, undefined, as())).status).to.equal(200);
+    expect((await asking('GET', chart, undefined, as())).status).to.equal(404);
+  });
+
   it('refuses a deleted API key in every process within two seconds', async () => {
     const [first, second] = calls as [Call, Call];
     const user = { token: slice.token };

@@ -1,9 +1,10 @@
 // A copy of read models under a name, from the events up to an instant or under other rules. Only requests with `?replay=` read it.
 import { codeFingerprint } from '../../adapters/code-fingerprint.js';
 import { readConfig } from '../../adapters/config.js';
-import { createReplayMaking } from '../../adapters/documents/replay-making.js';
-import type { ReplayInfo } from '../../adapters/documents/replay-info.js';
-import { isReplayKey } from '../../adapters/documents/replays.js';
+import { hasServers } from '../../adapters/engine.js';
+import type { ReplayInfo } from '../../adapters/replays/info.js';
+import { replayMakingInFiles } from '../../adapters/replays/making-in-files.js';
+import { isReplayKey } from '../../adapters/replays/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -31,13 +32,13 @@ export async function replayCopy(what: string, o: CopyOptions, signal: AbortSign
   }
   if (!isReplayKey(key)) throw new WrongUse(`--project ${String(o.project)}: give the id of a project`);
   const terms = { ...key, until: untilOf(o.until), whatIf: whatIfOf(o.whatIf ?? []) };
-  const { DATA_DIR, EVENTSTORE_URL } = readConfig(process.env);
-  if (EVENTSTORE_URL !== undefined) {
+  const config = readConfig(process.env);
+  if (hasServers(config)) {
     throw new Failure(
-      'a copy is made from the log in DATA_DIR; this log is on a server: export it, and import it elsewhere',
+      'on servers a service makes the copies of a project: ask for one with POST /v1/projects/ID/metrics/replays',
     );
   }
-  const { info, warning } = await copyIn(DATA_DIR, what, terms, signal);
+  const { info, warning } = await copyIn(config.DATA_DIR, what, terms, signal);
   if (warning !== null) process.stderr.write(`${warning}\n`);
   process.stdout.write(
     o.json ? `${JSON.stringify(info, null, 2)}\n` : `${o.as} is there, read it with ?replay=${o.as}\n`,
@@ -53,11 +54,11 @@ async function copyIn(dataDir: string, what: string, terms: CopyTerms, signal: A
   const deps = { log: reading.log, hash: reading.hash, now: systemRuntime().now };
   try {
     let made: ReplayInfo | undefined;
-    const isFree = await createReplayMaking(dataDir).make(terms, async (docs) => {
+    const end = await replayMakingInFiles(dataDir).make(terms, async (docs) => {
       const o = { signal, fingerprint: codeFingerprint(), onProgress: bar.reach };
       made = await makeCopy(deps, docs, builds, terms, o).finally(() => bar.stop());
     });
-    if (!isFree || !made) throw new Failure(`${terms.name} is being made by another process; wait for it`);
+    if (end !== 'made' || !made) throw new Failure(`${terms.name} is being made by another process; wait for it`);
     return { info: made, warning: made.events === 0 ? await describeEmpty(reading.log, builds, made, signal) : null };
   } finally {
     bar.stop();

@@ -1,5 +1,5 @@
 // What a chart is read from and as of when: the live charts or a copy that a replay made, with the rates and the catalogue of that instant.
-import type { ReplayInfo } from '../../adapters/documents/replay-info.js';
+import type { ReplayInfo } from '../../adapters/replays/info.js';
 import { Unavailable } from '../../domain/errors.js';
 import { chartsInCopy, copiedCharts } from '../../projections/charts/copied.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
@@ -85,10 +85,8 @@ function replayOf(info: ReplayInfo | undefined): ChartsAsked['replay'] {
 
 async function openCopy(services: Services, projectId: string, name: string) {
   const { replays } = services;
-  if (!replays)
-    throw new HttpError(404, 'there are no replays here: they are made from a log in DATA_DIR, not on a server');
   const make = 'make it with POST …/metrics/replays, or with: subledger replay charts --as NAME';
-  const found = await replays.open(projectId, name, []).catch((err: unknown) => {
+  const found = await replays.open(projectId, name).catch((err: unknown) => {
     // Whatever lies there under this name: no replay has put it there, or not all of it is left.
     if (err instanceof Unavailable) throw new HttpError(404, `the file of this replay cannot be read; ${make}`);
     throw err;

@@ -1,7 +1,7 @@
 // What handlers may use; made by the composition root.
 import type { Logger } from 'pino';
 import type { AccessTokens } from '../../adapters/keys/access-tokens.js';
-import type { Replays } from '../../adapters/documents/replays.js';
+import type { Replays } from '../../adapters/replays/port.js';
 import type { Egress } from '../../adapters/outbound/address-rules.js';
 import type { Metrics } from '../../adapters/metrics/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -30,10 +30,8 @@ export type Services = {
   readonly log: Logger;
   readonly readModels: ReadModels;
   readonly findByAccountToken: FindByAccountToken;
-  /** Null where the engine keeps the log on a server, of which none are made. */
-  readonly replays: Replays | null;
-  /** Null likewise. */
-  readonly namedCopies: NamedCopies | null;
+  readonly replays: Replays;
+  readonly namedCopies: NamedCopies;
   readonly cached: ReadModelCache;
   readonly rendered: RenderedSubscribers;
   readonly keptOfferings: KeptOfferings;

@@ -1,13 +1,12 @@
 // Named replays: copies of the charts from what was known at an instant, or under other rules, which `?replay=` reads.
 import { z } from 'zod';
-import type { CopyState, NamedCopies } from '../../projections/build/named-copies.js';
+import type { CopyState } from '../../projections/build/named-copies.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
 import { deleted, listOf, time } from '../bodies/responses.js';
 import { id, instant, projectParams } from '../bodies/schemas.js';
 import { checkAsOf } from '../customers/as-of.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
-import type { Services } from '../dispatch/services.js';
 
 const replayName = z
   .string()
@@ -45,15 +44,6 @@ function presentReplay(copy: CopyState) {
   return { object: 'replay', ...copy, progress: Math.round(copy.progress * 1000) / 1000 };
 }
 
-/** Throws {@link HttpError} 409 where the log is on a server. */
-function requireCopies({ namedCopies }: Services): NamedCopies {
-  if (namedCopies) return namedCopies;
-  throw new HttpError(
-    409,
-    'replays are made from a log in DATA_DIR, and this log is on a server: for another instant send asOf or thenAsOf to a chart; for other terms run subledger export here, subledger import into an empty DATA_DIR, and make the replay there',
-  );
-}
-
 export const replayRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -64,7 +54,7 @@ export const replayRoutes: readonly Route[] = [
     params: projectParams,
     response: listOf(replay),
     handle: async ({ scope: { projectId } }, { namedCopies }) => {
-      const found = (await namedCopies?.list(projectId)) ?? [];
+      const found = await namedCopies.list(projectId);
       const url = `/v1/projects/${projectId}/metrics/replays`;
       return { body: listBody(url, found.map(presentReplay), { lastId: null, limit: found.length }) };
     },
@@ -83,11 +73,10 @@ export const replayRoutes: readonly Route[] = [
     response: replay,
     statuses: [202],
     handle: async ({ scope: { projectId }, body: { name, until, whatIf } }, services) => {
-      const copies = requireCopies(services);
       if (until !== undefined) await checkAsOf(services, projectId, until, 'until');
       const { refundPolicy, commission } = whatIf;
       const rules = { ...(refundPolicy && { refundPolicy }), ...(commission !== undefined && { commission }) };
-      const asked = await copies.ask({ projectId, name, until: until ?? null, whatIf: rules });
+      const asked = await services.namedCopies.ask({ projectId, name, until: until ?? null, whatIf: rules });
       if (asked === 'taken')
         throw new HttpError(409, 'there is a replay of this name; delete it, or take another name');
       if (asked === 'too many') throw new HttpError(409, 'a project has at most 20 replays; delete one');
@@ -102,9 +91,8 @@ export const replayRoutes: readonly Route[] = [
     summary: 'Delete a replay, also while it is being made',
     params: z.object({ id, name: z.string().max(64) }),
     response: deleted('replay'),
-    handle: async ({ params: { name }, scope: { projectId } }, services) => {
-      const { namedCopies } = services;
-      const removed = namedCopies ? await namedCopies.remove(projectId, name) : 'unknown';
+    handle: async ({ params: { name }, scope: { projectId } }, { namedCopies }) => {
+      const removed = await namedCopies.remove(projectId, name);
       if (removed === 'unknown') throw new HttpError(404, 'no such replay; GET …/metrics/replays lists them');
       if (removed === 'of all') {
         throw new HttpError(

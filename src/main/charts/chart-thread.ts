@@ -29,8 +29,12 @@ export type ChartThread = {
   close(): Promise<void>;
 };
 
-export function chartThreadOf({ DATA_DIR, MONGODB_URL }: Pick<Config, 'DATA_DIR' | 'MONGODB_URL'>): ChartThread {
-  return createChartThread({ file: dataFiles(DATA_DIR).documents, mongodbUrl: MONGODB_URL, dataDir: DATA_DIR });
+export function chartThreadOf(
+  { DATA_DIR, MONGODB_URL }: Pick<Config, 'DATA_DIR' | 'MONGODB_URL'>,
+  isShared: boolean,
+): ChartThread {
+  const file = dataFiles(DATA_DIR).documents;
+  return createChartThread({ file, mongodbUrl: MONGODB_URL, dataDir: DATA_DIR, isShared });
 }
 
 /** The thread starts on first use, and again after it died. It keeps the process alive only while somebody waits for it. */

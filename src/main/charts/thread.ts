@@ -3,9 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openEmbeddedDocumentsForReading } from '../../adapters/documents/embedded/store.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
-import { createReplays } from '../../adapters/documents/replays.js';
+import { replaysInDocuments, sharedReplayCollections } from '../../adapters/replays/documents.js';
+import { replaysInFiles } from '../../adapters/replays/files.js';
 import { ledgerFolder } from '../../adapters/data-directory.js';
-import { documentSnapshots, segmentCollection, snapshotCollection } from '../../adapters/snapshots/documents.js';
+import { documentSnapshots, ledgerCollections } from '../../adapters/snapshots/documents.js';
 import { fileSnapshots } from '../../adapters/snapshots/files.js';
 import { Unavailable } from '../../domain/errors.js';
 import { allPages } from '../../adapters/documents/records.js';
@@ -27,8 +28,13 @@ import { readVariantResults } from '../../projections/queries/experiment-results
 import { createReadModels } from '../../projections/queries/read-models.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 
-/** Where the documents are, and the directory of named copies of the charts and of ledgers. */
-export type ThreadData = { readonly file: string; readonly mongodbUrl: string | undefined; readonly dataDir: string };
+/** Where the documents are, the directory of named copies of the charts and of ledgers, and whether other processes make copies. */
+export type ThreadData = {
+  readonly file: string;
+  readonly mongodbUrl: string | undefined;
+  readonly dataDir: string;
+  readonly isShared: boolean;
+};
 
 type Kind = keyof Questions;
 export type ChartJob = {
@@ -59,28 +65,31 @@ export async function serveCharts(): Promise<void> {
   const openAll = async () => {
     const docs = await openDocuments(data);
     await docs.ensure([servingCollection, checkpointCollection]);
-    if (data.mongodbUrl !== undefined) await docs.ensure([snapshotCollection, segmentCollection]);
+    if (data.mongodbUrl !== undefined) await docs.ensure([ledgerCollections.heads, ledgerCollections.segments]);
     const serving = createServing(docs, runtime);
     const snapshots =
       data.mongodbUrl === undefined
         ? fileSnapshots(ledgerFolder(data.dataDir), runtime)
-        : documentSnapshots(docs, runtime);
+        : documentSnapshots(docs, runtime, ledgerCollections);
     const limits = { mostRows: MOST_ROWS, leastChanged: LEAST_CHANGED, mostAwaited: MOST_AWAITED };
     const ledgers = createLedgers({ docs, snapshots, turn: () => runtime.turn(), ...limits }, serving);
     const readModels = createReadModels(docs, serving);
-    const replays = createReplays(data.dataDir);
+    if (data.isShared) await docs.ensure(sharedReplayCollections);
+    const replays = data.isShared
+      ? replaysInDocuments({ docs, runtime, dataDir: data.dataDir })
+      : replaysInFiles(data.dataDir);
     const live = chartSource(readModels, ledgers.read);
     const sourceOf = async (projectId: string, name: string | null): Promise<ChartSource> => {
       if (name === null) return live;
-      const found = await replays.open(projectId, name, []);
+      const found = await replays.open(projectId, name);
       if (!found) throw new Unavailable(`the replay ${name} is not there any more`);
       const copy = { id: `${found.key.projectId ?? ''}/${name} of ${found.info.madeAt}`, docs: found.docs };
       return copiedCharts(copy, ledgers.readOf(copy));
     };
     const variant = (asked: AskedVariant) => readVariantResults(readModels, asked);
     const close = async () => {
-      await docs.close();
       await replays.close();
+      await docs.close();
     };
     return { close, readModels, ledgers, ask: createChartAnswers({ ledgers, sourceOf, variant }) };
   };

@@ -1,9 +1,8 @@
 // The named copies of the charts that projects ask for: one after the other is made beside the running service, which has the processor
 // at least half of the time. What was asked for is kept, so that a process that was killed goes on with it.
-import type { ReplayInfo } from '../../adapters/documents/replay-info.js';
-import type { Replay, Replays } from '../../adapters/documents/replays.js';
-import type { ReplayMaking, ReplayRequest } from '../../adapters/documents/replay-making.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
+import type { ReplayInfo } from '../../adapters/replays/info.js';
+import type { AskedReplay, Made, Replay, ReplayMaking, ReplayRequest, Replays } from '../../adapters/replays/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { CannotFold, Unavailable } from '../../domain/errors.js';
 import type { KeyedHash } from '../../domain/ids.js';
@@ -42,9 +41,8 @@ export type NamedCopies = {
   remove(projectId: string, name: string): Promise<'removed' | 'unknown' | 'of all' | 'in use'>;
   /** All of a project that is gone. Throws `Unavailable` while another process makes one. Done again it changes nothing. */
   removeAllOf(projectId: string): Promise<void>;
-  /** Goes on with what was asked for before this process began. */
-  start(): void;
-  stop(): Promise<void>;
+  /** Makes what is asked for, in one process at a time; resolves when the signal aborts. What is left then is gone on with by the next. */
+  run(signal: AbortSignal): Promise<void>;
 };
 
 export type NamedCopiesDeps = {
@@ -54,159 +52,152 @@ export type NamedCopiesDeps = {
   readonly replays: Replays;
   readonly making: ReplayMaking;
   readonly fingerprint: () => string;
-  /** Told why a copy could not be made; `name` null: none is made until the next is asked for. */
+  /** Other processes may ask for copies. */
+  readonly isShared: boolean;
+  /** Told why a copy could not be made; `name` null: why none could. */
   readonly onFailure: (name: string | null, err: unknown) => void;
 };
 
 const MOST_OF_A_PROJECT = 20;
 /** A copy that has been begun so often and never ended most likely ends the process. */
 const MOST_BEGINNINGS = 3;
-/** While a process beside this one makes the copy. */
+/** While a process beside this one makes the copy, or what it is made from is away. */
 const AGAIN_AFTER_MS = 5000;
+/** How often it is looked whether another process has asked for one. */
+const LOOK_EVERY_MS = 2000;
+const MINUTE_MS = 60_000;
 
 type UnderWay = {
   readonly asked: ReplayRequest;
   readonly cut: AbortController;
-  progress: number;
   /** Resolves when it is ended, in whatever way. */
-  ended: Promise<unknown>;
+  readonly ended: Promise<unknown>;
 };
 
 export function createNamedCopies(deps: NamedCopiesDeps): NamedCopies {
-  const { runtime, replays, making, onFailure } = deps;
+  const { runtime, replays, making, isShared, onFailure } = deps;
   const builds = copyBuilds([customerHistories as unknown as Projection]);
-  const stopping = new AbortController();
   let underWay: UnderWay | null = null;
-  let working: Promise<void> = Promise.resolve();
-  let isWorking = false;
-  /** Those that are being deleted: nobody begins them again. */
+  let asking = new AbortController();
+  /** Those that are being deleted here: nobody begins them again. */
   const leaving = new Set<string>();
   const keyOf = ({ projectId, name }: Pick<ReplayRequest, 'projectId' | 'name'>) => `${projectId}/${name}`;
 
-  const isUnderWay = (asked: ReplayRequest) => underWay !== null && keyOf(underWay.asked) === keyOf(asked);
-
-  const stateOf = (asked: ReplayRequest): CopyState => {
-    const { name, until, whatIf, problem } = asked;
-    const isBuilding = isUnderWay(asked);
-    const state = problem !== null ? 'failed' : isBuilding ? 'building' : 'waiting';
-    const progress = isBuilding ? (underWay?.progress ?? 0) : 0;
-    return { name, until, whatIf, state, progress, events: 0, sizeBytes: making.sizeOf(asked), madeAt: null, problem };
-  };
-
-  const build = (asked: ReplayRequest, signal: AbortSignal): Promise<boolean> => {
+  const build = (asked: ReplayRequest, stop: AbortSignal): Promise<Made> => {
     const terms = { ...asked, until: asked.until === null ? {} : { instant: asked.until } };
-    const log = sharing(deps.log, runtime, signal);
-    return making.make(asked, async (docs) => {
+    return making.make(asked, async (docs, { signal: taken, report }) => {
+      const signal = AbortSignal.any([stop, taken]);
+      const log = sharing(deps.log, runtime, signal);
       await makeCopy({ log, hash: deps.hash, now: runtime.now }, docs, builds, terms, {
         signal,
         fingerprint: deps.fingerprint(),
-        onProgress: (done, total) => {
-          if (underWay) underWay.progress = total === 0 ? 0 : Math.min(1, done / total);
-        },
+        onProgress: (done, total) => report(total === 0 ? 0 : Math.min(1, done / total)),
       });
     });
   };
 
-  /** Makes what is asked for; false when it must wait for another process. */
-  const makeOne = async (asked: ReplayRequest): Promise<boolean> => {
+  /** Makes what is asked for; false when it must wait. */
+  const makeOne = async (asked: ReplayRequest, stopping: AbortSignal): Promise<boolean> => {
     if (asked.begun >= MOST_BEGINNINGS) {
-      making.update({ ...asked, problem: `it was cut ${asked.begun} times; delete it and ask for it again` });
+      await making.update({ ...asked, problem: `it was cut ${asked.begun} times; delete it and ask for it again` });
       return true;
     }
     const begun = { ...asked, begun: asked.begun + 1 };
-    making.update(begun);
+    await making.update(begun);
     const cut = new AbortController();
-    const building = build(begun, AbortSignal.any([cut.signal, stopping.signal]));
-    underWay = { asked: begun, cut, progress: 0, ended: building.catch(() => undefined) };
+    const building = build(begun, AbortSignal.any([cut.signal, stopping]));
+    underWay = { asked: begun, cut, ended: building.catch(() => undefined) };
     try {
-      if (await building) return true;
-      making.update(asked);
+      if ((await building) !== 'in use') return true;
+      await making.update(asked);
       return false;
     } catch (err) {
-      if (stopping.signal.aborted) making.update(asked);
-      else if (!cut.signal.aborted) {
-        onFailure(asked.name, err);
-        making.update({ ...begun, problem: problemOf(err) });
+      if (cut.signal.aborted) return true;
+      if (stopping.aborted || err instanceof Unavailable) {
+        await making.update(asked);
+        return false;
       }
+      onFailure(asked.name, err);
+      await making.update({ ...begun, problem: problemOf(err) });
     } finally {
       underWay = null;
     }
     return true;
   };
 
-  const work = async (): Promise<void> => {
-    for (;;) {
-      const [next] = making.asked().filter((asked) => asked.problem === null && !leaving.has(keyOf(asked)));
-      if (!next || stopping.signal.aborted) return;
-      if (!(await makeOne(next))) await runtime.sleep(AGAIN_AFTER_MS, stopping.signal);
+  const run = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      asking = new AbortController();
+      const kicked = AbortSignal.any([signal, asking.signal]);
+      try {
+        const left = (await making.asked()).filter((one) => one.problem === null && !leaving.has(keyOf(one)));
+        const [next] = left;
+        if (!next) await runtime.sleep(isShared ? LOOK_EVERY_MS : MINUTE_MS, kicked);
+        else if (!(await makeOne(next, signal))) await runtime.sleep(AGAIN_AFTER_MS, signal);
+      } catch (err) {
+        onFailure(null, err);
+        await runtime.sleep(AGAIN_AFTER_MS, signal);
+      }
     }
-  };
-  const start = () => {
-    if (isWorking || stopping.signal.aborted) return;
-    isWorking = true;
-    working = work()
-      .catch((err: unknown) => onFailure(null, err))
-      .finally(() => (isWorking = false));
   };
 
   /** False while another process makes it. */
   const takeBack = async (asked: ReplayRequest): Promise<boolean> => {
     leaving.add(keyOf(asked));
     try {
-      if (underWay && isUnderWay(asked)) {
+      if (underWay && keyOf(underWay.asked) === keyOf(asked)) {
         underWay.cut.abort();
         await underWay.ended;
       }
-      return making.forget(asked);
+      return await making.forget(asked);
     } finally {
       leaving.delete(keyOf(asked));
     }
   };
 
   const list = async (projectId: string): Promise<readonly CopyState[]> => {
-    const asked = making.asked().filter((a) => a.projectId === projectId);
+    const asked = (await making.asked()).filter((a) => a.projectId === projectId);
     const ready = await replays.list(projectId);
     const found = new Map(ready.map((copy) => [copy.name, readyState(copy)]));
-    for (const one of asked) if (!found.has(one.name)) found.set(one.name, stateOf(one));
+    for (const one of asked) if (!found.has(one.name)) found.set(one.name, askedState(one));
     return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   };
 
   return {
     list,
-    start,
+    run,
     ask: async ({ projectId, name, until, whatIf }) => {
       const there = await list(projectId);
       if (there.some((copy) => copy.name === name)) return 'taken';
       if (there.length >= MOST_OF_A_PROJECT) return 'too many';
       const requestedAt = isoFromMs(runtime.now());
       const asked = { projectId, name, until, whatIf: { ...whatIf }, requestedAt, begun: 0, problem: null };
-      if (!making.ask(asked)) return 'taken';
-      const state = stateOf(asked);
-      start();
-      return state;
+      if (!(await making.ask(asked))) return 'taken';
+      asking.abort();
+      return askedState({ ...asked, progress: null, sizeBytes: 0 });
     },
     remove: async (projectId, name) => {
-      const asked = making.asked().find((a) => a.projectId === projectId && a.name === name);
-      const copy = (await replays.list(projectId)).find((c) => c.name === name);
-      if (!asked && !copy) return 'unknown';
+      const asked = (await making.asked()).find((a) => a.projectId === projectId && a.name === name);
       if (asked && !(await takeBack(asked))) return 'in use';
-      if (copy) {
-        if (copy.info.projectId === null) return asked ? 'removed' : 'of all';
-        replays.remove(copy);
-      }
+      // Looked for afterwards: it may have become whole in between.
+      const copy = (await replays.list(projectId)).find((c) => c.name === name);
+      if (!copy) return asked ? 'removed' : 'unknown';
+      if (copy.projectId === null) return asked ? 'removed' : 'of all';
+      await replays.remove(copy);
       return 'removed';
     },
     removeAllOf: async (projectId) => {
-      for (const asked of making.asked().filter((one) => one.projectId === projectId)) {
+      for (const asked of (await making.asked()).filter((one) => one.projectId === projectId)) {
         if (!(await takeBack(asked))) throw new Unavailable('another process makes a replay of a deleted project', 5);
       }
-      replays.removeAllOf(projectId);
-    },
-    stop: async () => {
-      stopping.abort();
-      await working;
+      await replays.removeAllOf(projectId);
     },
   };
+}
+
+function askedState({ name, until, whatIf, problem, progress, sizeBytes }: AskedReplay): CopyState {
+  const state = problem !== null ? 'failed' : progress === null ? 'waiting' : 'building';
+  return { name, until, whatIf, state, progress: progress ?? 0, events: 0, sizeBytes, madeAt: null, problem };
 }
 
 function readyState({ name, info, sizeBytes }: Replay): CopyState {

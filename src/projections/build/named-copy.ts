@@ -1,6 +1,6 @@
 // A copy of read models under a name, from the events up to an instant or under other rules; never served.
 import type { DocStore } from '../../adapters/documents/port.js';
-import { replayCollection, replayInfoId, type ReplayInfo } from '../../adapters/documents/replay-info.js';
+import { replayCollection, replayInfoId, type ReplayInfo } from '../../adapters/replays/info.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
-import { documentSnapshots, segmentCollection, snapshotCollection } from '../../../src/adapters/snapshots/documents.js';
+import { documentSnapshots, ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
 import { fileSnapshots } from '../../../src/adapters/snapshots/files.js';
 import { DamagedSnapshot, type SnapshotStore } from '../../../src/adapters/snapshots/port.js';
 import { chance } from '../../projections/support/seeded.js';
@@ -21,7 +21,7 @@ describe('snapshots', () => {
   const inFiles = (name: string) => fileSnapshots(join(folder, name), systemRuntime());
   const places: Readonly<Record<string, () => Promise<SnapshotStore>>> = {
     'in files': async () => inFiles('contract'),
-    'in documents': async () => documentSnapshots(await documents(), systemRuntime()),
+    'in documents': async () => documentSnapshots(await documents(), systemRuntime(), ledgerCollections),
   };
   for (const [where, open] of Object.entries(places)) {
     it(`${where} come back as they were written, the last under a name`, async () => {
@@ -75,7 +75,7 @@ describe('snapshots', () => {
     const docs = await documents(() => {
       if (left-- <= 0) throw new Error('killed');
     });
-    const snapshots = documentSnapshots(docs, systemRuntime());
+    const snapshots = documentSnapshots(docs, systemRuntime(), ledgerCollections);
     await snapshots.write(NAME, parts(0));
     const seen = new Set<unknown>();
     let isWhole = false;
@@ -83,7 +83,7 @@ describe('snapshots', () => {
       left = cut;
       isWhole = await snapshots.write(NAME, parts(cut + 1)).catch(() => false);
       left = Infinity;
-      const found = await contentOf(documentSnapshots(docs, systemRuntime()));
+      const found = await contentOf(documentSnapshots(docs, systemRuntime(), ledgerCollections));
       expect(found).to.be.a('number');
       seen.add(found);
     }
@@ -93,12 +93,12 @@ describe('snapshots', () => {
   it('in documents that two write at once are one of them, or are not believed', async () => {
     const docs = await documents();
     const written = await Promise.all(
-      [1, 2].map((value) => documentSnapshots(docs, systemRuntime()).write(NAME, parts(value))),
+      [1, 2].map((value) => documentSnapshots(docs, systemRuntime(), ledgerCollections).write(NAME, parts(value))),
     );
-    const found = written.includes(true) ? await contentOf(documentSnapshots(docs, systemRuntime())) : 'damaged';
+    const found = written.includes(true) ? await contentOf(documentSnapshots(docs, systemRuntime(), ledgerCollections)) : 'damaged';
     expect(found).to.be.oneOf([1, 2, 'damaged']);
-    expect(await documentSnapshots(docs, systemRuntime()).write(NAME, parts(3))).to.equal(true);
-    expect(await contentOf(documentSnapshots(docs, systemRuntime()))).to.equal(3);
+    expect(await documentSnapshots(docs, systemRuntime(), ledgerCollections).write(NAME, parts(3))).to.equal(true);
+    expect(await contentOf(documentSnapshots(docs, systemRuntime(), ledgerCollections))).to.equal(3);
   });
 
   it('have names that are those of files', async () => {
@@ -113,7 +113,7 @@ describe('snapshots', () => {
 
 async function documents(onWrite: () => void = () => undefined) {
   const docs = memoryDocuments({ onWrite });
-  await docs.ensure([snapshotCollection, segmentCollection]);
+  await docs.ensure([ledgerCollections.heads, ledgerCollections.segments]);
   return docs;
 }
 

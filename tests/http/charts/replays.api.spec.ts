@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createReplayMaking } from '../../../src/adapters/documents/replay-making.js';
+import { hasServers } from '../../../src/adapters/engine.js';
+import { replayMakingInFiles } from '../../../src/adapters/replays/making-in-files.js';
+import { ownEngine } from '../../distributed/servers.js';
 import { lockDirectory } from '../../../src/adapters/sqlite/lock.js';
 import { MONTHLY, notification, setUpProject, type HttpResponse } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
@@ -14,6 +16,8 @@ const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
 const JANUARY = 'startDate=2026-01-01&endDate=2026-01-31&interval=month';
+
+const ofFiles = hasServers({ DATA_DIR: '', ...ownEngine() }) ? it.skip : it;
 
 describe('named replays', () => {
   const clock = createSetClock(BEGIN);
@@ -74,6 +78,9 @@ describe('named replays', () => {
     expect(items[0].events).to.be.greaterThan(items[1].events);
     expect(items[1].events).to.be.greaterThan(0);
     expect(items[0].sizeBytes).to.be.greaterThan(0);
+  });
+
+  ofFiles('leave nothing beside them', () => {
     expect(readdirSync(folder()).filter((name) => name.endsWith('.making'))).to.deep.equal([]);
   });
 
@@ -155,20 +162,20 @@ describe('named replays', () => {
     expect((await listed()).map((r) => r.name)).to.deep.equal(['cheap']);
   });
 
-  it('are made by one process alone', async () => {
+  ofFiles('are made by one process alone', async () => {
     const making = join(folder(), 'elsewhere.making');
     const release = lockDirectory(making);
     expectRefusal(await make({ name: 'elsewhere' }), 409);
     release();
   });
 
-  it('go on after a stop in between, and give up what is cut again and again', async () => {
-    const making = createReplayMaking(harness.dataDir);
+  ofFiles('go on after a stop in between, and give up what is cut again and again', async () => {
+    const making = replayMakingInFiles(harness.dataDir);
     const asked = { projectId: slice.projectId, until: null, whatIf: {}, requestedAt: iso(day(20)), problem: null };
     await harness.restart(async () => {
-      expect(making.ask({ ...asked, name: 'left', begun: 1 })).to.equal(true);
-      expect(making.ask({ ...asked, name: 'deadly', begun: 3 })).to.equal(true);
-      expect(making.ask({ ...asked, name: 'left', begun: 0 })).to.equal(false);
+      expect(await making.ask({ ...asked, name: 'left', begun: 1 })).to.equal(true);
+      expect(await making.ask({ ...asked, name: 'deadly', begun: 3 })).to.equal(true);
+      expect(await making.ask({ ...asked, name: 'left', begun: 0 })).to.equal(false);
       mkdirSync(join(folder(), 'junk.making'));
       writeFileSync(join(folder(), 'junk.making', 'request.json'), '{');
     });
@@ -186,11 +193,11 @@ describe('named replays', () => {
     expect(existsSync(join(folder(), 'deadly.making'))).to.equal(false);
   });
 
-  it('are at most twenty of a project', async () => {
-    const making = createReplayMaking(harness.dataDir);
+  ofFiles('are at most twenty of a project', async () => {
+    const making = replayMakingInFiles(harness.dataDir);
     const left = { projectId: slice.projectId, until: null, whatIf: {}, requestedAt: iso(day(20)), begun: 1 };
     const there = (await listed()).length;
-    for (let n = there; n < 20; n++) making.ask({ ...left, name: `n${n}`, problem: 'it was cut' });
+    for (let n = there; n < 20; n++) await making.ask({ ...left, name: `n${n}`, problem: 'it was cut' });
     const refused = await make({ name: 'one-too-many' });
     expectRefusal(refused, 409);
     expect(refused.body.message).to.include('20');
@@ -198,7 +205,7 @@ describe('named replays', () => {
     expect((await make({ name: 'one-too-many' })).status).to.equal(202);
   });
 
-  it('go with their project: those that are ready, failed, being made, and what nobody can read', async () => {
+  ofFiles('go with their project: those that are ready, failed, being made, and what nobody can read', async () => {
     const other = await setUpProject(harness);
     const path = `/v1/projects/${other.projectId}`;
     const theirs = join(harness.dataDir, 'replays', other.projectId);

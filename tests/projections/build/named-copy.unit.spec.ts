@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createReplayMaking } from '../../../src/adapters/documents/replay-making.js';
-import { createReplays } from '../../../src/adapters/documents/replays.js';
+import { replaysInFiles } from '../../../src/adapters/replays/files.js';
+import { replayMakingInFiles } from '../../../src/adapters/replays/making-in-files.js';
+import { unfinishedFolder, unfinishedSize } from '../../../src/adapters/replays/unfinished.js';
 import { keyedHash } from '../../../src/domain/ids.js';
 import { copyBuilds, makeCopy } from '../../../src/projections/build/named-copy.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
@@ -28,21 +29,24 @@ describe('a named copy', () => {
   /** Cut once that share of the way is done; returns whether the copy is whole. */
   async function run(cutAt: number): Promise<boolean> {
     const cut = new AbortController();
-    const making = createReplayMaking(dataDir);
+    const making = replayMakingInFiles(dataDir);
     const onProgress = (done: number, total: number) => {
       if (done / total >= cutAt) cut.abort();
     };
     const made = making.make(key, async (docs) => {
       await makeCopy(deps, docs, builds, terms, { signal: cut.signal, fingerprint: 'same', onProgress });
     });
-    return made.catch(() => false);
+    return made.then(
+      (end) => end === 'made',
+      () => false,
+    );
   }
 
   it('is not there before it is whole, goes on after a cut, and says what it took in', async () => {
-    const replays = createReplays(dataDir);
+    const replays = replaysInFiles(dataDir);
     expect(await run(0.4)).to.equal(false);
     expect(await replays.list(CHARTED_PROJECT)).to.deep.equal([]);
-    expect(createReplayMaking(dataDir).sizeOf(key)).to.be.greaterThan(0);
+    expect(unfinishedSize(unfinishedFolder(dataDir, key))).to.be.greaterThan(0);
     expect(await run(2)).to.equal(true);
     const [copy] = await replays.list(CHARTED_PROJECT);
     expect(copy?.info).to.include({ name: 'cut', projectId: CHARTED_PROJECT, events: Number(await log.head()) });

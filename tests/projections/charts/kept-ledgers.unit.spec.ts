@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
-import { documentSnapshots } from '../../../src/adapters/snapshots/documents.js';
+import { documentSnapshots, ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
 import type { SnapshotStore } from '../../../src/adapters/snapshots/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { createServing } from '../../../src/projections/build/serving.js';
@@ -179,7 +179,7 @@ function checkpointIn({ docs }: World): Promise<Checkpoint> {
   return readCheckpoint(docs.docs, collectionOf(build));
 }
 
-const inDocuments = (docs: DocStore) => documentSnapshots(docs, systemRuntime());
+const inDocuments = (docs: DocStore) => documentSnapshots(docs, systemRuntime(), ledgerCollections);
 
 async function start(docs: DocStore, snapshots: SnapshotStore) {
   const serving = createServing(docs, fakeRuntime().runtime);

@@ -2,7 +2,7 @@
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
-import { segmentCollection, snapshotCollection } from '../../../src/adapters/snapshots/documents.js';
+import { ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
 import { servingCollection } from '../../../src/projections/build/serving.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { collectionsOf, type Projection } from '../../../src/projections/runtime/projection.js';
@@ -104,7 +104,7 @@ export async function killableDocuments(): Promise<Killable> {
     if (killable.killsAt(write)) throw new Error('killed');
   };
   const killable: Killable = { docs: memoryDocuments({ onWrite }), killsAt: never };
-  const specs = [servingCollection, checkpointCollection, snapshotCollection, segmentCollection];
+  const specs = [servingCollection, checkpointCollection, ledgerCollections.heads, ledgerCollections.segments];
   await killable.docs.ensure(specs);
   return killable;
 }

@@ -1,5 +1,5 @@
 // What a named copy of read models says of itself, in the copy.
-import type { Doc } from './port.js';
+import type { Doc } from '../documents/port.js';
 
 export const replayCollection = { name: 'replay', indexes: [] };
 export const replayInfoId = 'info';
