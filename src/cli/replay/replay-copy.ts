@@ -51,7 +51,7 @@ async function copyIn(dataDir: string, what: string, terms: CopyTerms, signal: A
   const builds = copyBuilds(projectionsNamed(what));
   const reading = await openForReading(process.env);
   const bar = startProgressBar(terms.name, Number(await reading.log.head()), 'events');
-  const deps = { log: reading.log, hash: reading.hash, now: systemRuntime().now };
+  const deps = { log: reading.log, hash: reading.hash, runtime: systemRuntime() };
   try {
     let made: ReplayInfo | undefined;
     const end = await replayMakingInFiles(dataDir).make(terms, async (docs) => {

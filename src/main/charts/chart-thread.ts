@@ -1,7 +1,6 @@
 // The main thread's end of the thread that computes charts: a question over all customers never holds up the other requests.
 import { once } from 'node:events';
 import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../adapters/config.js';
 import { dataFiles } from '../../adapters/data-directory.js';
@@ -99,8 +98,7 @@ export function createChartThread(data: ThreadData): ChartThread {
 function startThread(data: ThreadData): Worker {
   const isCompiled = import.meta.url.endsWith('.js');
   const url = new URL(`./thread${extname(import.meta.url)}`, import.meta.url).href;
-  const script = isCompiled
-    ? `import(${JSON.stringify(url)}).then((thread) => thread.serveCharts());`
-    : `require('tsx/cjs/api').register(); require(${JSON.stringify(fileURLToPath(url))}).serveCharts();`;
+  const serve = `import(${JSON.stringify(url)}).then((thread) => thread.serveCharts())`;
+  const script = isCompiled ? serve : `import('tsx/esm/api').then(({ register }) => register()).then(() => ${serve});`;
   return new Worker(script, { eval: true, execArgv: [], workerData: data, resourceLimits });
 }

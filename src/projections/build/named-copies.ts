@@ -88,7 +88,7 @@ export function createNamedCopies(deps: NamedCopiesDeps): NamedCopies {
     return making.make(asked, async (docs, { signal: taken, report }) => {
       const signal = AbortSignal.any([stop, taken]);
       const log = sharing(deps.log, runtime, signal);
-      await makeCopy({ log, hash: deps.hash, now: runtime.now }, docs, builds, terms, {
+      await makeCopy({ log, hash: deps.hash, runtime }, docs, builds, terms, {
         signal,
         fingerprint: deps.fingerprint(),
         onProgress: (done, total) => report(total === 0 ? 0 : Math.min(1, done / total)),

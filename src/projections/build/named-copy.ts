@@ -2,13 +2,15 @@
 import type { DocStore } from '../../adapters/documents/port.js';
 import { replayCollection, replayInfoId, type ReplayInfo } from '../../adapters/replays/info.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { families } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import { supposing, type WhatIf } from '../queries/what-if.js';
 import { collectionOf, type Build, type Projection } from '../runtime/projection.js';
-import { bulkBuild } from './bulk-build.js';
+import { bulkBuild, canBulkBuild } from './bulk-build.js';
+import { stepwiseBuild } from './stepwise-build.js';
 
 const FIRST = 1;
 
@@ -20,7 +22,11 @@ export type CopyTerms = {
   readonly whatIf: WhatIf;
   readonly projectId: string | null;
 };
-export type CopyDeps = { readonly log: EventLog; readonly hash: KeyedHash; readonly now: () => number };
+export type CopyDeps = {
+  readonly log: EventLog;
+  readonly hash: KeyedHash;
+  readonly runtime: Pick<Runtime, 'now' | 'newId'>;
+};
 export type CopyOptions = {
   readonly signal: AbortSignal;
   /** Of the code that folds: a build that other code began is begun anew. */
@@ -34,7 +40,7 @@ export function copyBuilds(projections: readonly Projection[]): readonly Build[]
 
 /** Fills `docs`, going on with the same copy that was cut. Throws `CannotFold`, and a plain error once the signal aborts. */
 export async function makeCopy(
-  { log, hash, now }: CopyDeps,
+  { log, hash, runtime }: CopyDeps,
   docs: DocStore,
   builds: readonly Build[],
   { name, until, whatIf, projectId }: CopyTerms,
@@ -42,11 +48,12 @@ export async function makeCopy(
 ): Promise<ReplayInfo> {
   const see = seenAs(until, whatIf, projectId);
   let [events, last] = [0, ''];
-  const position = await bulkBuild({ log, docs, hash }, builds, {
+  const build = canBulkBuild({ log, docs }) ? bulkBuild : stepwiseBuild;
+  const position = await build({ log, docs, hash, runtime }, builds, {
     signal,
     seenAs: (event) => {
       const seen = see(event);
-      // Events are read twice, and in the order of the log the first time.
+      // Events may be read twice, and are in the order of the log the first time.
       if (seen && event.position > last) [events, last] = [events + 1, event.position];
       return seen;
     },
@@ -59,11 +66,11 @@ export async function makeCopy(
     readModels: builds.map((b) => b.projection.name),
     collections: builds.map((b) => collectionOf(b)),
     until: until.instant ?? null,
-    endsAt: earlier(until.instant, await knownUntil(log, position, now, signal)),
+    endsAt: earlier(until.instant, await knownUntil(log, position, runtime, signal)),
     position,
     projectId,
     whatIf: { ...whatIf },
-    madeAt: isoFromMs(now()),
+    madeAt: isoFromMs(runtime.now()),
     events,
   };
   await docs.bulk?.begin([replayCollection]);
@@ -75,7 +82,7 @@ export async function makeCopy(
 async function knownUntil(
   log: EventLog,
   position: LogPosition,
-  now: () => number,
+  { now }: Pick<Runtime, 'now'>,
   signal: AbortSignal,
 ): Promise<string> {
   for await (const { events, caughtUp } of log.follow({ after: position, families, max: 1, signal })) {
