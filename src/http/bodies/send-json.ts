@@ -48,7 +48,7 @@ export class ReadyJson {
   ) {}
 }
 
-/** A response in JSON whose text is made while it is sent, since it is long: a piece holds until the next is asked for. */
+/** A response in JSON whose text is made while it is sent, since it is long: a piece holds until the next is asked for, and takes little time. */
 export class LongJson {
   constructor(readonly pieces: Iterable<Buffer>) {}
 }
@@ -83,7 +83,7 @@ export const sendJson: SendJson = (res, requestId, status, body, headers = []) =
   res.end(text);
 };
 
-/** As fast as they are taken: other requests have their turn while the connection is full. */
+/** As fast as they are taken. */
 async function sendPieces(res: ServerResponse, pieces: Iterable<Buffer>): Promise<void> {
   for (const piece of pieces) {
     if (res.destroyed) return;
@@ -92,12 +92,15 @@ async function sendPieces(res: ServerResponse, pieces: Iterable<Buffer>): Promis
   res.end();
 }
 
-/** Also resolves when the connection is gone: then not every write calls back. */
+/**
+ * A turn after the connection has taken it: one that takes every piece at once would leave no turn to other requests. Also resolves when the
+ * connection is gone: then not every write calls back.
+ */
 function taken(res: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       res.off('close', done);
-      resolve();
+      setImmediate(resolve);
     };
     res.on('close', done);
     res.write(piece, done);

@@ -4,7 +4,7 @@ import type { CohortRow } from '../../domain/charts/result/result.js';
 import type { ColumnSeries } from '../../domain/charts/result/columns.js';
 import { isoFromMs } from '../../domain/time.js';
 
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 64 * 1024;
 /** More than any number takes, or the fields of a row. */
 const NUMBER_BYTES = 32;
 const ROW_BYTES = 256;
@@ -13,7 +13,7 @@ const MOST_INT = 2 ** 31;
 const [ZERO, POINT, MINUS] = [48, 46, 45];
 
 /**
- * `[{…},{…}]`, in pieces of some 256 kB: each holds until the next is asked for, which is written into the same memory. Rows that
+ * `[{…},{…}]`, in pieces of some 64 kB: each holds until the next is asked for, which is written into the same memory. Rows that
  * `isClipped` returns true for are marked.
  */
 export function* rowsText(

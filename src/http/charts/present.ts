@@ -1,12 +1,6 @@
 // Charts as responses show them.
 import { unpackColumns } from '../../domain/charts/result/columns.js';
-import {
-  unitOf,
-  type ChartResult,
-  type CohortRow,
-  type SegmentedResult,
-  type SeriesResult,
-} from '../../domain/charts/result/result.js';
+import { unitOf, type ChartResult, type CohortRow, type SegmentedResult } from '../../domain/charts/result/result.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,
@@ -23,7 +17,9 @@ import { isClipped, type Bucket, type BucketedRange } from '../../domain/charts/
 import { dimensionsOf, type Dimension, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { LongJson } from '../bodies/send-json.js';
+import type { SeriesTexts, UnpackedSeries } from '../../projections/charts/questions/packed-results.js';
 import { rowsText } from './cohort-text.js';
+import { bucketsOf, seriesTexts, summaryOf } from './series-text.js';
 
 const values: Readonly<Record<keyof Selectors, readonly string[] | null>> = {
   revenueType: revenueTypes,
@@ -75,23 +71,35 @@ export function presentChartData(
   context: ChartContext,
   names: ReadonlyMap<string, string>,
 ): object {
-  const { chart, segment, range } = q;
+  const { segment, range } = q;
   const common = aboutChart(q, context);
-  const { result } = read;
-  const rest = { summary: summaryOf(chart, result), ...context.replay };
-  const valuesAndSummary = (one: ChartResult) => ({ ...valuesOf(one, range), summary: summaryOf(chart, one) });
-  if (read.segments && result.kind === 'cohort') {
-    return new LongJson(withSegmentRows({ ...common, segment }, read.segments, names, result.rows, range, rest));
-  }
-  if (read.segments) {
-    const segments = [...read.segments].map(([value, one]) => {
-      return [value, () => ({ name: names.get(value) ?? null, ...valuesAndSummary(one) })] as const;
-    });
-    const total = () => valuesAndSummary(result);
-    return new LongJson(withSegments({ ...common, segment }, segments, total, rest));
-  }
-  if (result.kind === 'series') return { ...common, ...valuesOf(result, range), ...rest };
-  return new LongJson(withRows(common, result.rows, range, rest));
+  const { result, segments } = read;
+  if (result.kind === 'series') return presentSeries(q, result, segments, common, context.replay, names);
+  const rest = { summary: {}, ...context.replay };
+  if (!segments) return new LongJson(withRows(common, result.rows, range, rest));
+  return new LongJson(withSegmentRows({ ...common, segment }, segments, names, result.rows, range, rest));
+}
+
+function presentSeries(
+  q: ChartQuery,
+  result: UnpackedSeries,
+  segments: SegmentedResult['segments'],
+  common: object,
+  replay: object,
+  names: ReadonlyMap<string, string>,
+): object {
+  if (segments)
+    return new LongJson(withSegments({ ...common, segment: q.segment }, segments, names, result, q, replay));
+  if (result.texts) return new LongJson([withFields(common, result.texts, replay)]);
+  return { ...common, buckets: bucketsOf(result, q), summary: summaryOf(result, q), ...replay };
+}
+
+/** One object: what stands before buckets and summary, these, and what stands behind. */
+function withFields(before: object, { buckets, summary }: SeriesTexts, behind: object): Buffer {
+  const [head, tail] = [JSON.stringify(before).slice(0, -1), JSON.stringify(behind).slice(1)];
+  const begin = `${head}${head === '{' ? '' : ','}"buckets":`;
+  const end = `,"summary":${summary}${tail === '}' ? '' : ','}${tail}`;
+  return Buffer.concat([Buffer.from(begin), buckets, Buffer.from(end)]);
 }
 
 function* withRows(
@@ -108,17 +116,27 @@ function* withRows(
 /** Others have their turn between one segment and the next. */
 function* withSegments(
   before: object,
-  segments: readonly (readonly [value: string, shown: () => object])[],
-  total: () => object,
+  segments: ReadonlyMap<string, ChartResult>,
+  names: ReadonlyMap<string, string>,
+  total: UnpackedSeries,
+  shown: Pick<ChartQuery, 'chart' | 'range'>,
   behind: object,
 ): Generator<Buffer> {
+  const makeTexts = seriesTexts(shown);
+  const textsOf = (series: UnpackedSeries) => series.texts ?? makeTexts(series);
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"segments":{`);
   let comma = '';
-  for (const [value, shown] of segments) {
-    yield Buffer.from(`${comma}${JSON.stringify(value)}:${JSON.stringify(shown())}`);
+  for (const [value, one] of segments) {
+    if (one.kind !== 'series') continue;
+    yield Buffer.from(`${comma}${JSON.stringify(value)}:`);
+    yield withFields({ name: names.get(value) ?? null }, textsOf(one), {});
     comma = ',';
   }
-  yield Buffer.from(`},"total":${JSON.stringify(total())},${JSON.stringify(behind).slice(1)}`);
+  yield Buffer.from('},"total":');
+  const texts = textsOf(total);
+  yield withFields({}, texts, {});
+  const tail = JSON.stringify(behind).slice(1);
+  yield Buffer.from(`,"summary":${texts.summary}${tail === '}' ? '' : ','}${tail}`);
 }
 
 /** The same for each segment and for all of them: with ten segments there are ten times as many values. */
@@ -174,30 +192,6 @@ export function presentUnconverted(conversion: Pick<Conversion, 'unconverted'>) 
   const { transactions, days } = conversion.unconverted();
   const [firstDay = null, lastDay = null] = [days.at(0), days.at(-1)];
   return { transactions, days: days.slice(0, MOST_DAYS), dayCount: days.length, firstDay, lastDay };
-}
-
-function valuesOf(result: ChartResult, { interval }: BucketedRange) {
-  const dated = <B extends { readonly start: number; readonly end: number }>(b: B) => ({
-    ...b,
-    start: isoFromMs(b.start),
-    end: isoFromMs(b.end),
-    ...(isClipped(b, interval) && { clipped: true }),
-  });
-  if (result.kind === 'series') return { buckets: result.buckets.map(dated) };
-  return { rows: result.rows.map((row) => ({ ...dated(row), columns: unpackColumns(row.columns) })) };
-}
-
-/** For series only; `total` of the period where buckets add up. Averages leave out buckets without a value. */
-function summaryOf(chart: Chart, result: ChartResult) {
-  if (result.kind === 'cohort') return {};
-  return Object.fromEntries(chart.measures.map((m) => [m.id, summaryOfMeasure(result, m.id, m.isAdditive)]));
-}
-
-function summaryOfMeasure({ buckets, totals }: SeriesResult, id: string, isAdditive: boolean) {
-  const known = buckets.flatMap((b) => b.values[id] ?? []);
-  const total = (isAdditive ? totals[id] : null) ?? known.reduce((a, b) => a + b, 0);
-  const average = known.length === 0 ? null : Math.round((total / known.length) * 100) / 100;
-  return { ...(isAdditive && { total }), average, last: buckets.at(-1)?.values[id] ?? null };
 }
 
 type CsvValue = string | number | boolean | null;

@@ -1,4 +1,6 @@
 // Runs in a worker thread: keeps the ledgers of the charts in memory, and computes from them what is asked, on a connection of its own.
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openEmbeddedDocumentsForReading } from '../../adapters/documents/embedded/store.js';
 import type { DocStore } from '../../adapters/documents/port.js';
@@ -8,6 +10,7 @@ import { replaysInFiles } from '../../adapters/replays/files.js';
 import { ledgerFolder } from '../../adapters/data-directory.js';
 import { documentSnapshots, ledgerCollections } from '../../adapters/snapshots/documents.js';
 import { fileSnapshots } from '../../adapters/snapshots/files.js';
+import { seriesTexts } from '../../http/charts/series-text.js';
 import { Unavailable } from '../../domain/errors.js';
 import { allPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/build/serving.js';
@@ -60,6 +63,7 @@ const UPKEEP_MS = 15 * 60_000;
 export async function serveCharts(): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('the thread of the charts runs as a worker only');
+  giveWay();
   const runtime = systemRuntime();
   const data = workerData as ThreadData;
   const openAll = async () => {
@@ -121,7 +125,9 @@ export async function serveCharts(): Promise<void> {
       // A turn later no read goes on in the snapshot of one before the request.
       await runtime.turn();
       const { ask } = await open();
-      return { id, answer: packAnswer(await ask(kind, projectId, withQueries(question, queryFrom))) };
+      const asked = withQueries(question, queryFrom);
+      const textsOf = 'side' in asked ? seriesTexts(asked.side.query) : undefined;
+      return { id, answer: packAnswer(await ask(kind, projectId, asked), textsOf) };
     } catch (err) {
       const failed = err instanceof Error ? err.message : String(err);
       return { id, failed, isUnavailable: err instanceof Unavailable };
@@ -143,6 +149,16 @@ export async function serveCharts(): Promise<void> {
       .catch(() => undefined)
       .then(() => process.exit());
   });
+}
+
+/** Requests come first where both want a core: Linux gives each thread a priority of its own. Elsewhere nothing happens. */
+function giveWay(): void {
+  try {
+    const [, thread = ''] = /task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
+    setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Charts are then computed as quickly as requests are answered.
+  }
 }
 
 type OpenDocuments = DocStore & { close(): Promise<void> };

@@ -17,7 +17,12 @@ type PackedSeries = {
   /** Start, end, whether it is incomplete, and the values, of bucket by bucket; NaN for no value. */
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly totals: MeasureValues;
+  readonly texts?: SeriesTexts;
 };
+/** Buckets and summary as a response shows them, in JSON. */
+export type SeriesTexts = { readonly buckets: Uint8Array<ArrayBuffer>; readonly summary: string };
+/** `texts` where they were made already. */
+export type UnpackedSeries = SeriesResult & { readonly texts?: SeriesTexts };
 type PackedCohorts = {
   readonly kind: 'cohort';
   readonly series: readonly { readonly name: string; readonly parts: 1 | 100 }[];
@@ -38,9 +43,9 @@ export type PackedAnswer = PackedSegments | PackedCompared | Answers['reason' | 
 const EDGES = 3;
 const ROW = 6;
 
-export function packAnswer(answer: Answers[keyof Questions]): PackedAnswer {
+export function packAnswer(answer: Answers[keyof Questions], textsOf?: TextsOf): PackedAnswer {
   if (!answer) return null;
-  if ('result' in answer) return packSegmented(answer);
+  if ('result' in answer) return packSegmented(answer, textsOf);
   return 'reasons' in answer ? { ...answer, then: packSegmented(answer.then), now: packSegmented(answer.now) } : answer;
 }
 
@@ -71,10 +76,12 @@ function full({ result, segments = new Map() }: SegmentedResult): Compared['then
   return { result, segments };
 }
 
-function packSegmented({ result, segments, ...rest }: SegmentedResult): PackedSegments {
-  const packed = segments && [...segments].map(([value, one]) => [value, packResult(one)] as const);
-  return { ...rest, result: packResult(result), ...(packed && { segments: packed }) };
+function packSegmented({ result, segments, ...rest }: SegmentedResult, textsOf?: TextsOf): PackedSegments {
+  const packed = segments && [...segments].map(([value, one]) => [value, packResult(one, textsOf)] as const);
+  return { ...rest, result: packResult(result, textsOf), ...(packed && { segments: packed }) };
 }
+
+type TextsOf = (series: SeriesResult) => SeriesTexts;
 
 function unpackSegmented({ result, segments, ...rest }: PackedSegments): SegmentedResult {
   const unpacked = segments && new Map(segments.map(([value, one]) => [value, unpackResult(one)]));
@@ -83,11 +90,16 @@ function unpackSegmented({ result, segments, ...rest }: PackedSegments): Segment
 
 function buffersOfPacked({ result, segments = [] }: PackedSegments): ArrayBuffer[] {
   const all = [result, ...segments.map(([, one]) => one)];
-  return all.flatMap((one) => (one.kind === 'series' ? [one.numbers.buffer] : [one.rows.buffer, one.values.buffer]));
+  return all.flatMap((one) =>
+    one.kind === 'series'
+      ? [one.numbers.buffer, ...(one.texts ? [one.texts.buckets.buffer] : [])]
+      : [one.rows.buffer, one.values.buffer],
+  );
 }
 
-function packResult(result: ChartResult): PackedResult {
-  return result.kind === 'series' ? packSeries(result) : packCohorts(result);
+function packResult(result: ChartResult, textsOf?: TextsOf): PackedResult {
+  if (result.kind === 'cohort') return packCohorts(result);
+  return { ...packSeries(result), ...(textsOf && { texts: textsOf(result) }) };
 }
 
 function unpackResult(packed: PackedResult): ChartResult {
@@ -105,7 +117,25 @@ function packSeries({ buckets, totals }: SeriesResult): PackedSeries {
   return { kind: 'series', names, numbers, totals };
 }
 
-function unpackSeries({ names, numbers, totals }: PackedSeries): SeriesResult {
+/** The objects of a segment are made when it is first looked at: those of all at once would hold up whoever receives them, too. */
+function unpackSeries(packed: PackedSeries): UnpackedSeries {
+  const buckets = once(() => bucketsOf(packed));
+  return {
+    kind: 'series',
+    get buckets() {
+      return buckets();
+    },
+    totals: packed.totals,
+    ...(packed.texts && { texts: packed.texts }),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function bucketsOf({ names, numbers }: PackedSeries): readonly BucketResult[] {
   const width = EDGES + names.length;
   const buckets: BucketResult[] = [];
   for (let at = 0; at < numbers.length; at += width) {
@@ -117,7 +147,7 @@ function unpackSeries({ names, numbers, totals }: PackedSeries): SeriesResult {
     const [start = 0, end = 0, incomplete] = numbers.subarray(at, at + EDGES);
     buckets.push({ start, end, incomplete: incomplete === 1, values });
   }
-  return { kind: 'series', buckets, totals };
+  return buckets;
 }
 
 function packCohorts({ rows }: CohortResult): PackedCohorts {
@@ -135,7 +165,17 @@ function packCohorts({ rows }: CohortResult): PackedCohorts {
   return { kind: 'cohort', series, rows: edges, values };
 }
 
-function unpackCohorts({ series, rows, values }: PackedCohorts): CohortResult {
+function unpackCohorts(packed: PackedCohorts): CohortResult {
+  const rows = once(() => rowsOf(packed));
+  return {
+    kind: 'cohort',
+    get rows() {
+      return rows();
+    },
+  };
+}
+
+function rowsOf({ series, rows, values }: PackedCohorts): readonly CohortRow[] {
   const found: CohortRow[] = [];
   let at = 0;
   for (let i = 0; i < rows.length; i += ROW) {
@@ -143,5 +183,5 @@ function unpackCohorts({ series, rows, values }: PackedCohorts): CohortResult {
     const own = series.map(({ name, parts }) => ({ name, parts, values: values.subarray(at, (at += count)) }));
     found.push({ start, end, incomplete: incomplete === 1, size, columns: { count, complete, series: own } });
   }
-  return { kind: 'cohort', rows: found };
+  return found;
 }
