@@ -95,7 +95,9 @@ describe('snapshots', () => {
     const written = await Promise.all(
       [1, 2].map((value) => documentSnapshots(docs, systemRuntime(), ledgerCollections).write(NAME, parts(value))),
     );
-    const found = written.includes(true) ? await contentOf(documentSnapshots(docs, systemRuntime(), ledgerCollections)) : 'damaged';
+    const found = written.includes(true)
+      ? await contentOf(documentSnapshots(docs, systemRuntime(), ledgerCollections))
+      : 'damaged';
     expect(found).to.be.oneOf([1, 2, 'damaged']);
     expect(await documentSnapshots(docs, systemRuntime(), ledgerCollections).write(NAME, parts(3))).to.equal(true);
     expect(await contentOf(documentSnapshots(docs, systemRuntime(), ledgerCollections))).to.equal(3);
