@@ -1,9 +1,12 @@
 // What analysts ask of the running service, over HTTP to the last byte: any chart, three years by day, with filters, segments and as of any
 // instant; what they cost everybody else; and what the ledger behind them takes. `--long`: a million customers.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { request, Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { ledgerFolder } from '../src/adapters/data-directory.js';
 import { DAY_MS, startOfDay } from '../src/domain/charts/calendar.js';
 import { charts } from '../src/domain/charts/catalogue/catalogue.js';
@@ -19,6 +22,8 @@ const YEARS_MS = 3 * 365 * DAY_MS;
 const ANALYSTS = 4;
 /** Longer than a ledger of a million customers takes to be made. */
 const LEDGER_WITHIN_MS = 600_000;
+/** What the process of an analyst is told that it is. */
+const ANALYST = 'analyst';
 const HOT_EVERY_MS = 5;
 const LIVE_EVERY_MS = 20;
 const MOST_LAG_MS = 1000;
@@ -124,11 +129,10 @@ type Beside = { readonly customers: number; readonly now: number; readonly secon
 /** What reads and writes take while nobody asks about charts, and beside analysts who ask without pause. */
 async function besideRows(service: Served, seeded: Seeded, o: Beside): Promise<BenchRow[]> {
   const alone = await hotAndLive(service, seeded, o);
-  const isOver = { value: false };
-  const analysts = Array.from({ length: ANALYSTS }, (_, i) => analyst(service, seeded, o, i, isOver));
+  const starting = Array.from({ length: ANALYSTS }, (_, i) => startAnalyst(service, seeded, o, i));
+  const analysts = await Promise.all(starting);
   const beside = await hotAndLive(service, seeded, o);
-  isOver.value = true;
-  const asked = (await Promise.all(analysts)).reduce((a, b) => a + b, 0);
+  const asked = (await Promise.all(analysts.map((end) => end()))).reduce((a, b) => a + b, 0);
   const [quiet, busy] = [quantile(alone.hot, 0.99), quantile(beside.hot, 0.99)];
   return [
     { name: `hot read, p99, ${o.at}`, value: quiet, unit: 'ms' },
@@ -169,14 +173,27 @@ async function hotAndLive(service: Served, seeded: Seeded, { customers, seconds 
   }
 }
 
-/** Returns how many questions were answered. */
-async function analyst(
-  service: Served,
-  seeded: Seeded,
-  o: Beside,
-  first: number,
-  isOver: { readonly value: boolean },
-): Promise<number> {
+type Analyst = { readonly service: Served; readonly seeded: Seeded; readonly o: Beside; readonly first: number };
+
+/**
+ * In a process of its own: whoever reads megabytes would hold up the reads that are measured here. Resolves once it asks, with what ends it and
+ * resolves to how many questions were answered since.
+ */
+async function startAnalyst(service: Served, seeded: Seeded, o: Beside, first: number): Promise<() => Promise<number>> {
+  const child = fork(fileURLToPath(import.meta.url), [ANALYST]);
+  const analyst: Analyst = { service: { ...service }, seeded, o, first };
+  const asks = once(child, 'message');
+  child.send(analyst);
+  await asks;
+  return async () => {
+    const answered = once(child, 'message');
+    child.send('end');
+    const [count] = (await answered) as [number];
+    return count;
+  };
+}
+
+async function ask({ service, seeded, o, first }: Analyst, isOver: { readonly value: boolean }): Promise<number> {
   const asker = openAsker(service, seeded);
   const questions = questionsOf(o.now, o.customers).filter(({ only }) => only === undefined);
   let count = 0;
@@ -246,4 +263,13 @@ function openAsker({ url }: Served, { apiKey }: Seeded): Asker {
     return performance.now() - start;
   };
   return { ask, statusOf: (path) => send('GET', path), close: () => agent.destroy() };
+}
+
+if (process.argv[2] === ANALYST) {
+  const isOver = { value: false };
+  process.once('message', (analyst: Analyst) => {
+    process.once('message', () => (isOver.value = true));
+    process.send?.('asks');
+    void ask(analyst, isOver).then((count) => process.send?.(count, () => process.exit()));
+  });
 }
