@@ -1,7 +1,7 @@
 // The rows of a cohort chart as the bytes of their JSON. By day they hold a million values: of these no object and no text is made one
 // by one, and what many columns have in common is copied from one place.
 import type { CohortRow } from '../../domain/charts/result/result.js';
-import type { ColumnSeries } from '../../domain/charts/result/columns.js';
+import { startOfSeries, type Columns } from '../../domain/charts/result/columns.js';
 import { isoFromMs } from '../../domain/time.js';
 
 const PIECE_BYTES = 64 * 1024;
@@ -12,14 +12,24 @@ const WORD = 8;
 const MOST_INT = 2 ** 31;
 const [ZERO, POINT, MINUS] = [48, 46, 45];
 
-/**
- * `[{…},{…}]`, in pieces of some 64 kB: each holds until the next is asked for, which is written into the same memory. Rows that
- * `isClipped` returns true for are marked.
- */
-export function* rowsText(
-  rows: readonly CohortRow[],
-  isClipped: (row: CohortRow) => boolean = () => false,
-): Generator<Buffer> {
+/** The text of rows: `[{…},{…}]`, in pieces of some 64 kB. Each holds until the next is asked for, which is written into the same memory. */
+export type RowsText = (rows: readonly CohortRow[]) => Generator<Buffer>;
+
+/** Of the rows of one response, which have the same buckets in every segment. Those that `isClipped` returns true for are marked. */
+export function createRowsText(isClipped: (row: CohortRow) => boolean = () => false): RowsText {
+  const heads = new Map<number, string>();
+  const headOf = (row: CohortRow): string => {
+    const known = heads.get(row.start);
+    if (known !== undefined) return known;
+    const edges = { start: isoFromMs(row.start), end: isoFromMs(row.end), ...(isClipped(row) && { clipped: true }) };
+    const head = `${JSON.stringify({ ...edges, incomplete: row.incomplete }).slice(0, -1)},"size":`;
+    heads.set(row.start, head);
+    return head;
+  };
+  return (rows) => rowsText(rows, headOf);
+}
+
+function* rowsText(rows: readonly CohortRow[], headOf: (row: CohortRow) => string): Generator<Buffer> {
   const columns = columnsText(rows);
   const longest = rows.reduce((most, row) => Math.max(most, mostBytes(row, columns)), 0);
   const piece = Buffer.allocUnsafe(Math.max(PIECE_BYTES, longest));
@@ -29,10 +39,7 @@ export function* rowsText(
       yield piece.subarray(0, at);
       at = 0;
     }
-    const { incomplete, size } = row;
-    const mark = isClipped(row) && { clipped: true };
-    const fields = { start: isoFromMs(row.start), end: isoFromMs(row.end), ...mark, incomplete, size };
-    at += piece.write(`${i > 0 ? ',' : ''}${JSON.stringify(fields).slice(0, -1)},"columns":[`, at, 'latin1');
+    at += piece.write(`${i > 0 ? ',' : ''}${headOf(row)}${row.size},"columns":[`, at, 'latin1');
     at = writeColumns(piece, at, row, columns);
     at += piece.write(']}', at, 'latin1');
   }
@@ -69,7 +76,7 @@ function columnsText(rows: readonly CohortRow[]): ColumnsText {
 
 /** Returns where the text goes on. */
 function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text: ColumnsText): number {
-  const { count, complete, series } = columns;
+  const { count, complete, series, values } = columns;
   const [first, ...others] = series;
   if (!first || count === 0) return from;
   const { zeros, starts, labels, end, incompleteEnd } = text;
@@ -80,19 +87,19 @@ function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text:
   let at = from;
   let k = 0;
   while (k < count) {
-    const zerosEnd = k < completeCount ? endOfZeros(series, k, completeCount) : k;
+    const zerosEnd = k < completeCount ? endOfZeros(columns, k, completeCount) : k;
     if (zerosEnd > k) {
       at = copyBytes(zeros.view, starts[k] ?? 0, starts[zerosEnd] ?? 0, target, at);
       k = zerosEnd;
       continue;
     }
     at = copyBytes(zeros.view, starts[k] ?? 0, (starts[k + 1] ?? 0) - behindLabel, target, at);
-    at = writeValue(piece, at, first.values[k] ?? NaN, first.parts);
+    at = writeValue(piece, at, values[startOfSeries(columns, 0) + k] ?? NaN, first.parts);
     for (let i = 0; i < others.length; i++) {
       const [other, label] = [others[i], labels[i]];
       if (!other || !label) break;
       at = copyBytes(label.view, 0, label.length, target, at);
-      at = writeValue(piece, at, other.values[k] ?? NaN, other.parts);
+      at = writeValue(piece, at, values[startOfSeries(columns, i + 1) + k] ?? NaN, other.parts);
     }
     const last = k < complete ? end : incompleteEnd;
     at = copyBytes(last.view, 0, last.length, target, at);
@@ -103,11 +110,13 @@ function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text:
 }
 
 /** The first column from `from` on, and before `to`, in which some value is not 0. */
-function endOfZeros(series: readonly ColumnSeries[], from: number, to: number): number {
+function endOfZeros(columns: Columns, from: number, to: number): number {
+  const { series, values } = columns;
   let end = to;
-  for (const { values } of series) {
+  for (let i = 0; i < series.length; i++) {
+    const begin = startOfSeries(columns, i);
     let k = from;
-    while (k < end && values[k] === 0) k++;
+    while (k < end && values[begin + k] === 0) k++;
     end = k;
   }
   return end;

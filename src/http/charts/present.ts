@@ -18,7 +18,7 @@ import { dimensionsOf, type Dimension, type ChartQuery } from '../../domain/char
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { LongJson } from '../bodies/send-json.js';
 import type { SeriesTexts, UnpackedSeries } from '../../projections/charts/questions/packed-results.js';
-import { rowsText } from './cohort-text.js';
+import { createRowsText, type RowsText } from './cohort-text.js';
 import { bucketsOf, seriesTexts, summaryOf } from './series-text.js';
 
 const values: Readonly<Record<keyof Selectors, readonly string[] | null>> = {
@@ -76,8 +76,9 @@ export function presentChartData(
   const { result, segments } = read;
   if (result.kind === 'series') return presentSeries(q, result, segments, common, context.replay, names);
   const rest = { summary: {}, ...context.replay };
-  if (!segments) return new LongJson(withRows(common, result.rows, range, rest));
-  return new LongJson(withSegmentRows({ ...common, segment }, segments, names, result.rows, range, rest));
+  const rowsText = createRowsText((row) => isClipped(row, range.interval));
+  if (!segments) return new LongJson(withRows(common, result.rows, rowsText, rest));
+  return new LongJson(withSegmentRows({ ...common, segment }, segments, names, result.rows, rowsText, rest));
 }
 
 function presentSeries(
@@ -102,14 +103,9 @@ function withFields(before: object, { buckets, summary }: SeriesTexts, behind: o
   return Buffer.concat([Buffer.from(begin), buckets, Buffer.from(end)]);
 }
 
-function* withRows(
-  before: object,
-  rows: readonly CohortRow[],
-  range: BucketedRange,
-  behind: object,
-): Generator<Buffer> {
+function* withRows(before: object, rows: readonly CohortRow[], rowsText: RowsText, behind: object): Generator<Buffer> {
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"rows":`);
-  yield* rowsText(rows, (row) => isClipped(row, range.interval));
+  yield* rowsText(rows);
   yield Buffer.from(`,${JSON.stringify(behind).slice(1)}`);
 }
 
@@ -145,7 +141,7 @@ function* withSegmentRows(
   segments: ReadonlyMap<string, ChartResult>,
   names: ReadonlyMap<string, string>,
   total: readonly CohortRow[],
-  range: BucketedRange,
+  rowsText: RowsText,
   behind: object,
 ): Generator<Buffer> {
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"segments":{`);
@@ -153,11 +149,11 @@ function* withSegmentRows(
   for (const [value, one] of segments) {
     if (one.kind !== 'cohort') continue;
     yield Buffer.from(`${comma}${JSON.stringify(value)}:`);
-    yield* withRows({ name: names.get(value) ?? null }, one.rows, range, { summary: {} });
+    yield* withRows({ name: names.get(value) ?? null }, one.rows, rowsText, { summary: {} });
     comma = ',';
   }
   yield Buffer.from('},"total":{"rows":');
-  yield* rowsText(total, (row) => isClipped(row, range.interval));
+  yield* rowsText(total);
   yield Buffer.from(`,"summary":{}},${JSON.stringify(behind).slice(1)}`);
 }
 

@@ -2,17 +2,17 @@
 // text where it has computed them.
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isClipped } from '../../domain/charts/result/buckets.js';
-import type { SeriesResult } from '../../domain/charts/result/result.js';
+import type { BucketResult, SeriesResult } from '../../domain/charts/result/result.js';
 import type { SeriesTexts } from '../../projections/charts/questions/packed-results.js';
 import { isoFromMs } from '../../domain/time.js';
 
 type Shown = Pick<ChartQuery, 'chart' | 'range'>;
 
-export function bucketsOf({ buckets }: SeriesResult, { range }: Shown, iso = isoFromMs) {
+export function bucketsOf({ buckets }: SeriesResult, { range }: Shown) {
   return buckets.map((b) => ({
     ...b,
-    start: iso(b.start),
-    end: iso(b.end),
+    start: isoFromMs(b.start),
+    end: isoFromMs(b.end),
     ...(isClipped(b, range.interval) && { clipped: true }),
   }));
 }
@@ -29,16 +29,35 @@ export function summaryOf({ buckets, totals }: SeriesResult, { chart }: Shown) {
   );
 }
 
-/** Makes the texts of each series of one question. All have the same buckets, a thousand and more by day. */
+/**
+ * Makes the texts of each series of one question. All have the same buckets, a thousand and more by day, so that what stands around their
+ * values is made once.
+ */
 export function seriesTexts(shown: Shown): (result: SeriesResult) => SeriesTexts {
-  const known = new Map<number, string>();
-  const iso = (ms: number): string => {
-    const text = known.get(ms) ?? isoFromMs(ms);
-    known.set(ms, text);
-    return text;
+  const edges = new Map<number, Edges>();
+  const encoder = new TextEncoder();
+  const edgesOf = (bucket: BucketResult): Edges => {
+    const known = edges.get(bucket.start) ?? edgesText(bucket, shown);
+    edges.set(bucket.start, known);
+    return known;
   };
-  return (result) => ({
-    buckets: new TextEncoder().encode(JSON.stringify(bucketsOf(result, shown, iso))),
-    summary: JSON.stringify(summaryOf(result, shown)),
-  });
+  return (result) => {
+    const names = Object.keys(result.buckets[0]?.values ?? {});
+    const labels = names.map((name, i) => `${i > 0 ? ',' : ''}${JSON.stringify(name)}:`);
+    let text = '';
+    for (const bucket of result.buckets) {
+      const { before, behind } = edgesOf(bucket);
+      text += `${text && ','}${before}${bucket.incomplete},"values":{`;
+      for (let i = 0; i < names.length; i++) text += `${labels[i]}${bucket.values[names[i] ?? ''] ?? null}`;
+      text += behind;
+    }
+    return { buckets: encoder.encode(`[${text}]`), summary: JSON.stringify(summaryOf(result, shown)) };
+  };
+}
+
+type Edges = { readonly before: string; readonly behind: string };
+
+function edgesText(bucket: BucketResult, { range }: Shown): Edges {
+  const before = `{"start":"${isoFromMs(bucket.start)}","end":"${isoFromMs(bucket.end)}","incomplete":`;
+  return { before, behind: isClipped(bucket, range.interval) ? '},"clipped":true}' : '}}' };
 }

@@ -1,15 +1,16 @@
 // The rows of cohort charts as bytes, next to what JSON.stringify makes of the same rows as objects.
 import { expect } from 'chai';
 import type { CohortRow } from '../../../src/domain/charts/result/result.js';
-import { columnSeries, unpackColumns } from '../../../src/domain/charts/result/columns.js';
+import { unpackColumns } from '../../../src/domain/charts/result/columns.js';
 import type { Unit } from '../../../src/domain/charts/catalogue/display-values.js';
-import { rowsText } from '../../../src/http/charts/cohort-text.js';
+import { createRowsText } from '../../../src/http/charts/cohort-text.js';
+import { columnsOf } from '../../domain/charts/columns.js';
 import { chance, type Chance } from '../../projections/support/seeded.js';
 
 const DAY_MS = 86_400_000;
 const units: readonly Unit[] = ['count', 'usd', 'percent'];
 
-const textOf = (rows: readonly CohortRow[]) => Array.from(rowsText(rows), (piece) => piece.toString()).join('');
+const textOf = (rows: readonly CohortRow[]) => Array.from(createRowsText()(rows), (piece) => piece.toString()).join('');
 const wanted = (rows: readonly CohortRow[]) =>
   JSON.stringify(
     rows.map(({ start, end, incomplete, size, columns }) => {
@@ -24,8 +25,10 @@ function row(
   valuesOf: readonly number[][],
   complete: number,
 ) {
-  const series = names.map(([name, unit], i) => columnSeries(name, unit, Float64Array.from(valuesOf[i] ?? [])));
-  const columns = { count: valuesOf[0]?.length ?? 0, complete, series };
+  const columns = columnsOf(
+    names.map(([name, unit], i) => [name, unit, valuesOf[i] ?? []]),
+    complete,
+  );
   const start = Date.UTC(2026, 0, 1) + day * DAY_MS;
   return { start, end: start + DAY_MS, incomplete: day % 2 === 0, size: day, columns };
 }

@@ -1,9 +1,10 @@
 // What responses of charts contain beside their values.
 import { expect } from 'chai';
-import { columnSeries, unpackColumns } from '../../../src/domain/charts/result/columns.js';
+import { unpackColumns } from '../../../src/domain/charts/result/columns.js';
 import { LongJson } from '../../../src/http/bodies/send-json.js';
 import { presentChartData, presentUnconverted } from '../../../src/http/charts/present.js';
 import { queryOf } from '../../domain/charts/asking.js';
+import { columnsOf } from '../../domain/charts/columns.js';
 
 describe('what could not be converted', () => {
   it('is summed up where 216 days were listed', () => {
@@ -27,8 +28,7 @@ describe('what could not be converted', () => {
 describe('a cohort chart by segments', () => {
   it('is in its text what it is as an object', () => {
     const day = 86_400_000;
-    const values = Float64Array.from([1, 0, 250, 3]);
-    const columns = { count: 4, complete: 2, series: [columnSeries('value', 'usd', values)] };
+    const columns = columnsOf([['value', 'usd', [1, 0, 250, 3]]], 2);
     const rows = [{ start: 0, end: 31 * day, incomplete: false, size: 2, columns }];
     const q = queryOf('cohort_explorer', {
       ...{ start: '1970-01-01', end: '1970-02-01', interval: 'month', asOf: '1970-06-01', segment: 'store' },

@@ -1,6 +1,7 @@
 // Whether the reasons of every difference between two results add up to it.
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { partsOf, type Unit } from '../catalogue/display-values.js';
+import { startOfSeries } from '../result/columns.js';
 import { unitOf, type ChartResult } from '../result/result.js';
 import type { Results } from './comparison.js';
 import type { ReasonsOf } from './packed.js';
@@ -58,10 +59,11 @@ function* valuesOf(then: ChartResult, now: ChartResult, units: ReadonlyMap<strin
       const other = now.rows[track];
       if (!other) continue;
       yield { measure: 'size', track, index: 0, before: row.size, after: other.size };
-      for (const [m, { name, values }] of row.columns.series.entries()) {
+      for (const [m, { name }] of row.columns.series.entries()) {
+        const [first, second] = [row.columns, other.columns].map((columns) => startOfSeries(columns, m));
         for (let index = 0; index < Math.min(row.columns.count, other.columns.count); index++) {
-          const after = other.columns.series[m]?.values[index] ?? NaN;
-          yield { measure: name, track, index, before: values[index] ?? NaN, after };
+          const before = row.columns.values[(first ?? 0) + index] ?? NaN;
+          yield { measure: name, track, index, before, after: other.columns.values[(second ?? 0) + index] ?? NaN };
         }
       }
     }

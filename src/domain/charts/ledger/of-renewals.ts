@@ -15,17 +15,7 @@ export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQ
   const isWanted = ledger.renewalKinds.map((kind) => isSameSpan(kind.span, span));
   const places = placesOf(range);
   const spans = spansByDay(span, asOf - 1);
-  const WHOLE = asked.segments.length;
-  const rows = Array.from({ length: WHOLE + 1 }, () => range.buckets.map((): Renewals | null => null));
-  const add = (segment: number, place: number, due: number, paid: number, revoked: readonly number[]): void => {
-    const own = rows[segment];
-    if (!own) return;
-    const row = (own[place - 1] ??= { size: 0, due: [], paid: [], revoked: [] });
-    row.size++;
-    row.due[due] = (row.due[due] ?? 0) + 1;
-    row.paid[paid] = (row.paid[paid] ?? 0) + 1;
-    for (const k of revoked) row.revoked[k] = (row.revoked[k] ?? 0) + 1;
-  };
+  const rows = asked.segments.map(() => range.buckets.map((): Renewals | null => null));
   const { columns, kinds, starts, ends } = ledger.renewals;
   for (let customer = 0; customer < ledger.customerIds.length; customer++) {
     const end = ends[customer] ?? 0;
@@ -38,12 +28,34 @@ export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQ
       if (place < 1) continue;
       const { payments, calendarFrom, revoked } = kind;
       const due = columnsDue({ payments, calendarFrom, lapsesAt: columns.lapsesAt[i] ?? 0 }, asOf, () => spans(at));
-      add(WHOLE, place, due, payments, revoked);
-      if (asked.by !== 'none') add(segment, place, due, payments, revoked);
+      const row = ((rows[segment] ??= [])[place - 1] ??= { size: 0, due: [], paid: [], revoked: [] });
+      row.size++;
+      count(row.due, due);
+      count(row.paid, payments);
+      for (const k of revoked) count(row.revoked, k);
     }
   }
-  const resultOf = (number: number) => renewalResult(range, selectors.productDuration, (rows[number] ?? []).map(rowOf));
-  return { whole: resultOf(WHOLE), segment: resultOf };
+  const resultOf = (own: readonly (Renewals | null)[]) =>
+    renewalResult(range, selectors.productDuration, own.map(rowOf));
+  // A subscription is in one segment.
+  const whole = range.buckets.map((_, i) => together(rows.flatMap((own) => own[i] ?? [])));
+  return { whole: resultOf(whole), segment: (number) => resultOf(rows[number] ?? []) };
+}
+
+function count(counts: number[], k: number, by = 1): void {
+  while (counts.length <= k) counts.push(0);
+  counts[k] = (counts[k] ?? 0) + by;
+}
+
+function together(all: readonly Renewals[]): Renewals | null {
+  const [first, ...others] = all;
+  if (!first || others.length === 0) return first ?? null;
+  const sum: Renewals = { size: 0, due: [], paid: [], revoked: [] };
+  for (const one of all) {
+    sum.size += one.size;
+    for (const name of ['due', 'paid', 'revoked'] as const) one[name].forEach((by, k) => count(sum[name], k, by));
+  }
+  return sum;
 }
 
 function rowOf(renewals: Renewals | null): Row {

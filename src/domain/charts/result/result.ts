@@ -2,7 +2,7 @@
 import { DAY_MS, spanOf, spansUntil, startOfDay } from '../calendar.js';
 import type { CohortChart, Selectors, SeriesChart, ShownMeasure, Sums } from '../catalogue/chart.js';
 import { ageOf } from './cohorts.js';
-import { columnSeries, type Columns } from './columns.js';
+import { columnSeries, startOfSeries, type Columns, type ColumnSet } from './columns.js';
 import type { Measure } from '../measures.js';
 import { displayValue, valueInParts, type Unit } from '../catalogue/display-values.js';
 import type { Bucket, BucketedRange, BucketSums } from './buckets.js';
@@ -28,6 +28,7 @@ export type SeriesResult = {
   readonly buckets: readonly BucketResult[];
   readonly totals: MeasureValues;
 };
+/** All rows have the same {@link ColumnSet}. */
 export type CohortResult = { readonly kind: 'cohort'; readonly rows: readonly CohortRow[] };
 export type ChartResult = SeriesResult | CohortResult;
 
@@ -88,28 +89,38 @@ export function emptyRow(): Row {
   return { size: 0, earliest: Infinity, eligible: [], sums: [] };
 }
 
+const renewalSeries = [
+  columnSeries('eligible', 'count'),
+  columnSeries('retained', 'count'),
+  columnSeries('retention_rate', 'percent'),
+] as const;
+
 export function renewalResult(range: BucketedRange, productDuration: string, rows: readonly Row[]): CohortResult {
   const span = spanOf(productDuration) ?? { months: 1, days: 0 };
-  const arrays = arraysIn(3 * rows.reduce((total, { eligible }) => total + eligible.length, 0));
+  const counts = range.buckets.map((_, i) => rows[i]?.eligible.length ?? 0);
+  const set = columnSetOf(renewalSeries, counts);
+  const { values } = set;
+  let from = 0;
   const shown = range.buckets.map((bucket, i): CohortRow => {
     const { size, eligible, sums } = rows[i] ?? emptyRow();
-    const count = eligible.length;
-    const [members, retained, rates] = [arrays(count), arrays(count), arrays(count)];
+    const [count, complete] = [counts[i] ?? 0, spansUntil(bucket.end, span, range.asOf) + 1];
+    const columns: Columns = { ...set, count, complete, from };
+    const [retained, rates] = [startOfSeries(columns, 1), startOfSeries(columns, 2)];
     for (let k = 0; k < count; k++) {
       const [of, per] = [sums[k] ?? 0, eligible[k] ?? 0];
-      members[k] = per;
-      retained[k] = of;
-      rates[k] = valueInParts({ of, per }, 'percent');
+      values[from + k] = per;
+      values[retained + k] = of;
+      values[rates + k] = valueInParts({ of, per }, 'percent');
     }
-    const series = [
-      columnSeries('eligible', 'count', members),
-      columnSeries('retained', 'count', retained),
-      columnSeries('retention_rate', 'percent', rates),
-    ];
-    const complete = spansUntil(bucket.end, span, range.asOf) + 1;
-    return { ...edges(bucket, range), size, columns: { count, complete, series } };
+    from = startOfSeries(columns, renewalSeries.length);
+    return { ...edges(bucket, range), size, columns };
   });
   return { kind: 'cohort', rows: shown };
+}
+
+/** `counts`: of the columns of each row. */
+function columnSetOf(series: ColumnSet['series'], counts: readonly number[]): ColumnSet {
+  return { series, values: new Float64Array(series.length * counts.reduce((a, b) => a + b, 0)) };
 }
 
 /** What {@link ageResult} needs of a row. */
@@ -126,45 +137,38 @@ export function ageResult(
     const { size, earliest } = rows[i] ?? emptyRow();
     return size > 0 ? ageOf(interval, startOfDay(earliest), asOf - 1) + 1 : 0;
   });
-  const arrays = arraysIn(counts.reduce((a, b) => a + b, 0));
+  const set = columnSetOf([columnSeries('value', unit)], counts);
+  let from = 0;
   const shown = range.buckets.map((bucket, i): CohortRow => {
     const [row, count] = [rows[i] ?? emptyRow(), counts[i] ?? 0];
     const { size } = row;
     const complete = Math.max(0, ageOf(interval, startOfDay(bucket.end - 1), asOf));
-    const values = arrays(count);
-    putWorthInParts(values, row, selectors.cohortMeasure, unit);
-    const series = [columnSeries('value', unit, values)];
-    return { ...edges(bucket, range), size, columns: { count, complete, series } };
+    const columns: Columns = { ...set, count, complete, from };
+    putWorthInParts(columns, row, selectors.cohortMeasure, unit);
+    from += count;
+    return { ...edges(bucket, range), size, columns };
   });
   return { kind: 'cohort', rows: shown };
 }
 
-/** Arrays of so many numbers together, in memory that they share: one by one, tens of thousands take longer to make than to fill. */
-function arraysIn(total: number): (length: number) => Float64Array {
-  const all = new Float64Array(total);
-  let used = 0;
-  return (length) => all.subarray(used, (used += length));
-}
-
 function putWorthInParts(
-  values: Float64Array,
+  { values, from, count }: Columns,
   { size, sums }: AgesRow,
   measure: Selectors['cohortMeasure'],
   unit: Unit,
 ): void {
-  const count = values.length;
   const isCumulative = measure === 'realized_ltv' || measure === 'realized_ltv_per_customer';
   const summed = Math.min(count, sums.length);
   let total = 0;
   for (let k = 0; k < (isCumulative ? count : summed); k++) {
     const own = k < summed ? (sums[k] ?? 0) : 0;
     if (own === 0) {
-      if (isCumulative) values[k] = values[k - 1] ?? 0;
+      if (isCumulative && k > 0) values[from + k] = values[from + k - 1] ?? 0;
       continue;
     }
     total += own;
     const of = isCumulative ? total : own;
-    values[k] = valueInParts(measure === 'realized_ltv_per_customer' ? { of, per: size } : of, unit);
+    values[from + k] = valueInParts(measure === 'realized_ltv_per_customer' ? { of, per: size } : of, unit);
   }
 }
 

@@ -5,6 +5,7 @@ import { differenceOf, type Difference } from '../../../domain/charts/compare/di
 import { formsOf } from '../../../domain/charts/compare/forms.js';
 import type { RawReason } from '../../../domain/charts/compare/packed.js';
 import { isClipped } from '../../../domain/charts/result/buckets.js';
+import { startOfSeries } from '../../../domain/charts/result/columns.js';
 import { unitOf, type ChartResult, type CohortRow, type SeriesResult } from '../../../domain/charts/result/result.js';
 import { isoFromMs } from '../../../domain/time.js';
 
@@ -78,19 +79,19 @@ function* rowsText(shown: PointsShown, then: readonly CohortRow[], now: readonly
 
 function columnsText(shown: PointsShown, then: CohortRow | undefined, now: CohortRow, track: number): string {
   const { q, isOfChanges } = shown;
-  const { count, complete, series } = now.columns;
+  const { count, complete, series, values } = now.columns;
   const thenCount = then?.columns.count ?? 0;
-  const measures = series.map(({ name, parts, values }, m) => {
+  const measures = series.map(({ name, parts }, m) => {
     const unit = unitOf(q.chart, q.selectors, q.chart.measures[m]?.unit);
-    const [before, reasonsAt] = [then?.columns.series[m]?.values, shown.reasonsAt(name, track)];
-    return { name, unit, parts, before, after: values, reasonsAt };
+    const [before, after] = [then ? startOfSeries(then.columns, m) : 0, startOfSeries(now.columns, m)];
+    return { name, unit, parts, before, after, reasonsAt: shown.reasonsAt(name, track) };
   });
   let text = '';
   const end = isOfChanges ? Math.min(count, thenCount) : count;
   for (let k = 0; k < end; k++) {
     const differences = measures.map(({ unit, parts, before, after, reasonsAt }) => {
-      const a = valueOf(k < thenCount ? before?.[k] : undefined, parts);
-      return differenceOf(a, valueOf(after[k], parts), unit, reasonsAt && (() => reasonsAt(k)));
+      const a = valueOf(k < thenCount ? then?.columns.values[before + k] : undefined, parts);
+      return differenceOf(a, valueOf(values[after + k], parts), unit, reasonsAt && (() => reasonsAt(k)));
     });
     if (isOfChanges && !differences.some(isChange)) continue;
     const fields = differences.map((difference, m) => `"${measures[m]?.name}":${differenceText(difference)}`).join(',');

@@ -9,6 +9,7 @@ import type {
   SegmentedResult,
   SeriesResult,
 } from '../../../domain/charts/result/result.js';
+import { startOfSeries, type Columns, type ColumnSet } from '../../../domain/charts/result/columns.js';
 import type { Answers, Compared, Questions } from './questions.js';
 
 type PackedSeries = {
@@ -25,11 +26,10 @@ export type SeriesTexts = { readonly buckets: Uint8Array<ArrayBuffer>; readonly 
 export type UnpackedSeries = SeriesResult & { readonly texts?: SeriesTexts };
 type PackedCohorts = {
   readonly kind: 'cohort';
-  readonly series: readonly { readonly name: string; readonly parts: 1 | 100 }[];
+  readonly series: ColumnSet['series'];
   /** Start, end, whether it is incomplete, size, and how many columns there are and are complete, of row by row. */
   readonly rows: Float64Array<ArrayBuffer>;
-  /** Of row by row and series by series. */
-  readonly values: Float64Array<ArrayBuffer>;
+  readonly values: ColumnSet['values'];
 };
 type PackedResult = PackedSeries | PackedCohorts;
 type PackedSegments = Omit<SegmentedResult, 'result' | 'segments'> & {
@@ -151,16 +151,16 @@ function bucketsOf({ names, numbers }: PackedSeries): readonly BucketResult[] {
 }
 
 function packCohorts({ rows }: CohortResult): PackedCohorts {
-  const series = rows[0]?.columns.series.map(({ name, parts }) => ({ name, parts })) ?? [];
+  const { series, values }: ColumnSet = rows[0]?.columns ?? { series: [], values: new Float64Array(0) };
   const edges = new Float64Array(rows.length * ROW);
-  const values = new Float64Array(rows.reduce((sum, { columns }) => sum + columns.count * series.length, 0));
   let at = 0;
-  for (const [i, { start, end, incomplete, size, columns }] of rows.entries()) {
-    edges.set([start, end, Number(incomplete), size, columns.count, columns.complete], i * ROW);
-    for (const one of columns.series) {
-      values.set(one.values, at);
-      at += columns.count;
-    }
+  for (const { start, end, incomplete, size, columns } of rows) {
+    edges[at++] = start;
+    edges[at++] = end;
+    edges[at++] = Number(incomplete);
+    edges[at++] = size;
+    edges[at++] = columns.count;
+    edges[at++] = columns.complete;
   }
   return { kind: 'cohort', series, rows: edges, values };
 }
@@ -177,11 +177,13 @@ function unpackCohorts(packed: PackedCohorts): CohortResult {
 
 function rowsOf({ series, rows, values }: PackedCohorts): readonly CohortRow[] {
   const found: CohortRow[] = [];
-  let at = 0;
+  let from = 0;
+  const number = (i: number) => rows[i] ?? 0;
   for (let i = 0; i < rows.length; i += ROW) {
-    const [start = 0, end = 0, incomplete, size = 0, count = 0, complete = 0] = rows.subarray(i, i + ROW);
-    const own = series.map(({ name, parts }) => ({ name, parts, values: values.subarray(at, (at += count)) }));
-    found.push({ start, end, incomplete: incomplete === 1, size, columns: { count, complete, series: own } });
+    const [start, end, incomplete, size] = [number(i), number(i + 1), number(i + 2) === 1, number(i + 3)];
+    const columns: Columns = { series, values, count: number(i + 4), complete: number(i + 5), from };
+    found.push({ start, end, incomplete, size, columns });
+    from = startOfSeries(columns, series.length);
   }
   return found;
 }
