@@ -1,6 +1,6 @@
 // Everything the code may not take from its surroundings by itself: time, waiting, chance, ids.
 import { randomBytes } from 'node:crypto';
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { monotonicFactory } from 'ulid';
 
 export type Runtime = {
@@ -22,8 +22,18 @@ export type Runtime = {
 /** The runtime of a real process. `now`: a clock in place of the machine's, from which ids take their time too. */
 export function systemRuntime(now: () => number = Date.now): Runtime {
   const ulid = monotonicFactory(bufferedChance());
+  const onAbort = createAbortWatch();
   const sleep = (ms: number, signal?: AbortSignal) =>
-    wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
+    new Promise<void>((resolve) => {
+      if (signal?.aborted) return resolve();
+      const end = () => {
+        clearTimeout(timer);
+        leave?.();
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      const leave = signal && onAbort(signal, end);
+    });
   return {
     now,
     elapsed: () => performance.now(),
@@ -45,5 +55,29 @@ function bufferedChance(): () => number {
       used = 0;
     }
     return (drawn[used++] ?? 0) / 256;
+  };
+}
+
+/**
+ * Calls `wake` when the signal aborts, unless what it returns is called before. A signal gets one listener for all that wait on it, as many
+ * do while a dependency is away, and none once nobody waits: a signal with a listener is kept in memory.
+ */
+function createAbortWatch(): (signal: AbortSignal, wake: () => void) => () => void {
+  const watched = new WeakMap<AbortSignal, { readonly waiting: Set<() => void>; readonly wakeAll: () => void }>();
+  const watch = (signal: AbortSignal) => {
+    const waiting = new Set<() => void>();
+    const wakeAll = () => [...waiting].forEach((wake) => wake());
+    watched.set(signal, { waiting, wakeAll });
+    signal.addEventListener('abort', wakeAll, { once: true });
+    return { waiting, wakeAll };
+  };
+  return (signal, wake) => {
+    const { waiting, wakeAll } = watched.get(signal) ?? watch(signal);
+    waiting.add(wake);
+    return () => {
+      if (!waiting.delete(wake) || waiting.size > 0) return;
+      watched.delete(signal);
+      signal.removeEventListener('abort', wakeAll);
+    };
   };
 }
