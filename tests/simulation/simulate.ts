@@ -49,7 +49,9 @@ export function watchUncaught(): () => void {
 export async function report(seed: number, wrap?: Wrap, most?: number): Promise<string> {
   const script = writeScript(seed);
   const first = await judge(script, wrap);
-  const shortest = await shrink(script, async (shorter) => (await judge(shorter, wrap)).findings.length > 0, most);
+  const kinds = new Set(first.findings.map(kindOf));
+  const fails = async (shorter: Script) => (await judge(shorter, wrap)).findings.some((one) => kinds.has(kindOf(one)));
+  const shortest = await shrink(script, fails, most);
   const { findings, story } = await judge(shortest, wrap);
   return [
     `seed ${seed}: ${first.findings.length} findings`,
@@ -63,4 +65,10 @@ export async function report(seed: number, wrap?: Wrap, most?: number): Promise<
     'its story:',
     ...story.map((line) => `  ${line}`),
   ].join('\n');
+}
+
+/** Its first line without names and numbers: a shorter script that fails in another way tells of something else. */
+function kindOf(finding: string): string {
+  const [line = ''] = finding.split('\n');
+  return line.replace(/\S*\d\S*/g, '').slice(0, 80);
 }

@@ -1,4 +1,5 @@
 // The end of a world: nothing fails any more, and time goes on until nothing is left to do.
+import type { Row } from '../../../src/adapters/documents/port.js';
 import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { readHealth } from '../../../src/commands/webhooks/endpoint-health.js';
 import { LAPSES_MS } from '../../../src/workers/coordination/lease.js';
@@ -40,19 +41,16 @@ async function nextDue({ docs, timeline }: Played): Promise<number | null> {
   const { rows } = await docs.scan(deliveryCollection.name, { index: 'id', eq: [], limit: 100_000 });
   const pending = rows.filter(({ doc }) => doc['gate'] !== 'done');
   const health = await readHealth({ docs } as never, [...new Set(pending.map(({ doc }) => String(doc['endpointId'])))]);
-  const breakers =
-    pending.length === 0 ? [] : [...health.values()].flatMap((h) => (h.openUntil === null ? [] : [h.openUntil]));
-  // One that has opened again waits for its next delivery, not for a time.
-  const stillOpen = breakers.filter((iso) => Date.parse(iso) > now);
+  // What is due long ago waits for the endpoint that is left alone, which is probed only then.
+  const triedAt = ({ doc }: Row) => {
+    const openUntil = health.get(String(doc['endpointId']))?.openUntil ?? '';
+    return [openUntil, String(doc['dueAt'])].sort().at(-1) as string;
+  };
   const tasks = (await docs.scan('store_tasks', { index: 'id', eq: [], limit: 10_000 })).rows;
   const short = tasks.filter(
     ({ doc }) => !['sweep', 'catch-up'].includes(String((doc['work'] as { kind?: string } | undefined)?.kind)),
   );
-  const due = [
-    ...pending.map(({ doc }) => String(doc['dueAt'])),
-    ...stillOpen,
-    ...short.map(({ doc }) => String(doc['dueAt'])),
-  ];
+  const due = [...pending.map(triedAt), ...short.map(({ doc }) => String(doc['dueAt']))];
   const times = due.map((iso) => Date.parse(iso)).filter((ms) => ms < now + 3 * DAY_MS);
   return times.length === 0 ? null : Math.max(now + 1, Math.min(...times));
 }

@@ -148,7 +148,8 @@ const LONG_JUMP_MS = 12 * 3_600_000;
 const LONGEST_JUMP_MS = 5 * 86_400_000;
 const OVERDUE_MS = 2 * 86_400_000;
 const SHORT_MS = 300;
-const SETTLED_MS = 300_000;
+/** Longer than an endpoint that has failed is left alone. */
+const SETTLED_MS = 900_000;
 
 /** The oldest of each queue that waits to be sent. */
 function headsOf(deliveries: ReadonlyMap<string, Delivery>, removed: ReadonlySet<string>): readonly Delivery[] {
