@@ -54,6 +54,7 @@ export async function askAboutMessages({ ask, idle }: Stage, { about, me, id, we
   const { items } = await ask('GET /v1/projects/:id/notifications', { ...of, query: { limit: '2' } });
   await about('GET /v1/projects/:id/notifications/:nid', { nid: items[0].id });
   await about('POST /v1/projects/:id/notifications/:nid/retry', { nid: items[0].id });
+  await about('GET /v1/projects/:id/webhooks/:wid/examples', { wid });
   await about('POST /v1/projects/:id/webhooks/:wid/test', { wid });
   await about('PATCH /v1/projects/:id/webhooks/:wid', { wid }, { rotateSecret: true });
   await idle();

@@ -1701,6 +1701,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/webhooks/{wid}/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The example of each kind, as the webhook would be sent it
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        get: operations["exampleOfEachKind"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/webhooks/{wid}/replay": {
         parameters: {
             query?: never;
@@ -1731,7 +1751,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a TEST event
+         * Send a TEST event, or the example of a kind
          * @description Roles: owner, admin. Scopes of a secret key: `config`.
          */
         post: operations["sendTestEvent"];
@@ -3666,7 +3686,13 @@ export interface components {
             types?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
         };
         SendDeliveryAgainBody: Record<string, never>;
-        SendTestEventBody: Record<string, never>;
+        SendTestEventBody: {
+            /**
+             * @default TEST
+             * @enum {string}
+             */
+            type?: "TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED";
+        };
         SetCustomAttributesBody: {
             attributes: {
                 [key: string]: (string | null) | {
@@ -4176,6 +4202,14 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             url: string;
+        };
+        WebhookExample: {
+            /** @description In the `payloadFormat` of the webhook. Of an invented customer, with `isExample`. */
+            body: string;
+            /** @constant */
+            object: "webhookExample";
+            /** @enum {string} */
+            type: "TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED";
         };
         WebhookReplay: {
             id: string;
@@ -7218,14 +7252,14 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6cjw0ewxtrf8jnczb5cx4"
+                     *               "id": "req_01m7w6cjw0tpkn5pgb5hsxa7v8"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_93z1y3vn2vtwd4rwt49zjspx4s",
+                     *               "id": "del_hrycs24dpx4m1kxf9rg1wkczd3",
                      *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_r74zk772vmvty0zq782x59qfsg",
+                     *               "eventId": "whe_fkvrqjb3k14pswre56bbhhpfbp",
                      *               "type": "CANCELLATION",
                      *               "state": "pending"
                      *             }
@@ -7515,7 +7549,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_vnz9jpawxzkp1xyhw3qxzsnk30",
+                     *       "customerId": "cus_md15hac2e7ddk0krwthat2kmtp",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -13008,11 +13042,11 @@ export interface operations {
                      *           "secretPreview": "whsec_…kGRC",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-11-20T10:00:00.000Z",
+                     *             "at": "2026-11-05T12:00:00.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
-                     *             "delivered": 1,
+                     *             "delivered": 0,
                      *             "failed": 0
                      *           },
                      *           "createdAt": "2026-09-01T09:00:27.000Z",
@@ -13151,11 +13185,11 @@ export interface operations {
                      *       "secretPreview": "whsec_…kGRC",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:00.000Z",
+                     *         "at": "2026-11-05T12:00:00.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 1,
+                     *         "delivered": 0,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:27.000Z",
@@ -13265,11 +13299,11 @@ export interface operations {
                      *       "secretPreview": "whsec_…4OD=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:00.000Z",
+                     *         "at": "2026-11-05T12:00:00.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 1,
+                     *         "delivered": 0,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:27.000Z",
@@ -13499,6 +13533,68 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    exampleOfEachKind: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Webhook id (`wh_…`). */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "webhookExample",
+                     *           "type": "TEST",
+                     *           "body": "{\"apiVersion\":\"1.0\",\"event\":{\"id\":\"whe_example_test\",\"type\":\"TEST\",\"projectId\":\"proj_01m1e34thrvetvggrrhzg38y99\",\"eventTimestampMs\":1795168805000}}"
+                     *         },
+                     *         {
+                     *           "object": "webhookExample",
+                     *           "type": "TRANSFER",
+                     *           "body": "{\"apiVersion\":\"1.0\",\"event\":{\"id\":\"whe_example_transfer\",\"type\":\"TRANSFER\",\"projectId\":\"proj_01m1e34thrvetvggrrhzg38y99\",\"eventTimestampMs\":1795168805000,\"sequence\":1,\"appUserId\":\"example-user\",\"originalAppUserId\":\"example-user\",\"aliases\":[\"example-user\"],\"subscriberAttributes\":{},\"experiments\":[],\"transferredFrom\":[\"example-user-before\"],\"transferredTo\":[\"example-user\"],\"isExample\":true}}"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/webhooks/wh_01m1e35hzrkkzgb24t43vsr5er/examples"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["WebhookExample"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     sendDeliveriesOfTimeAgain: {
         parameters: {
             query?: never;
@@ -13582,8 +13678,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "delivery",
-                     *       "id": "del_zk7sp9azzk8v1fq10wrqy2vyw4",
-                     *       "eventId": "whe_2dz6x3gbc6psjfezxy0bzavwqq",
+                     *       "id": "del_ehe7hd7chxvjkn7sqwap6xkmf5",
+                     *       "eventId": "whe_9s4cf8bshen3zsr3h6j9z1jsj1",
                      *       "type": "TEST",
                      *       "appUserId": null,
                      *       "state": "pending",

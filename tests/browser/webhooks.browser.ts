@@ -138,6 +138,22 @@ describe('webhooks on the page', () => {
     expect(copied).to.include(`curl -X POST '${receiver.url}'`).and.include(delivery.eventId);
   });
 
+  it('is sent the example of a kind, which is shown before', async () => {
+    const { page } = stage.owner;
+    await stage.open(place);
+    await page.getByRole('button', { name: 'Send test event…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send test event' });
+    await dialog.getByText('"type": "TEST"').waitFor();
+    await dialog.getByLabel('Kind').selectOption('PRODUCT_CHANGE');
+    await dialog.getByText('"newStoreProductId": "com.example.pro.year"').waitFor();
+    const before = received.length;
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('The example of PRODUCT_CHANGE is').waitFor();
+    const all = await until((some) => some.every(isDelivered));
+    expect(all[0]).to.include({ type: 'PRODUCT_CHANGE', appUserId: null });
+    expect(received.length).to.equal(before + 1);
+  });
+
   it('is edited, turned off and deleted', async () => {
     const { page } = stage.owner;
     await stage.open(place);

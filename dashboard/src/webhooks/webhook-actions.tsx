@@ -8,6 +8,7 @@ import { Adding, text } from '../parts/adding';
 import { count } from '../parts/format';
 import { Check, Field, Form } from '../parts/form';
 import { toast } from '../parts/toast';
+import { SendTest } from './send-test';
 import { WebhookFields, webhookBody } from './webhook-fields';
 import { WebhookSecret } from './webhook-secret';
 import type { Webhook } from './webhook-state';
@@ -26,11 +27,6 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
     invalidate();
     toast(enabled ? 'It is off: nothing is sent to it.' : 'It is on again.');
   };
-  const test = async () => {
-    const { state } = await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/test', { params, body: {} }));
-    invalidate();
-    toast(`The test event is ${state}; it is in the list below.`);
-  };
   const rotate = async (data: FormData) => {
     const changed = await change({ rotateSecret: true, rotateGraceHours: Number(text(data, 'hours')) });
     setSecret(changed.secret ?? null);
@@ -41,9 +37,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   };
   return (
     <div class="row controls actions">
-      <Form label="Send test event" submit={test} isPlain>
-        {null}
-      </Form>
+      <SendTest webhookId={id} />
       <Adding
         label="Edit"
         title={`Edit ${name ?? url}`}

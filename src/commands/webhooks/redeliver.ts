@@ -3,6 +3,9 @@ import { lockKeys } from '../handling/lock-keys.js';
 import { allPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
+import type { PayloadFormat } from '../../domain/webhook/events.js';
+import { exampleOf } from '../../domain/webhook/examples.js';
+import type { Kind } from '../../domain/webhook/kinds.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
 import type { Deps } from '../handling/deps.js';
 import {
@@ -82,24 +85,45 @@ export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest):
   });
 }
 
-/** An event of kind `TEST`, without data. Throws {@link Rejection} for a webhook that is disabled. */
-export async function sendTest(deps: Deps, ref: WebhookRef, requestId: string): Promise<StoredDelivery> {
+/**
+ * The example of a kind, also of one that the webhook is not sent otherwise; of `TEST`, which has no data, none is asked for. Throws
+ * {@link Rejection} for a webhook that is disabled.
+ */
+export async function sendTest(
+  deps: Deps,
+  ref: WebhookRef,
+  requestId: string,
+  kind: Kind = 'TEST',
+): Promise<StoredDelivery> {
   const { payloadFormat } = await requireEnabled(deps, ref);
   const { projectId, webhookId: endpointId } = ref;
   const createdAt = isoFromMs(deps.runtime.now());
-  const eventId = webhookEventIdOf(deps.hash, `${requestId}|${endpointId}`, 'TEST');
-  const event = { id: eventId, type: 'TEST', eventTimestampMs: msFromIso(createdAt), projectId };
+  const eventId = webhookEventIdOf(deps.hash, `${requestId}|${endpointId}`, kind);
   const bodyId = `${eventId}|${payloadFormat}`;
   const id = deliveryIdOf(deps.hash, endpointId, eventId);
   const none = { claimedBy: null, failures: 0, firstFailedAt: null, attempts: [] };
-  const about = { projectId, endpointId, eventId, bodyId, type: 'TEST', causeId: requestId };
+  const about = { projectId, endpointId, eventId, bodyId, type: kind, causeId: requestId };
   const nobody = { appUserId: '', customerId: '' };
   const order = { lane: id, place: '', gate: 'lane' as const, dueAt: createdAt, createdAt };
   const doc: Delivery = { ...about, ...nobody, ...none, ...order, state: 'pending' };
-  const text = bodyOf(event, payloadFormat);
+  const text = exampleBody({ kind, id: eventId, projectId, at: createdAt, payloadFormat });
   const body = { id: bodyId, text, causeId: requestId, purgeAt: purgeAtOf(createdAt) };
   await insertDeliveries(deps.docs, [body], [{ id, doc }]);
   return (await findDelivery(deps, id)) ?? { id, guard: '1', doc };
+}
+
+type Example = {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly projectId: string;
+  /** ISO. */
+  readonly at: string;
+  readonly payloadFormat: PayloadFormat;
+};
+
+/** What a webhook is sent as an example of a kind. */
+export function exampleBody({ kind, id, projectId, at, payloadFormat }: Example): string {
+  return bodyOf({ id, type: kind, projectId, ...exampleOf(kind, at) }, payloadFormat);
 }
 
 function again(d: Delivery, now: string): Delivery {

@@ -10,9 +10,10 @@ import {
   type Delivery,
   type StoredDelivery,
 } from '../../commands/webhooks/deliveries.js';
-import { redeliver, replayDeliveries, sendTest } from '../../commands/webhooks/redeliver.js';
-import { allKinds } from '../../domain/webhook/kinds.js';
-import { delivery, deliveryDetail, webhookReplay } from './responses.js';
+import { exampleBody, redeliver, replayDeliveries, sendTest } from '../../commands/webhooks/redeliver.js';
+import { isoFromMs } from '../../domain/time.js';
+import { allKinds, sentKinds } from '../../domain/webhook/kinds.js';
+import { delivery, deliveryDetail, webhookExample, webhookReplay } from './responses.js';
 import { listOf } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
@@ -40,6 +41,7 @@ const replayBody = z.strictObject({
 
 /** A misspelt wish must not pass silently. */
 const nothing = z.strictObject({}).optional();
+const testBody = z.strictObject({ type: z.enum(sentKinds).default('TEST') }).optional();
 
 const deliveryParams = z.object({ id, wid: id, did: id });
 const base = '/v1/projects/:id/webhooks/:wid';
@@ -148,17 +150,36 @@ export const deliveryRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    method: 'get',
+    path: `${base}/examples`,
+    access: 'project',
+    permission: 'configure',
+    summary: 'The example of each kind, as the webhook would be sent it',
+    params: webhookParams,
+    response: listOf(webhookExample),
+    handle: async ({ params, scope: { projectId } }, services) => {
+      const { payloadFormat } = await requireWebhookDoc(services, projectId, params.wid);
+      const at = isoFromMs(services.runtime.now());
+      const items = sentKinds.map((kind) => {
+        const body = exampleBody({ kind, id: `whe_example_${kind.toLowerCase()}`, projectId, at, payloadFormat });
+        return { object: 'webhookExample', type: kind, body };
+      });
+      const url = `/v1/projects/${projectId}/webhooks/${params.wid}/examples`;
+      return { body: listBody(url, items, { lastId: null, limit: items.length }) };
+    },
+  }),
+  defineRoute({
     method: 'post',
     path: `${base}/test`,
     access: 'project',
     permission: 'configure',
-    summary: 'Send a TEST event',
+    summary: 'Send a TEST event, or the example of a kind',
     params: webhookParams,
-    body: nothing,
+    body: testBody,
     response: delivery,
-    handle: async ({ params, scope, by }, services) => {
+    handle: async ({ params, body, scope, by }, services) => {
       const ref = { projectId: scope.projectId, webhookId: params.wid };
-      const one = await sendTest(services.deps, ref, by.requestId);
+      const one = await sendTest(services.deps, ref, by.requestId, body?.type);
       services.offerDeliveries([one]);
       return { body: presentDelivery(one) };
     },

@@ -1,4 +1,5 @@
 // Responses about webhooks.
+import { sentKinds } from '../../domain/webhook/kinds.js';
 import { z } from 'zod';
 import { payloadFormat } from '../../domain/webhook/events.js';
 import { environment, time } from '../bodies/responses.js';
@@ -64,6 +65,16 @@ export const deliveryDetail = z
     contentType: z.string().nullable(),
   })
   .meta({ id: 'DeliveryDetail' });
+
+export const webhookExample = z
+  .strictObject({
+    object: z.literal('webhookExample'),
+    type: z.enum(sentKinds),
+    body: z
+      .string()
+      .meta({ description: 'In the `payloadFormat` of the webhook. Of an invented customer, with `isExample`.' }),
+  })
+  .meta({ id: 'WebhookExample' });
 
 export const webhookReplay = z
   .strictObject({ object: z.literal('webhookReplay'), id: z.string(), queued: z.int() })

@@ -93,6 +93,7 @@ export const extensions: readonly string[] = [
   'POST /v1/projects/:id/webhooks/:wid/deliveries/:did/redeliver',
   'POST /v1/projects/:id/webhooks/:wid/replay',
   'POST /v1/projects/:id/webhooks/:wid/test',
+  'GET /v1/projects/:id/webhooks/:wid/examples',
   'GET /v1/projects/:id/metrics/charts/:chartId/customers',
   'GET /v1/projects/:id/metrics/charts/:chartId/compare',
   'GET /v1/projects/:id/metrics/charts/:chartId/compare/customers',

@@ -1,5 +1,6 @@
 // From a store's notification to a customer's server and back into the delivery log, over real sockets.
 import { expect } from 'chai';
+import { sentKinds } from '../../../src/domain/webhook/kinds.js';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { startReceiver, type Seen } from '../../adapters/outbound/receiver.js';
 import {
@@ -181,6 +182,25 @@ describe('webhook deliveries', () => {
     expect(receiver.seen[1]?.headers['webhook-id']).to.equal(body.eventId);
     await ask('PATCH', `/webhooks/${id}`, { enabled: false });
     expect((await ask('POST', `/webhooks/${id}/test`)).status).to.equal(409);
+  });
+
+  it('are examples of any kind, as they were shown before', async () => {
+    const { id } = await make({ payloadFormat: 'snake_case', eventTypes: ['INITIAL_PURCHASE'] });
+    const { items } = (await ask('GET', `/webhooks/${id}/examples`)).body;
+    expect(items.map((one: { type: string }) => one.type)).to.deep.equal(sentKinds);
+    const renewal = JSON.parse(items.find((one: { type: string }) => one.type === 'RENEWAL').body).event;
+    expect(renewal).to.include({ type: 'RENEWAL', environment: 'SANDBOX', is_example: true, price: 9.99 });
+    const { status: answered, body } = await ask('POST', `/webhooks/${id}/test`, { type: 'RENEWAL' });
+    expect([answered, body.type, body.appUserId]).to.deep.equal([200, 'RENEWAL', null]);
+    await arrivals(1);
+    const sent = JSON.parse(receiver.seen[0]?.body.toString() ?? '').event;
+    expect(Object.keys(sent)).to.deep.equal(Object.keys(renewal));
+    expect(sent).to.include({ id: body.eventId, type: 'RENEWAL', is_example: true });
+    for (const type of ['INVOICE_ISSUANCE', 'NOTHING', null]) {
+      expect((await ask('POST', `/webhooks/${id}/test`, { type })).status, String(type)).to.equal(400);
+    }
+    const { body: customers } = await ask('GET', '/customers');
+    expect(JSON.stringify(customers)).to.not.include('example-user');
   });
 
   it('held while a webhook is off are replayed, each with its id', async () => {

@@ -1,0 +1,48 @@
+// Trying a webhook with the example of a kind, which is shown before it is sent.
+import { useState } from 'preact/hooks';
+import { api, ask } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { Adding } from '../parts/adding';
+import { Select } from '../parts/form';
+import { RawText, readable } from '../parts/raw-text';
+import { Shown } from '../parts/states';
+import { toast } from '../parts/toast';
+import { KINDS, type Kind } from './kinds';
+
+export function SendTest({ webhookId }: { readonly webhookId: string }) {
+  const { project } = useProject();
+  const [kind, setKind] = useState<Kind>('TEST');
+  const send = async () => {
+    const params = { path: { id: project.id, wid: webhookId } };
+    const sent = await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/test', { params, body: { type: kind } }));
+    toast(`The example of ${kind} is ${sent.state}; it is in the list below.`);
+  };
+  return (
+    <Adding label="Send test event" action="Send" add={send}>
+      <p>It is about an invented customer, of the sandbox, and says so: isExample.</p>
+      <Select
+        label="Kind"
+        value={kind}
+        options={['TEST' as const, ...KINDS.filter((one) => one !== 'TEST')].map((one) => [one, one] as const)}
+        onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
+      />
+      <Example webhookId={webhookId} kind={kind} />
+    </Adding>
+  );
+}
+
+function Example({ webhookId, kind }: { readonly webhookId: string; readonly kind: Kind }) {
+  const { project } = useProject();
+  const params = { path: { id: project.id, wid: webhookId } };
+  const examples = useQuery(`examples|${webhookId}`, (signal) =>
+    ask(api.GET('/v1/projects/{id}/webhooks/{wid}/examples', { params, signal })),
+  );
+  return (
+    <Shown of={examples} what="the example">
+      {({ items }) => (
+        <RawText title="What is sent" text={readable(items.find(({ type }) => type === kind)?.body ?? '')} isOpen />
+      )}
+    </Shown>
+  );
+}
