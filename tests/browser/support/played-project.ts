@@ -8,7 +8,7 @@ import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { BUNDLE_ID, setUpProject, startHarness, store, type Harness } from '../../http/support/harness.js';
 import { PASSWORD } from './visitor.js';
 import { createSetClock } from '../../http/support/set-clock.js';
-import { recordedEvents } from './recorded-events.js';
+import { recordedEvents } from '../../domain/charts/recorded-events.js';
 
 const FROM = Date.parse('2025-11-03T08:00:00.000Z');
 const UNTIL = Date.parse('2026-11-20T10:00:00.000Z');

@@ -1,6 +1,7 @@
 // Everything that must hold once a world has come to rest. Empty: it does.
 import type { Played } from '../world/played.js';
 import { checkAccess } from './access.js';
+import { checkCharts } from './charts.js';
 import { checkErased } from './erased.js';
 import { checkFacts } from './facts.js';
 import { checkModels } from './models.js';
@@ -21,6 +22,7 @@ export async function findingsOf(played: Played): Promise<readonly string[]> {
     ...played.lines.filter((line) => line.includes('unexpected error')).map((line) => line.slice(0, 900)),
     ...checkFacts(played, reader),
     ...(await checkModels(played, await readWorld(played))),
+    ...(await checkCharts(played, reader)),
     ...(await checkWebhooks(played, reader)),
     ...asked,
     ...(await checkErased(played, reader)),

@@ -1,5 +1,6 @@
 // Reads what a world has stored, past the weather, as an operator with all keys would.
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
+import type { Runtime } from '../../../src/adapters/runtime.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { createDataKeys, type MasterKeys } from '../../../src/adapters/keys/vault.js';
 import { namingKey } from '../../../src/adapters/naming.js';
@@ -23,6 +24,7 @@ export type Reader = {
   /** As they are stored. */
   readonly sealed: readonly RecordedEvent[];
   readonly hash: KeyedHash;
+  readonly runtime: Runtime;
 };
 
 /** What it reads stands by itself: nothing that it does is part of the world. */
@@ -59,5 +61,5 @@ export async function readWorld({ docs, log: { raw }, timeline }: Played): Promi
     at: (positions) => Promise.resolve(positions.flatMap((position) => byPosition.get(position) ?? [])),
   };
   const hash = keyedHash(await namingKey({ docs, dataKeys } as Pick<Engine, 'docs' | 'dataKeys'> as Engine));
-  return { log, events, sealed, hash };
+  return { log, events, sealed, hash, runtime };
 }

@@ -2,22 +2,41 @@
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { START } from '../../../src/adapters/event-log/port.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
-import { customerIdOf } from '../../../src/domain/streams.js';
+import { customerIdOf, familyOf } from '../../../src/domain/streams.js';
 import type { ActivityEvent, SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
-import type { NormalEvent } from '../../domain/charts/normal-form.js';
+import type { NormalEvent } from './normal-form.js';
 
 type Known = RecordedEvent<SubscriberEvent | ActivityEvent>;
 
 export async function recordedEvents(log: EventLog, projectId: string): Promise<readonly NormalEvent[]> {
   const stopping = new AbortController();
-  const found: NormalEvent[] = [];
+  const found: RecordedEvent[] = [];
   const families = ['subscriber', 'activity'] as const;
   for await (const { events, caughtUp } of log.follow({ after: START, families, max: 1000, signal: stopping.signal })) {
-    for (const event of events) if (event.meta.projectId === projectId) found.push(...normal(event as Known));
+    found.push(...events);
     if (caughtUp) break;
   }
   stopping.abort();
-  return found;
+  return normalEvents(found, projectId, Infinity);
+}
+
+/** As it was known at an instant (UTC ms): without what revisions had found not to hold by then. */
+export function normalEvents(
+  events: readonly RecordedEvent[],
+  projectId: string,
+  asOf: number,
+): readonly NormalEvent[] {
+  const own = events.filter(
+    ({ stream, meta }) => meta.projectId === projectId && ['subscriber', 'activity'].includes(familyOf(stream)),
+  ) as readonly Known[];
+  const superseded = new Set(
+    own.flatMap((event) =>
+      event.type === 'PurchaseHistoryRevised' && Date.parse(event.meta.recordedAt) < asOf
+        ? event.data.superseded.map(({ eventId }) => eventId)
+        : [],
+    ),
+  );
+  return own.filter(({ id }) => !superseded.has(id)).flatMap(normal);
 }
 
 function normal(event: Known): readonly NormalEvent[] {
@@ -75,8 +94,6 @@ function normal(event: Known): readonly NormalEvent[] {
       return of({ transactionId: event.data.transactionId });
     case 'TransactionPriceCorrected':
       return of({ transactionId: event.data.transactionId, revenueUsd: usdOf(event.data.money) });
-    case 'PurchaseHistoryRevised':
-      throw new Error('the normal form has no revisions of a history');
     default:
       return [];
   }

@@ -1,0 +1,57 @@
+// Charts: what the sums and the histories of the served read models give equals the brute-force calculator on the events of the log, now and
+// as of an instant before.
+import { isDeepStrictEqual } from 'node:util';
+import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
+import { intervals, type Interval } from '../../../src/domain/charts/calendar.js';
+import { readChart } from '../../../src/projections/charts/read.js';
+import { chartSource } from '../../../src/projections/charts/source.js';
+import { createServing } from '../../../src/projections/build/serving.js';
+import { createReadModels } from '../../../src/projections/queries/read-models.js';
+import { createRandom } from '../../../src/simulator/random.js';
+import { createReference } from '../../charts-reference/reference.js';
+import { bucketStart, plus } from '../../charts-reference/time.js';
+import { queryOf, worded } from '../../domain/charts/asking.js';
+import { normalEvents } from '../../domain/charts/recorded-events.js';
+import type { Played } from '../world/played.js';
+import { TENANTS } from '../world/script.js';
+import type { Reader } from './reader.js';
+
+/** By which clocks of processes may be ahead. */
+const SKEW_MS = 600_000;
+const BUCKETS = { day: 8, week: 10, month: 4, quarter: 2, year: 2 } as const;
+
+export async function checkCharts(played: Played, { events, runtime }: Reader): Promise<string[]> {
+  const { docs, timeline, script, tenants } = played;
+  const found: string[] = [];
+  const random = createRandom(`charts ${script.seed}`);
+  const source = chartSource(createReadModels(docs, createServing(docs, runtime)));
+  const now = timeline.now() + SKEW_MS;
+  for (const by of TENANTS) {
+    const { projectId } = tenants[by];
+    const before = script.startMs + random.whole(0, now - script.startMs);
+    for (const asOf of random.chance(0.5) ? [now, before] : [now]) {
+      const reference = createReference(normalEvents(events, projectId, asOf), asOf);
+      const interval = intervals[random.whole(0, intervals.length - 1)] as Interval;
+      const end = plus(bucketStart(asOf, interval), random.whole(0, 2), interval);
+      const start = plus(end, -random.whole(1, BUCKETS[interval]), interval);
+      for (const { id } of charts) {
+        const iso = (ms: number) => new Date(ms).toISOString();
+        const o = { start: iso(start), end: iso(end), interval, asOf: iso(asOf) };
+        const read = await readChart(source, projectId, queryOf(id, o), asOf === now);
+        const wanted = reference(id, { start, end, interval, now: asOf });
+        const given = bare('result' in read ? worded(read.result) : read);
+        if (!isDeepStrictEqual(given, wanted))
+          found.push(
+            `${id} of ${by} ${JSON.stringify(o)} is ${JSON.stringify(given)} and not ${JSON.stringify(wanted)}`,
+          );
+      }
+    }
+  }
+  return found;
+}
+
+/** What both say of a chart. */
+function bare(result: unknown): unknown {
+  const { kind, buckets, rows } = result as Record<string, unknown>;
+  return kind === 'series' ? { kind, buckets } : { kind, rows };
+}
