@@ -201,4 +201,56 @@ export const plants: readonly Plant[] = [
       log: (log) => ({ ...log, append: (stream, _expected, events) => log.append(stream, 'any', events) }),
     }),
   },
+  {
+    name: 'the order of arrival counts and not that of the store',
+    seed: 1,
+    make: () => ({
+      log: (log) => ({
+        ...log,
+        append: (stream, expected, events) =>
+          log.append(
+            stream,
+            expected,
+            events.map((e) => {
+              if (e.type !== 'StoreNotificationReceived') return e;
+              const data = e.data as { readonly decoded: unknown };
+              const text = JSON.stringify(data.decoded);
+              const arrivedMs = String(Date.parse(e.meta.recordedAt));
+              return {
+                ...e,
+                data: { ...data, decoded: JSON.parse(text.replace(/(?<="signedDate":)\d+/g, arrivedMs)) },
+              };
+            }),
+          ),
+      }),
+    }),
+  },
+  {
+    name: 'kept bodies outlive what they were made from',
+    seed: 1,
+    make: () => ({ docs: (docs) => ({ ...docs, ...(docs.onWritten && { onWritten: () => undefined }) }) }),
+  },
+  {
+    name: 'who has lost a delivery to another process writes it all the same',
+    seed: 1,
+    make: () => ({
+      docs: (docs) =>
+        withWrite(docs, async (stages) => {
+          const claims = stages.flat().filter(({ c, doc }) => c === deliveryCollection.name && doc !== null);
+          const found = await docs.get(
+            deliveryCollection.name,
+            claims.map(({ id }) => id),
+          );
+          return docs.write(
+            stages.map((stage) =>
+              stage.map((write) =>
+                claims.includes(write) && write.expect !== null
+                  ? { ...write, expect: found.get(write.id)?.guard ?? null }
+                  : write,
+              ),
+            ),
+          );
+        }),
+    }),
+  },
 ];

@@ -52,7 +52,12 @@ export async function checkAccess(played: Played, { events }: Reader): Promise<s
 }
 
 /** What is this user's by now: of chains whose receipt was presented. */
-function ownedOf({ journal }: Played, by: TenantName, lifecycle: number, user: string): readonly StoreHappening[] {
+export function ownedOf(
+  { journal }: Played,
+  by: TenantName,
+  lifecycle: number,
+  user: string,
+): readonly StoreHappening[] {
   const place = placeOf(by, lifecycle);
   const all = journal.happened.get(place) ?? [];
   return all.filter(({ bought }) => journal.presented.get(`${place} ${bought.chainId}`) === user);

@@ -5,6 +5,8 @@ import { checkCharts } from './charts.js';
 import { checkErased } from './erased.js';
 import { checkFacts } from './facts.js';
 import { checkModels } from './models.js';
+import { checkOwnWrites, checkReads } from './reads.js';
+import { checkSubscriptions } from './subscriptions.js';
 import { checkTenants } from './tenants.js';
 import { checkWebhooks } from './webhooks.js';
 import { readWorld } from './reader.js';
@@ -13,7 +15,7 @@ import { readWorld } from './reader.js';
 const SHOWN_MS = 5000;
 
 export async function findingsOf(played: Played): Promise<readonly string[]> {
-  const asked = await checkAccess(played, await readWorld(played));
+  const asked = [...(await checkAccess(played, await readWorld(played))), ...(await checkSubscriptions(played))];
   // Asking is an event too, where it was the first sight of a customer on that day.
   await played.timeline.pass(SHOWN_MS);
   const reader = await readWorld(played);
@@ -27,5 +29,7 @@ export async function findingsOf(played: Played): Promise<readonly string[]> {
     ...asked,
     ...(await checkErased(played, reader)),
     ...(await checkTenants(played, reader)),
+    ...(await checkOwnWrites(played)),
+    ...(await checkReads(played)),
   ];
 }

@@ -74,6 +74,7 @@ export async function checkWebhooks(played: Played, reader: Reader): Promise<str
         found.push(`${url} got ${event.id} of another project`);
   const isReplayed = played.script.steps.some((s) => s.by !== 'weather' && s.act.kind === 'replayHook');
   if (!isReplayed) found.push(...brokenOrder(played));
+  if (!isReplayed) for (const id of played.undone) found.push(`${id} was delivered, and was to be sent again`);
   for (const { id, doc } of await rowsOf(docs, deliveryCollection.name))
     if (doc['gate'] !== 'done') found.push(`${id} still waits: ${JSON.stringify(doc).slice(0, 300)}`);
   return found;

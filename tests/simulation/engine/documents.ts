@@ -1,5 +1,5 @@
 // One document store for all processes of a world, each of which sees it through the weather.
-import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
+import type { DocStore, OnWritten, Write } from '../../../src/adapters/documents/port.js';
 import type { Host, Weather } from './weather.js';
 
 /**
@@ -13,6 +13,8 @@ export function documentsSeenBy(
   { isLocal }: { readonly isLocal: boolean },
 ): DocStore {
   const { bulk, ...plain } = docs;
+  const listeners: OnWritten[] = [];
+  const changed: OnWritten = (c, ids) => listeners.forEach((listener) => listener(c, ids));
   const read = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'docs', 'read', name, work);
   const write = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'docs', 'write', name, work);
   const one = (item: Write) => write(`write ${item.c} ${item.id} ${item.guard}`, () => plain.write([[item]]));
@@ -41,12 +43,17 @@ export function documentsSeenBy(
     ensure: (specs) => read('ensure', () => plain.ensure(specs)),
     get: (c, ids) => read(`get ${c}`, () => plain.get(c, ids)),
     scan: (c, scan) => read(`scan ${c}`, () => plain.scan(c, scan)),
-    drop: (c) => write(`drop ${c}`, () => plain.drop(c)),
+    drop: (c) => write(`drop ${c}`, () => plain.drop(c)).finally(() => changed(c, null)),
     write: (stages) => {
       if (!stages.some((stage) => stage.length > 0)) return Promise.resolve('ok');
-      return isLocal ? whole(stages) : oneByOne(stages);
+      if (!isLocal) return oneByOne(stages);
+      // A write that failed may be there all the same.
+      return whole(stages).finally(() => stages.flat().forEach(({ c, id }) => changed(c, [id])));
     },
-    ...(isLocal && { writesTogether: true as const }),
+    ...(isLocal && {
+      writesTogether: true as const,
+      onWritten: (listener: OnWritten) => void listeners.push(listener),
+    }),
     ...(isLocal &&
       bulk && {
         bulk: {

@@ -14,7 +14,12 @@ export type Stage = {
   readonly journal: Journal;
   readonly tenants: Readonly<Record<TenantName, Tenant>>;
   readonly shops: Readonly<Record<TenantName, Shops>>;
+  /** What stores have not sent yet. */
+  readonly held: Held[];
 };
+
+/** `atMs`: when the store sends it, on a clock without skew (UTC ms). */
+export type Held = { readonly atMs: number; send(): Promise<void> };
 
 const isDone = (response: Response | null): boolean => response !== null && response.status < 300;
 
@@ -91,9 +96,9 @@ export async function perform(stage: Stage, by: TenantName, act: Act, n: number)
   }
 }
 
-/** The store sends it until it is taken, and now and then again. */
+/** The store sends it, perhaps days later, until it is taken, and now and then again. */
 async function notify(
-  { timeline, script, client, journal, tenants, shops }: Stage,
+  { timeline, script, client, journal, tenants, shops, held }: Stage,
   by: TenantName,
   act: Extract<Act, { kind: 'happening' }>,
 ) {
@@ -112,13 +117,17 @@ async function notify(
         `a notification of ${place} was refused: ${response?.status} ${JSON.stringify(response?.body)}`,
       );
   };
-  await Promise.all(
-    Array.from({ length: act.copies }, (_, i) => send(act.lateMs + i * timeline.random.whole(0, 3000))),
-  );
-  journal.notified.push({
-    tenant: by,
-    key: store === 'ios-store' ? `${by}-${lifecycle.index}-${act.index}` : `${lifecycle.index}-${act.index}`,
-  });
+  const sendAll = async () => {
+    await Promise.all(
+      Array.from({ length: act.copies }, (_, i) => send(act.lateMs + i * timeline.random.whole(0, 3000))),
+    );
+    journal.notified.push({
+      tenant: by,
+      key: store === 'ios-store' ? `${by}-${lifecycle.index}-${act.index}` : `${lifecycle.index}-${act.index}`,
+    });
+  };
+  if (act.heldMs > 0) held.push({ atMs: timeline.now() + act.heldMs, send: sendAll });
+  else await sendAll();
 }
 
 /** The device presents what it holds until that is taken; a buyer without a name logs in afterwards. */

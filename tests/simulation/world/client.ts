@@ -12,8 +12,8 @@ export type Asked = Omit<Request, 'headers'> & {
 
 /** Null: no answer came. */
 export type Client = {
-  /** One try. */
-  ask(asked: Asked): Promise<Response | null>;
+  /** One try; of any process, unless it is given. */
+  ask(asked: Asked, of?: Process): Promise<Response | null>;
   /** Until it is answered with something else than that it should come back, or `tries` are over. */
   insist(asked: Asked, tries?: number): Promise<Response | null>;
   /** Requests that a process is at. */
@@ -29,7 +29,7 @@ export function createClient(world: Pick<Installation, 'timeline'>, processes: (
 
   const requests = new Map<Process, number>();
   const count = (process: Process, by: number) => requests.set(process, (requests.get(process) ?? 0) + by);
-  const ask: Client['ask'] = ({ key, token, once, headers: more, ...request }) => {
+  const ask: Client['ask'] = ({ key, token, once, headers: more, ...request }, of) => {
     const headers = {
       ...(key !== undefined && { 'x-api-key': key }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -37,7 +37,7 @@ export function createClient(world: Pick<Installation, 'timeline'>, processes: (
       ...more,
     };
     const there = processes();
-    const to = there[random.whole(0, there.length - 1)];
+    const to = of ?? there[random.whole(0, there.length - 1)];
     return new Promise((resolve) => {
       timeline.after(PATIENCE_MS, () => resolve(null));
       if (!to) return;

@@ -6,7 +6,7 @@ import { createReceivers } from '../engine/receivers.js';
 import { createShops, storesOfTenants } from '../engine/shops.js';
 import { createTimeline } from '../engine/timeline.js';
 import { createWeather } from '../engine/weather.js';
-import { perform } from './act.js';
+import { perform, type Held } from './act.js';
 import { calm } from './calm.js';
 import { createClient } from './client.js';
 import { createCrew, type Crew } from './crew.js';
@@ -29,12 +29,14 @@ export async function play(
   const { log } = copied;
   const deliveries = new Map<string, Delivery>();
   const removed = new Set<string>();
+  const undone = new Set<string>();
   const docs: DocStore = {
     ...copied.docs,
     write: async (stages) => {
       const outcome = await copied.docs.write(stages);
       for (const { c, id, doc } of outcome === 'ok' ? stages.flat() : []) {
         if (c !== deliveryCollection.name) continue;
+        if (doc?.['state'] === 'pending' && deliveries.get(id)?.state === 'delivered') undone.add(id);
         if (doc) deliveries.set(id, doc as unknown as Delivery);
         if (doc) removed.delete(id);
         else removed.add(id);
@@ -97,14 +99,35 @@ export async function play(
     lines,
     deliveries,
     removed,
+    undone,
     crashes: () => crashes,
+    serving: crew.serving,
+    restart: async () => {
+      for (let n = 0; n < script.processes; n++) crew.crash(n, 0);
+      await timeline.pass(1);
+      await timeline.until(crew.allReady, 300_000, 'all processes are ready');
+    },
     allDocuments,
     inTime,
   };
   onBegun(played);
-  const stage = { timeline, script, client, journal, tenants, shops };
+  const held: Held[] = [];
+  const stage = { timeline, script, client, journal, tenants, shops, held };
   const open = new Set<Promise<void>>();
+  const begin = (asking: Promise<void>) => {
+    const work: Promise<void> = asking.finally(() => open.delete(work));
+    open.add(work);
+  };
+  const letGo = async (untilMs: number) => {
+    held.sort((a, b) => a.atMs - b.atMs);
+    while (held[0] && held[0].atMs <= untilMs) {
+      const [{ atMs, send }] = held.splice(0, 1) as [Held];
+      await reach(played, crew, atMs);
+      begin(send());
+    }
+  };
   for (const [n, step] of script.steps.entries()) {
+    await letGo(step.atMs);
     await reach(played, crew, step.atMs);
     if (step.by === 'weather') {
       timeline.note(`fault ${JSON.stringify(step.fault)}`);
@@ -113,9 +136,10 @@ export async function play(
       continue;
     }
     timeline.note(`${step.by} ${JSON.stringify(step.act)}`);
-    const work: Promise<void> = perform(stage, step.by, step.act, n).finally(() => open.delete(work));
-    open.add(work);
+    begin(perform(stage, step.by, step.act, n));
   }
+  await timeline.pass(1);
+  await letGo(Infinity);
   await calm(played, crew, () => open.size === 0);
   return played;
 }

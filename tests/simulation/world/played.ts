@@ -1,6 +1,7 @@
 // A world while it is played and once it has been.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { Delivery } from '../../../src/commands/webhooks/deliveries.js';
+import type { Process } from '../engine/process.js';
 import type { SharedLog } from '../engine/log.js';
 import type { Receivers } from '../engine/receivers.js';
 import type { Timeline } from '../engine/timeline.js';
@@ -25,7 +26,12 @@ export type Played = {
   /** As each was last, also those that are no longer kept. */
   readonly deliveries: ReadonlyMap<string, Delivery>;
   readonly removed: ReadonlySet<string>;
+  /** From `delivered` back to `pending`, by the delivery's id. */
+  readonly undone: ReadonlySet<string>;
   crashes(): number;
+  serving(): readonly Process[];
+  /** Other processes in the place of all; resolves when they are ready. */
+  restart(): Promise<void>;
   /** All that is stored as documents: collection, id, text. */
   allDocuments(): Promise<readonly (readonly [c: string, id: string, text: string])[]>;
   /** Runs work that asks the service, and lets the time pass that it takes. */

@@ -26,6 +26,8 @@ export type Act =
       readonly index: number;
       readonly copies: number;
       readonly lateMs: number;
+      /** By the clock: the store sends it after others that happened later. */
+      readonly heldMs: number;
     }
   /** `loggedInLater`: bought under an anonymous name. `again`: sent a second time. */
   | {
@@ -61,6 +63,7 @@ export type Script = {
 
 const START_MS = Date.parse('2026-01-05T10:00:00Z');
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 export function writeScript(seed: number, random: Random = createRandom(`script ${seed}`)): Script {
   const days = random.whole(15, 60);
@@ -114,6 +117,7 @@ function stepsOf(
           [4, 1],
         ]),
         lateMs,
+        heldMs: random.chance(0.15) ? random.whole(HOUR_MS, 12 * DAY_MS) : 0,
       });
     }
     if (appUserId === null) continue;

@@ -1,0 +1,104 @@
+// Reads: what processes show that lived through it all is what others show that have just begun, with nothing kept in memory.
+import type { Response } from '../engine/http.js';
+import type { Process } from '../engine/process.js';
+import type { Played } from '../world/played.js';
+import { TENANTS } from '../world/script.js';
+
+/** After a start, until what it wrote is shown. */
+const BEGUN_MS = 2000;
+
+type Shown = { readonly process: string; readonly what: string; readonly text: string };
+
+export async function checkReads(played: Played): Promise<string[]> {
+  const { timeline } = played;
+  const [before, fromMs] = [await shownBy(played), timeline.now()];
+  await played.restart();
+  await timeline.pass(BEGUN_MS);
+  const after = new Map((await shownBy(played)).map(({ what, text }) => [what, text]));
+  const untilMs = timeline.now();
+  /** Time alone changes what ends or begins meanwhile. */
+  const changes = (text: string) =>
+    (text.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? []).some((iso) => {
+      const ms = Date.parse(iso);
+      return ms > fromMs && ms <= untilMs;
+    });
+  return before.flatMap(({ process, what, text }) => {
+    const fresh = after.get(what) ?? 'nothing';
+    return text === fresh || changes(text) || changes(fresh)
+      ? []
+      : [`${process} shows of ${what}: ${text.slice(0, 1500)}; begun anew: ${fresh.slice(0, 1500)}`];
+  });
+}
+
+/** Who has an answer to a write reads it from then on: of the same process at once, of others by the position that the answer named. */
+export async function checkOwnWrites(played: Played): Promise<string[]> {
+  const { script, tenants, journal, timeline } = played;
+  const found: string[] = [];
+  const [writer] = played.serving();
+  for (const by of TENANTS) {
+    const user = script.lifecycles[by].find(
+      ({ appUserId }) => appUserId !== null && !journal.erased.some((e) => e.tenant === by && e.user === appUserId),
+    )?.appUserId;
+    if (!user || !writer) continue;
+    const { secretKey: key } = tenants[by];
+    const path = `/v1/subscribers/${user}`;
+    for (let n = 0; n < 2; n++) {
+      const value = `own write ${n}`;
+      await played.inTime(ask(played, writer, path, key));
+      const body = { attributes: { own: { value, updatedAtMs: timeline.now() } } };
+      const written = await played.inTime(
+        played.client.ask({ method: 'POST', path: `${path}/attributes`, key, body }, writer),
+      );
+      if (written === null || written.status >= 300) {
+        found.push(`an attribute of ${by} ${user} is not taken in calm: ${written?.status}`);
+        continue;
+      }
+      const position = { 'x-position': String(written.headers['x-position']) };
+      for (const process of played.serving()) {
+        const shown = await played.inTime(ask(played, process, path, key, process === writer ? {} : position));
+        const said = shown?.body.subscriber?.attributes?.own?.value;
+        if (said !== value)
+          found.push(`${process.host.name} shows ${by} ${user} with ${said} after ${value} was stored`);
+      }
+    }
+  }
+  return found;
+}
+
+async function shownBy(played: Played): Promise<readonly Shown[]> {
+  const { script, tenants, journal } = played;
+  const found: Shown[] = [];
+  for (const by of TENANTS) {
+    const users = new Set(script.lifecycles[by].flatMap(({ appUserId }) => appUserId ?? []));
+    for (const user of users) {
+      if (journal.erased.some((e) => e.tenant === by && e.user === user)) continue;
+      const { publicKeys, secretKey } = tenants[by];
+      for (const [kind, key] of Object.entries({ ios: publicKeys.ios, secret: secretKey }))
+        for (const process of played.serving()) {
+          const shown = await played.inTime(ask(played, process, `/v1/subscribers/${user}`, key));
+          found.push({ process: process.host.name, what: `${by} ${user} (${kind})`, text: textOf(shown) });
+        }
+    }
+  }
+  return found;
+}
+
+/** Nothing fails any more: the first answer counts, and where none came it is asked for again. */
+async function ask(
+  { client }: Played,
+  process: Process,
+  path: string,
+  key: string,
+  headers: Record<string, string> = {},
+): Promise<Response | null> {
+  for (let tries = 0; tries < 5; tries++) {
+    const response = await client.ask({ method: 'GET', path, key, headers }, process);
+    if (response && response.status < 500) return response;
+  }
+  return null;
+}
+
+function textOf(response: Response | null): string {
+  const { requestDate: _, ...body } = (response?.body ?? {}) as Record<string, unknown>;
+  return `${response?.status} ${JSON.stringify(body)}`;
+}
