@@ -4,7 +4,7 @@ import type { StoreHappening } from '../../../src/simulator/happenings.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { placeOf } from '../world/journal.js';
 import type { Played } from '../world/played.js';
-import { TENANTS, type TenantName } from '../world/script.js';
+import { TENANTS, type TenantName } from '../world/tenant.js';
 import type { Reader } from './reader.js';
 
 /** Whether the purchases of one customer open what they are for, at an instant (UTC ms). */

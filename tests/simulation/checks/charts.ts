@@ -13,7 +13,7 @@ import { bucketStart, plus } from '../../charts-reference/time.js';
 import { queryOf, worded } from '../../domain/charts/asking.js';
 import { normalEvents } from '../../domain/charts/recorded-events.js';
 import type { Played } from '../world/played.js';
-import { TENANTS } from '../world/script.js';
+import { TENANTS } from '../world/tenant.js';
 import type { Reader } from './reader.js';
 
 /** By which clocks of processes may be ahead. */

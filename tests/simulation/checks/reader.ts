@@ -31,7 +31,7 @@ export type Reader = {
 export async function readWorld({ docs, log: { raw }, timeline }: Played): Promise<Reader> {
   const host: Host = { name: 'reader', isAlive: true, pausedUntil: 0, skewMs: 0 };
   const aside = createTimeline('reader', timeline.now());
-  const runtime = runtimeOf({ timeline: aside, weather: createWeather(aside) }, host);
+  const runtime = runtimeOf({ timeline: aside, weather: createWeather(aside), pace: 1 }, host);
   const dataKeys = createDataKeys(docs, MASTERS, runtime);
   const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: (size) => runtime.randomBytes(size) });
   const opened = async (events: readonly RecordedEvent[]) => codec.restore(events.map((e) => structuredClone(e)));

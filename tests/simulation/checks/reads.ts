@@ -2,7 +2,7 @@
 import type { Response } from '../engine/http.js';
 import type { Process } from '../engine/process.js';
 import type { Played } from '../world/played.js';
-import { TENANTS } from '../world/script.js';
+import { TENANTS } from '../world/tenant.js';
 
 /** After a start, until what it wrote is shown. */
 const BEGUN_MS = 2000;

@@ -2,7 +2,7 @@
 import { offers } from '../../../src/simulator/offers.js';
 import type { StoreHappening } from '../../../src/simulator/happenings.js';
 import type { Played } from '../world/played.js';
-import { TENANTS } from '../world/script.js';
+import { TENANTS } from '../world/tenant.js';
 import { ownedOf } from './access.js';
 
 /** After one of these the subscription goes on; what others lead to the service may conclude later, by itself or from the store. */

@@ -24,6 +24,8 @@ import type { Host, Weather } from './weather.js';
 export type Installation = {
   readonly timeline: Timeline;
   readonly weather: Weather;
+  /** So many times as long as usual do loops pause between their rounds. */
+  readonly pace: number;
   readonly log: SharedLog;
   readonly docs: DocStore;
   /** Several processes on servers, or one on its files. */
@@ -122,7 +124,10 @@ async function openEngine(world: Installation, runtime: Runtime, host: Host): Pr
 }
 
 /** Time, waiting and chance of the world, by the clock of the host. */
-export function runtimeOf({ timeline, weather }: Pick<Installation, 'timeline' | 'weather'>, host: Host): Runtime {
+export function runtimeOf(
+  { timeline, weather, pace }: Pick<Installation, 'timeline' | 'weather' | 'pace'>,
+  host: Host,
+): Runtime {
   const { random } = timeline;
   const randomBytes = (size: number) => Buffer.from(Array.from({ length: size }, () => random.whole(0, 255)));
   const now = () => timeline.now() + host.skewMs;
@@ -142,7 +147,7 @@ export function runtimeOf({ timeline, weather }: Pick<Installation, 'timeline' |
     now,
     elapsed: () => timeline.elapsed(),
     sleep,
-    pause: (_loop, ms, signal) => sleep(ms, signal),
+    pause: (_loop, ms, signal) => sleep(ms * pace, signal),
     turn: () => sleep(0),
     randomBytes,
     newId: (prefix) => {

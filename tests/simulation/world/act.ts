@@ -4,8 +4,8 @@ import type { Shops } from '../engine/shops.js';
 import type { Timeline } from '../engine/timeline.js';
 import type { Client } from './client.js';
 import { placeOf, type Journal } from './journal.js';
-import type { Act, Script, TenantName } from './script.js';
-import type { Tenant } from './tenant.js';
+import type { Act, Script } from './script.js';
+import type { Tenant, TenantName } from './tenant.js';
 
 export type Stage = {
   readonly timeline: Timeline;

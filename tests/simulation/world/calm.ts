@@ -26,7 +26,7 @@ export async function calm(played: Played, crew: Crew, isAllAsked: () => boolean
   if (script.processes > 1) await timeline.pass(LAPSES_MS + QUIET_MS);
   for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
     const before = timeline.deeds();
-    await timeline.pass(QUIET_MS);
+    await timeline.pass(QUIET_MS * script.pace);
     if (timeline.deeds() !== before) continue;
     const next = await nextDue(played);
     if (next === null) return;

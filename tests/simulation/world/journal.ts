@@ -1,6 +1,6 @@
 // What those outside of the service know in the end: what was asked of it and what it answered, and what customers did at the stores.
 import type { StoreHappening } from '../../../src/simulator/happenings.js';
-import type { TenantName } from './script.js';
+import type { TenantName } from './tenant.js';
 
 export type Granted = { readonly tenant: TenantName; readonly user: string; readonly grantId: string };
 export type Described = {

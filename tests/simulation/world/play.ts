@@ -52,6 +52,7 @@ export async function play(
   const world: Installation = {
     timeline,
     weather,
+    pace: script.pace,
     log,
     docs,
     isShared,

@@ -8,8 +8,8 @@ import type { Timeline } from '../engine/timeline.js';
 import type { Weather } from '../engine/weather.js';
 import type { Client } from './client.js';
 import type { Journal } from './journal.js';
-import type { Script, TenantName } from './script.js';
-import type { Tenant } from './tenant.js';
+import type { Script } from './script.js';
+import type { Tenant, TenantName } from './tenant.js';
 
 export type Played = {
   readonly script: Script;

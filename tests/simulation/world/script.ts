@@ -2,22 +2,8 @@
 import { createLifecycles } from '../../../src/simulator/lifecycles.js';
 import type { Lifecycle } from '../../../src/simulator/happenings.js';
 import { createRandom, type Random } from '../../../src/simulator/random.js';
-import type { Manner } from '../engine/receivers.js';
-import type { Server } from '../engine/weather.js';
-
-export const TENANTS = ['acme', 'bert'] as const;
-export type TenantName = (typeof TENANTS)[number];
-
-/** `process` counts from 0; times of faults are in ms of virtual time, which do not jump. */
-export type Fault =
-  | { readonly kind: 'crash'; readonly process: number; readonly forMs: number }
-  | { readonly kind: 'pause'; readonly process: number; readonly forMs: number }
-  | { readonly kind: 'skew'; readonly process: number; readonly byMs: number; readonly forMs: number }
-  | { readonly kind: 'cut'; readonly process: number; readonly server: Server; readonly forMs: number }
-  | { readonly kind: 'failing'; readonly server: Server; readonly share: number; readonly forMs: number }
-  | { readonly kind: 'slow'; readonly server: Server; readonly byMs: number; readonly forMs: number }
-  | { readonly kind: 'full'; readonly server: 'log' | 'docs'; readonly forMs: number }
-  | { readonly kind: 'receiver'; readonly url: string; readonly manner: Manner; readonly forMs: number };
+import { drawFault, drawKinds, type Fault } from './faults.js';
+import { TENANTS, type TenantName } from './tenant.js';
 
 export type Act =
   | {
@@ -55,6 +41,8 @@ export type Script = {
   readonly seed: number;
   /** Of processes; one keeps its data in files, several share servers. */
   readonly processes: number;
+  /** So many times as long as usual do loops pause between their rounds. */
+  readonly pace: number;
   readonly startMs: number;
   readonly lifecycles: Readonly<Record<TenantName, readonly Lifecycle[]>>;
   /** In the order of their times (UTC ms). */
@@ -65,26 +53,41 @@ const START_MS = Date.parse('2026-01-05T10:00:00Z');
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
+/** Big worlds are rare: most faults show in a small one, and more of those are played in the same time. */
+type Range = readonly [from: number, to: number];
+const SIZES: readonly (readonly [{ readonly days: Range; readonly lifecycles: Range }, number])[] = [
+  [{ days: [2, 15], lifecycles: [1, 1] }, 5],
+  [{ days: [15, 60], lifecycles: [1, 2] }, 4],
+  [{ days: [60, 150], lifecycles: [3, 5] }, 0.1],
+];
+const PACES = [
+  [1, 1],
+  [4, 2],
+] as const;
+
 export function writeScript(seed: number, random: Random = createRandom(`script ${seed}`)): Script {
-  const days = random.whole(15, 60);
-  const span = { from: START_MS + 60_000, until: START_MS + days * DAY_MS };
+  const size = random.pick(SIZES);
+  const span = { from: START_MS + 60_000, until: START_MS + random.whole(...size.days) * DAY_MS };
   const processes = random.pick([
     [1, 6],
     [2, 3],
     [3, 1],
   ] as const);
-  const lifecyclesOf = (tenant: TenantName) => createLifecycles(`${seed} ${tenant}`, random.whole(1, 2), span);
+  const lifecyclesOf = (tenant: TenantName) =>
+    createLifecycles(`${seed} ${tenant}`, random.whole(...size.lifecycles), span);
   const lifecycles = { acme: lifecyclesOf('acme'), bert: lifecyclesOf('bert') };
   const steps = TENANTS.flatMap((by) => stepsOf(random, by, lifecycles[by], span));
   // What goes wrong is spread over what happens, not over the time in between.
   const times = steps.map(({ atMs }) => atMs);
   const isStormy = random.chance(0.85);
+  const kinds = drawKinds(random);
   const faults = Array.from({ length: isStormy ? random.whole(3, 25) : 0 }, (): Step => {
     const atMs = times[random.whole(0, times.length - 1)] ?? span.from;
-    return { atMs: atMs + random.whole(-2000, 2000), by: 'weather', fault: drawFault(random, processes) };
+    return { atMs: atMs + random.whole(-2000, 2000), by: 'weather', fault: drawFault(random, processes, kinds) };
   });
   const all = [...steps, ...faults].sort((a, b) => a.atMs - b.atMs);
-  return { seed, processes, startMs: START_MS, lifecycles, steps: all };
+  const pace = random.pick(PACES);
+  return { seed, processes, pace, startMs: START_MS, lifecycles, steps: all };
 }
 
 function stepsOf(
@@ -172,80 +175,4 @@ function appAct(random: Random, user: string, name: string): Act {
       ]),
     };
   return kind === 'event' ? { kind, user, name } : { kind, user };
-}
-
-function drawFault(random: Random, processes: number): Fault {
-  const process = random.whole(0, processes - 1);
-  const forMs =
-    random.pick([
-      [300, 4],
-      [2000, 4],
-      [8000, 2],
-      [16_000, 0.5],
-    ]) * random.between(0.5, 1.5);
-  const server = random.pick<Server>([
-    ['log', 3],
-    ['docs', 4],
-    ['store', 2],
-    ['net', 1],
-  ]);
-  const tenant = TENANTS[random.whole(0, 1)] ?? 'acme';
-  const url = `https://hooks.example.com/${tenant}/${random.chance(0.6) ? 'ordered' : 'free'}`;
-  const kind = random.pick<Fault['kind']>([
-    ['crash', 6],
-    ['pause', 2],
-    ['skew', 1],
-    ['cut', 2],
-    ['failing', 5],
-    ['slow', 2],
-    ['full', 1],
-    ['receiver', 3],
-  ]);
-  switch (kind) {
-    case 'crash':
-    case 'pause':
-      return { kind, process, forMs };
-    case 'skew':
-      return { kind, process, byMs: random.whole(-300_000, 300_000), forMs };
-    case 'cut':
-      return { kind, process, server, forMs };
-    case 'failing':
-      return {
-        kind,
-        server,
-        share: random.pick([
-          [0.05, 3],
-          [0.3, 2],
-          [1, 1],
-        ]),
-        forMs,
-      };
-    case 'slow':
-      return {
-        kind,
-        server,
-        byMs: random.pick([
-          [50, 2],
-          [500, 2],
-          [2500, 1],
-        ]),
-        forMs,
-      };
-    case 'full':
-      return { kind, server: random.chance(0.5) ? 'log' : 'docs', forMs };
-    case 'receiver':
-      return {
-        kind,
-        url,
-        manner: random.pick<Manner>([
-          ['fails', 2],
-          ['hangs', 1],
-          ['closed', 2],
-          ['lost', 2],
-          ['lies', 2],
-          ['moody', 3],
-        ]),
-        forMs,
-      };
-  }
 }

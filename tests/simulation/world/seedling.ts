@@ -10,8 +10,7 @@ import { createShops, storesOfTenants } from '../engine/shops.js';
 import { createTimeline } from '../engine/timeline.js';
 import { createWeather, type Host } from '../engine/weather.js';
 import { createClient } from './client.js';
-import { TENANTS, type TenantName } from './script.js';
-import { setUpTenant, type Tenant } from './tenant.js';
+import { setUpTenant, TENANTS, type Tenant, type TenantName } from './tenant.js';
 
 const IDENTITY = 'simulated';
 const START_MS = Date.parse('2026-01-05T09:00:00Z');
@@ -48,6 +47,7 @@ async function grow(isShared: boolean): Promise<Seedling> {
   const world: Installation = {
     timeline,
     weather,
+    pace: 1,
     log: createSharedLog(IDENTITY),
     docs: noting(memoryDocuments(), done),
     isShared,

@@ -3,7 +3,7 @@ import type { Receivers } from '../engine/receivers.js';
 import type { Timeline } from '../engine/timeline.js';
 import type { Weather } from '../engine/weather.js';
 import type { Crew } from './crew.js';
-import type { Fault } from './script.js';
+import type { Fault } from './faults.js';
 
 type Stricken = {
   readonly timeline: Timeline;

@@ -4,6 +4,9 @@ import type { Response } from '../engine/http.js';
 import { iosKey, serviceAccount } from '../engine/store-keys.js';
 import type { Client } from './client.js';
 
+export const TENANTS = ['acme', 'bert'] as const;
+export type TenantName = (typeof TENANTS)[number];
+
 export type Tenant = {
   readonly name: string;
   readonly projectId: string;
