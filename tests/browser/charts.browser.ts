@@ -18,7 +18,7 @@ describe('charts on the page', () => {
     await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();
   });
 
-  it('shows the figures of a named replay in place of the live ones', async () => {
+  it('shows the figures of a named replay in place of the live ones, and beside them', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
     await page.getByRole('button', { name: 'Make replay…' }).click();
@@ -26,10 +26,29 @@ describe('charts on the page', () => {
     await dialog.getByLabel('Name').fill('half');
     await dialog.getByLabel('What if the stores took (percent)').fill('50');
     await dialog.getByRole('button', { name: 'Make replay' }).click();
-    await page.getByRole('option', { name: 'half', exact: true }).waitFor({ state: 'attached', timeout: 60_000 });
+    await page
+      .getByLabel('Figures of')
+      .getByRole('option', { name: 'half', exact: true })
+      .waitFor({ state: 'attached', timeout: 60_000 });
     await page.getByLabel('Figures of').selectOption('half');
     await page.getByText('Figures of the replay half.').waitFor();
     expect(new URL(page.url()).searchParams.get('replay')).to.equal('half');
+    await page.getByRole('button', { name: 'Beside what is live' }).click();
+    const table = page.getByRole('table').filter({ hasText: 'Difference' });
+    await page.getByText('the same in the replay half').waitFor();
+    await page.getByLabel('Measure').selectOption('proceeds');
+    await table.getByText(/^Proceeds in the replay half and as known on/).waitFor();
+    await page.getByLabel('Figures of').selectOption('half');
+    await page.getByRole('button', { name: 'Make replay…' }).click();
+    await dialog.getByLabel('Name').fill('whole');
+    await dialog.getByRole('button', { name: 'Make replay' }).click();
+    await page.getByLabel('Beside the replay').selectOption('whole', { timeout: 60_000 });
+    await table.getByText(/^Proceeds in the replay whole and in the replay half/).waitFor();
+    await table
+      .getByText(/by what the replay was made with \(/)
+      .first()
+      .waitFor();
+    await stage.call('DELETE', `/v1${stage.base}/metrics/replays/whole`, undefined, { token: stage.token });
     await page.getByRole('button', { name: 'Delete replay…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete replay' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -87,7 +87,7 @@ function OneChart({ chart }: { readonly chart: ChartDescription }) {
         <MakeReplay />
         <DeleteReplay />
       </p>
-      {asked['replay'] === undefined && <WhatChanged chartId={chart.id} asked={asked} measure={measure} />}
+      <WhatChanged chartId={chart.id} asked={asked} measure={measure} />
     </>
   );
 }

@@ -10,7 +10,7 @@ import { utc } from '../parts/format';
 const EVERY_MS = 5000;
 const POLICIES = ['keep_until_expiry', 'revoke_immediately'] as const;
 
-function useReplays() {
+export function useReplays() {
   const { project } = useProject();
   return useQuery(
     `replays|${project.id}`,

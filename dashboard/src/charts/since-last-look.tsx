@@ -24,11 +24,15 @@ export function useLastLook(chartId: string): string | null {
   return isApart ? looked : null;
 }
 
-export function useComparison(chartId: string, asked: Parameters, then: string): QueryState<Comparison> {
+/** With what the chart as it is shown is compared. */
+export type Earlier = { readonly thenAsOf: string } | { readonly thenReplay: string };
+
+export function useComparison(chartId: string, asked: Parameters, earlier: Earlier): QueryState<Comparison> {
   const { project } = useProject();
-  const { asOf, segment: _whole, ...rest } = asked;
-  const now = asOf === undefined ? {} : { nowAsOf: String(asOf) };
-  const params = { path: { id: project.id, chartId }, query: { ...rest, thenAsOf: then, ...now } };
+  const { asOf, replay, segment: _whole, ...rest } = asked;
+  const [name, shown] = 'thenAsOf' in earlier ? ['nowAsOf', asOf] : ['nowReplay', replay];
+  const now = shown === undefined ? {} : { [name]: String(shown) };
+  const params = { path: { id: project.id, chartId }, query: { ...rest, ...earlier, ...now } };
   return useQuery(`compare|${project.id}|${chartId}|${JSON.stringify(params.query)}`, (signal) =>
     ask(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare', { params, signal })),
   );
@@ -47,7 +51,7 @@ export function SinceLastLook({
   readonly looked: string;
   readonly onShow: () => void;
 }) {
-  const { data } = useComparison(chartId, asked, looked);
+  const { data } = useComparison(chartId, asked, { thenAsOf: looked });
   const buckets = data?.buckets ?? [];
   const changed = buckets.filter(({ values }) => {
     const value = values[measure];
