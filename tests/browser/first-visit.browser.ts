@@ -1,7 +1,30 @@
 // From registering to figures, and from an empty project to an app, a product and a key.
+import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import type { Json } from '../http/support/harness.js';
+import type { NotificationFields } from '../../src/simulator/ios-store/payloads.js';
+import { store, type Json } from '../http/support/harness.js';
 import { setUpStage } from './support/stage.js';
+
+const BUNDLE_ID = 'com.example.weather';
+const MONTHLY = 'com.example.weather.month';
+const FIRST_CUSTOMER = '9f0e4b1c-5c0d-4e6f-8a7b-2d1c3e4f5a6b';
+
+const said = (fields: Pick<NotificationFields, 'notificationType' | 'signedDate'> & Partial<NotificationFields>) =>
+  store.signedNotification({ bundleId: BUNDLE_ID, environment: 'Production', ...fields });
+
+function firstPurchase() {
+  const [now, monthMs] = [Date.now(), 31 * 86_400_000];
+  const ids = { transactionId: '70001', originalTransactionId: '70001', appAccountToken: FIRST_CUSTOMER };
+  const bought = { bundleId: BUNDLE_ID, productId: MONTHLY, purchaseDate: now, originalPurchaseDate: now };
+  const transaction = { ...ids, ...bought, expiresDate: now + monthMs, signedDate: now };
+  return said({ notificationType: 'SUBSCRIBED', subtype: 'INITIAL_BUY', signedDate: now, transaction });
+}
+
+function createPrivateKey(): string {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
+}
 
 describe('a first visit to the page', () => {
   const stage = setUpStage();
@@ -17,7 +40,7 @@ describe('a first visit to the page', () => {
     await stage.screenshot('overview');
   });
 
-  it('leads from an empty project to an app, a product and a key', async () => {
+  it('leads from an empty project to an app, a product, a key, and the first customer with access', async () => {
     const { page } = stage.owner;
     await stage.open('/');
     await page.getByLabel('Name').fill('Weather');
@@ -33,8 +56,16 @@ describe('a first visit to the page', () => {
       await dialog.waitFor({ state: 'detached' });
     };
     await adding('Register app', { Name: 'Weather', 'Bundle id': 'com.example.weather' });
-    await page.getByText(/\/v1\/store\/ios-store\//).waitFor();
+    const address = (await page.getByText(/\/v1\/store\/ios-store\//).textContent()) ?? '';
     await next('Add store credentials');
+    await adding('Credentials of Weather', {
+      'Issuer id': '57246542-96fe-1a63-e053-0824d011072a',
+      'Key id': 'ABC123DEFG',
+      'Private key': createPrivateKey(),
+    });
+    await next('Receive a store notification');
+    await stage.call('POST', new URL(address).pathname, said({ notificationType: 'TEST', signedDate: Date.now() }));
+    await stage.harness.service().idle();
     await adding('Add product', {
       'Its id at the store': 'com.example.weather.month',
       'Name for people': 'Monthly',
@@ -44,14 +75,30 @@ describe('a first visit to the page', () => {
     await adding('Attach product', {});
     await adding('Add offering', { 'Key for the app': 'default', 'Name for people': 'Default' });
     await adding('Add package', {});
-    await adding('Make key', { Name: 'server' });
-    await page.getByRole('dialog', { name: 'The new key' }).getByText(/^sk_/).waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByText(/^\d+ of \d+ steps done/).waitFor();
+    await page.reload();
+    await next('Create a public API key');
+    const key = await makeKey();
+    await page.reload();
+    await next('See the first customer');
+    const subscriber = `/v1/subscribers/${FIRST_CUSTOMER}`;
+    expect((await stage.call('GET', subscriber, undefined, { key })).body.subscriber.entitlements).to.deep.equal({});
+    await stage.harness.service().idle();
+    await page.reload();
+    await next('See the first purchase');
+    await stage.call('POST', new URL(address).pathname, firstPurchase());
+    await stage.harness.service().idle();
+    await page.reload();
+    await page.getByText('All that is needed is done').waitFor();
+    await page.getByRole('link', { name: 'Customers' }).click();
+    await page.getByRole('link', { name: FIRST_CUSTOMER }).click();
+    await page
+      .locator('.verdict')
+      .getByText(/has access/i)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Set-up' }).click();
+    await page.getByText('All that is needed is done').waitFor();
     const own = /projects\/([^/]+)/.exec(page.url())?.[1] ?? '';
-    const { steps } = await stage.api(`/v1/projects/${own}/setup-status`);
-    const done = steps.filter((s: Json) => s.done).map((s: Json) => s.id);
-    expect(done).to.include.members(['create_app', 'attach_product_to_entitlement', 'create_offering_with_package']);
     await changeAll();
     const left = async (path: string) => (await stage.api(`/v1/projects/${own}/${path}`)).items;
     for (const path of ['products', 'entitlements', 'apps']) expect(await left(path), path).to.deep.equal([]);
@@ -59,6 +106,20 @@ describe('a first visit to the page', () => {
     expect(offering).to.include({ displayName: 'Standard', isCurrent: true });
     expect(await left(`offerings/${offering.id}/packages`)).to.deep.equal([]);
   });
+
+  /** Of the app, as it is shown once. */
+  async function makeKey(): Promise<string> {
+    const { page } = stage.owner;
+    await page.getByRole('button', { name: 'Make key…' }).click();
+    const asked = page.getByRole('dialog', { name: 'Make key' });
+    await asked.getByLabel('Name').fill('app');
+    await asked.getByLabel('For').selectOption({ label: 'the app Weather (public key)' });
+    await asked.getByRole('button', { name: 'Make key', exact: true }).click();
+    const shown = page.getByRole('dialog', { name: 'The new key' });
+    const key = (await shown.getByText(/^pk_/).textContent()) ?? '';
+    await shown.getByRole('button', { name: 'Close' }).click();
+    return key;
+  }
 
   /** Names anew, and takes away, what the set-up shows. */
   async function changeAll(): Promise<void> {
