@@ -1,6 +1,6 @@
 // What surrounds every page: the way to skip it, the project, the search, the environment, the pages, and oneself.
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Link } from '../parts/link';
 import { Search } from '../search/search';
 import { logOut, session } from '../session/session';
@@ -106,10 +106,22 @@ const THEMES: readonly (readonly [Theme, string])[] = [
 function Me() {
   const [isOpen, setOpen] = useState(false);
   const user = 'user' in session.value ? session.value.user : null;
-  const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    opener.current?.focus();
+    setOpen(false);
+  };
   return (
     <div class="me" onKeyDown={close}>
-      <button type="button" class="quiet" aria-expanded={isOpen} aria-label="You" onClick={() => setOpen(!isOpen)}>
+      <button
+        ref={opener}
+        type="button"
+        class="quiet"
+        aria-expanded={isOpen}
+        aria-label="You"
+        onClick={() => setOpen(!isOpen)}
+      >
         {(user?.name ?? user?.email ?? '?').slice(0, 1).toUpperCase()}
       </button>
       {isOpen && (

@@ -1,4 +1,4 @@
-// A modal dialog: the browser keeps the focus inside and gives it back.
+// A modal dialog: the browser keeps the focus inside; whoever had it before gets it back.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
@@ -17,7 +17,15 @@ export function Dialog({
 }) {
   const place = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => place.current?.showModal(), []);
+  useEffect(() => {
+    const before = document.activeElement;
+    const dialog = place.current;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   return (
     <dialog
       ref={place}

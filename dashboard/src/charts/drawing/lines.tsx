@@ -1,4 +1,5 @@
-// Lines from value to value; what is missing is a gap, what leads to an incomplete period is dashed.
+// Lines from value to value; what is missing is a gap, what leads to an incomplete period is dashed. Of several lines each has its number
+// at its end, as in the legend: colours alone would not tell them apart for everybody.
 import { line } from 'd3-shape';
 import type { Point, Series } from '../data/series';
 import type { Frame } from './series-chart';
@@ -28,6 +29,9 @@ export function Lines({
           <g key={one.id}>
             <path class={name} d={draw(whole) ?? ''} />
             {rest.length > 0 && <path class={`${name} open`} d={draw(rest) ?? ''} />}
+            {series.length > 1 && (
+              <EndNumber number={s + 1} last={points.findLast(([, { value }]) => value !== null)} frame={frame} />
+            )}
             {points.length === 1 && (
               <circle class={name} cx={frame.x(0)} cy={frame.y(points[0]?.[1].value ?? 0)} r="3" />
             )}
@@ -35,5 +39,23 @@ export function Lines({
         );
       })}
     </>
+  );
+}
+
+function EndNumber({
+  number,
+  last,
+  frame,
+}: {
+  readonly number: number;
+  readonly last: readonly [number, Point] | undefined;
+  readonly frame: Frame;
+}) {
+  if (!last) return null;
+  const [i, { value }] = last;
+  return (
+    <text class="end" x={frame.x(i) + frame.width / 2 + 4} y={frame.y(value ?? 0) + 4}>
+      {number}
+    </text>
   );
 }

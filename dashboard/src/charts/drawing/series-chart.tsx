@@ -25,7 +25,7 @@ type Props = {
 };
 
 const HEIGHT = 320;
-const MARGIN = { top: 12, right: 12, bottom: 28, left: 64 };
+const MARGIN = { top: 12, right: 20, bottom: 28, left: 64 };
 const LABEL_PX = 90;
 
 export function SeriesChart({ series, before, form, interval, summary, marks, onPick }: Props) {
@@ -138,6 +138,7 @@ export function SeriesChart({ series, before, form, interval, summary, marks, on
         <ul class="legend">
           {series.map((one, i) => (
             <li key={one.id} class={`key k${i + 1}`}>
+              {form === 'lines' && `${i + 1} `}
               {one.name}
             </li>
           ))}
