@@ -12,11 +12,13 @@ describe('accessibility of the page', () => {
   it('has no serious or critical finding of axe, in both themes and three widths', async function () {
     this.timeout(240_000);
     const { page } = stage.owner;
+    const as = { token: stage.token };
     const { items } = await stage.api(`/v1${stage.base}/customers?limit=1`);
     const address = { url: 'https://hooks.example.com/axe', name: 'Axe', sendTestEvent: true };
-    const { body: webhook } = await stage.call('POST', `/v1${stage.base}/webhooks`, address, { token: stage.token });
+    const { body: webhook } = await stage.call('POST', `/v1${stage.base}/webhooks`, address, as);
     const [delivery]: Json[] = (await stage.api(`/v1${stage.base}/webhooks/${webhook.id}/deliveries`)).items;
     const [notification]: Json[] = (await stage.api(`/v1${stage.base}/notifications?limit=1&state=handled`)).items;
+    const { body: experiment } = await stage.call('POST', `/v1${stage.base}/experiments`, { name: 'Axe' }, as);
     const pages = [
       'overview',
       'customers',
@@ -28,6 +30,9 @@ describe('accessibility of the page', () => {
       `notifications/${notification.id}`,
       'webhooks',
       `webhooks/${webhook.id}?delivery=${delivery.id}`,
+      'paywalls',
+      'experiments',
+      `experiments/${experiment.id}`,
       'setup',
       'members',
       'audit',

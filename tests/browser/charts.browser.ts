@@ -140,7 +140,7 @@ describe('charts on the page', () => {
     await page.getByLabel('What happened').fill('Release 2.0');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('listitem').filter({ hasText: 'Release 2.0' }).waitFor();
-    await stage.open(`${stage.base}/charts/revenue`);
+    await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=week`);
     const titles = await page.locator('svg .mark title').allTextContents();
     expect(titles).to.include(`${day}: Release 2.0`);
     await stage.screenshot('chart', 'Revenue:');
