@@ -6,21 +6,13 @@ import { deliveryBodyCollection, deliveryCollection } from '../../src/commands/w
 import { Unavailable } from '../../src/domain/errors.js';
 import { endpointCollection } from '../../src/workers/webhooks/endpoints.js';
 import { checkpointCollection } from '../../src/projections/runtime/runner.js';
-import type { Wrap } from './engine/process.js';
 import { withWrite, withWrites } from './tampering.js';
-import { nothingPlanted } from './world/seedling.js';
-
-/** `seed`: from where it is soon found. `make` is called for each world. */
-export type Plant = { readonly name: string; readonly seed: number; readonly make: () => Partial<Wrap> };
-
-export function planted(plant: Plant): Wrap {
-  return { ...nothingPlanted, ...plant.make() };
-}
+import { heldBack, type Plant } from './planting.js';
 
 export const plants: readonly Plant[] = [
   {
     name: 'a checkpoint is saved before the documents',
-    seed: 7,
+    seed: 55,
     make: () => ({
       docs: (docs) =>
         withWrite(docs, async (stages) => {
@@ -33,7 +25,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'a delivery is written down as done before it is sent',
-    seed: 1,
+    seed: 5,
     make: () => ({
       docs: (docs) =>
         withWrites(docs, (write) =>
@@ -45,7 +37,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'events and commands are named at random',
-    seed: 5,
+    seed: 17,
     make: () => ({
       log: (log) => ({
         ...log,
@@ -80,7 +72,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'the endpoints of a project are remembered for ever',
-    seed: 14,
+    seed: 21,
     make: () => ({
       docs: (docs) => {
         const known = new Map<string, ReturnType<DocStore['scan']>>();
@@ -99,7 +91,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'a sealed field is in an index as well',
-    seed: 2,
+    seed: 7,
     make: () => ({
       docs: (docs) => {
         const spec = { name: 'search_terms', indexes: [] };
@@ -116,7 +108,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'a notification is acknowledged before it is stored',
-    seed: 20,
+    seed: 1,
     make: () => ({
       log: (log) => ({
         ...log,
@@ -132,12 +124,12 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'webhooks are given up after two attempts',
-    seed: 2,
+    seed: 38,
     make: () => ({ env: { WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,1' } }),
   },
   {
     name: 'a follower misses an event now and then',
-    seed: 3,
+    seed: 1,
     make: () => {
       let seen = 0;
       return {
@@ -153,7 +145,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'of an append of several events only the first is stored',
-    seed: 2,
+    seed: 9,
     make: () => ({
       log: (log) => ({
         ...log,
@@ -164,7 +156,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'an erasure leaves what was sent',
-    seed: 1,
+    seed: 8,
     make: () => ({
       docs: (docs) =>
         withWrite(docs, (stages) =>
@@ -176,14 +168,14 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'an erasure leaves the data key',
-    seed: 1,
+    seed: 3,
     make: () => ({
       engine: (engine) => ({ ...engine, dataKeys: { ...engine.dataKeys, erase: () => Promise.resolve() } }),
     }),
   },
   {
     name: 'a log that is away is taken for a bug',
-    seed: 10,
+    seed: 1,
     make: () => ({
       log: (log) => ({
         ...log,
@@ -203,7 +195,8 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'the order of arrival counts and not that of the store',
-    seed: 61,
+    within: heldBack,
+    seed: 31,
     make: () => ({
       log: (log) => ({
         ...log,
@@ -232,7 +225,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'who has lost a delivery to another process writes it all the same',
-    seed: 2,
+    seed: 15,
     make: () => ({
       docs: (docs) =>
         withWrite(docs, async (stages) => {

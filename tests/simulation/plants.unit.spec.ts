@@ -1,8 +1,8 @@
 // The simulation itself: it finds faults that are put into the service from outside, each within a few worlds.
 import { expect } from 'chai';
-import { planted, plants } from './plants.js';
+import { planted, scriptFor } from './planting.js';
+import { plants } from './plants.js';
 import { judge, watchUncaught } from './simulate.js';
-import { writeScript } from './world/script.js';
 
 /** Far more worlds than any of them takes. */
 const MOST = 300;
@@ -16,7 +16,7 @@ describe('the simulation', function () {
   for (const plant of plants)
     it(`finds that ${plant.name}`, async () => {
       for (let seed = plant.seed; seed < plant.seed + MOST; seed++) {
-        const { findings } = await judge(writeScript(seed), planted(plant));
+        const { findings } = await judge(scriptFor(plant, seed), planted(plant));
         if (findings.length > 0) return;
       }
       expect.fail(`${MOST} worlds have not shown it`);

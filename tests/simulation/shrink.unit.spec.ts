@@ -1,6 +1,7 @@
 // The shrinker, on a world with a planted fault: what it leaves is shorter, fails still, and can be read.
 import { expect } from 'chai';
-import { planted, plants } from './plants.js';
+import { planted } from './planting.js';
+import { plants } from './plants.js';
 import { shrink } from './shrink.js';
 import { judge, report, watchUncaught } from './simulate.js';
 import { writeScript, type Script } from './world/script.js';

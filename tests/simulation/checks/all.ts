@@ -4,6 +4,7 @@ import { checkAccess } from './access.js';
 import { checkCharts } from './charts.js';
 import { checkErased } from './erased.js';
 import { checkFacts } from './facts.js';
+import { checkLive } from './live.js';
 import { checkModels } from './models.js';
 import { checkOwnWrites, checkReads } from './reads.js';
 import { checkSubscriptions } from './subscriptions.js';
@@ -29,6 +30,7 @@ export async function findingsOf(played: Played): Promise<readonly string[]> {
     ...asked,
     ...(await checkErased(played, reader)),
     ...(await checkTenants(played, reader)),
+    ...(await checkLive(played, reader)),
     ...(await checkOwnWrites(played)),
     ...(await checkReads(played)),
   ];

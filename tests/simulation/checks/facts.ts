@@ -21,6 +21,18 @@ export function checkFacts({ journal, tenants }: Played, { events }: Reader): st
     if (count(granted, grantId) !== 1)
       found.push(`grant ${grantId} was acknowledged and is in the log ${count(granted, grantId)} times`);
   }
+  for (const { tenant, user, name, isAcked } of journal.recorded) {
+    if (journal.erased.some((e) => e.tenant === tenant && e.user === user)) continue;
+    const { projectId } = tenants[tenant];
+    const times = events.filter(
+      ({ type, meta, data }) =>
+        type === 'CustomEventRecorded' && meta.projectId === projectId && (data as { name?: string }).name === name,
+    ).length;
+    if (times > 1 || (isAcked && times === 0))
+      found.push(
+        `event ${name} of ${tenant} was ${isAcked ? '' : 'not '}acknowledged and is in the log ${times} times`,
+      );
+  }
   const inbox = events.filter((e) => e.stream.startsWith('inbox-'));
   const received = (type: string) => inbox.filter((e) => e.type === type);
   const times = new Map<string, number>();

@@ -24,43 +24,75 @@ class Line extends Duplex {
   }
 }
 
-export function inject(app: RequestListener, { method, path, headers, body }: Request): Promise<Response> {
+type Exchange = { readonly req: IncomingMessage; readonly res: ServerResponse };
+
+/** `onChunk` gets what is written as it is, `onEnd` is called after the last. */
+function exchange(
+  { method, path, headers, body }: Request,
+  onChunk: (chunk: Buffer) => void,
+  onEnd: (res: ServerResponse) => void,
+): Exchange {
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const line = new Line();
+  const req = new IncomingMessage(line as never);
+  Object.assign(req, { method, url: path });
+  req.headers = {
+    host: 'service',
+    ...(text !== '' && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+    ...headers,
+  };
+  const res = new ServerResponse(req);
+  const take = (chunk: unknown) => {
+    if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) onChunk(Buffer.from(chunk));
+  };
+  res.write = ((chunk: unknown, done?: unknown) => {
+    take(chunk);
+    if (typeof done === 'function') done();
+    return true;
+  }) as never;
+  res.end = ((chunk?: unknown) => {
+    take(chunk);
+    onEnd(res);
+    return res;
+  }) as never;
+  res.writeHead = ((status: number, given?: readonly string[]) => {
+    for (let i = 0; given && i + 1 < given.length; i += 2) res.setHeader(String(given[i]), String(given[i + 1]));
+    res.statusCode = status;
+    return res;
+  }) as never;
+  res.flushHeaders = () => undefined;
+  req.push(text === '' ? null : text);
+  if (text !== '') req.push(null);
+  req.complete = true;
+  return { req, res };
+}
+
+export function inject(app: RequestListener, request: Request): Promise<Response> {
   return new Promise((resolve) => {
-    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-    const line = new Line();
-    const req = new IncomingMessage(line as never);
-    Object.assign(req, { method, url: path });
-    req.headers = {
-      host: 'service',
-      ...(text !== '' && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
-      ...headers,
-    };
-    const res = new ServerResponse(req);
     const chunks: Buffer[] = [];
-    const take = (chunk: unknown) => {
-      if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) chunks.push(Buffer.from(chunk));
-    };
-    res.write = ((chunk: unknown, done?: unknown) => {
-      take(chunk);
-      if (typeof done === 'function') done();
-      return true;
-    }) as never;
-    res.end = ((chunk?: unknown) => {
-      take(chunk);
-      const answer = Buffer.concat(chunks).toString('utf8');
-      resolve({ status: res.statusCode, headers: res.getHeaders(), body: answer === '' ? undefined : parsed(answer) });
-      return res;
-    }) as never;
-    res.writeHead = ((status: number, given?: readonly string[]) => {
-      for (let i = 0; given && i + 1 < given.length; i += 2) res.setHeader(String(given[i]), String(given[i + 1]));
-      res.statusCode = status;
-      return res;
-    }) as never;
-    req.push(text === '' ? null : text);
-    if (text !== '') req.push(null);
-    req.complete = true;
+    const { req, res } = exchange(
+      request,
+      (chunk) => void chunks.push(chunk),
+      ({ statusCode: status, getHeaders }) => {
+        const answer = Buffer.concat(chunks).toString('utf8');
+        resolve({ status, headers: getHeaders.call(res), body: answer === '' ? undefined : parsed(answer) });
+      },
+    );
     app(req, res);
   });
+}
+
+/** A response that goes on until what is returned is called: then the connection is gone. */
+export function watch(app: RequestListener, request: Request, onText: (text: string) => void): () => void {
+  const { req, res } = exchange(
+    request,
+    (chunk) => {
+      if (res.statusCode < 300) onText(chunk.toString('utf8'));
+    },
+    () => undefined,
+  );
+  app(req, res);
+  return () => void res.emit('close');
 }
 
 function parsed(text: string): unknown {

@@ -122,10 +122,10 @@ export function createShops(timeline: Timeline, tenant: string): Shops {
   const happenAtIos = (lifecycle: Lifecycle, index: number, happening: StoreHappening) => {
     const fields = notificationOf(happening, lifecycle.storefront, `${tenant}-${lifecycle.index}-${index}`);
     const chain = chainOf(happening.bought.chainId);
-    const transaction = fields.transaction as TransactionFields;
+    const transaction = pricedFor(lifecycle, fields.transaction as TransactionFields);
     chain.transactions.set(transaction.transactionId, { ...transaction, bundleId: fields.bundleId });
     chain.renewal = fields.renewal as RenewalFields | undefined;
-    const body = payloads.signedNotification(fields);
+    const body = payloads.signedNotification({ ...fields, transaction });
     sent.push({ atMs: happening.at, signedPayload: body.signedPayload });
     return { store: 'ios-store' as const, body };
   };
@@ -139,7 +139,8 @@ export function createShops(timeline: Timeline, tenant: string): Shops {
     receiptOf: (lifecycle, bought) => {
       if (voice.plays(lifecycle)) return voice.receipt(bought);
       const { transactions } = chainOf(bought.chainId);
-      const known = transactions.get(bought.transactionId) ?? transactionOf(bought, lifecycle.storefront);
+      const known =
+        transactions.get(bought.transactionId) ?? pricedFor(lifecycle, transactionOf(bought, lifecycle.storefront));
       transactions.set(bought.transactionId, known);
       return { store: 'ios-store', receipt: payloads.signedTransaction({ ...known, signedDate: timeline.now() }) };
     },
@@ -148,6 +149,11 @@ export function createShops(timeline: Timeline, tenant: string): Shops {
       return { ios: iosApi(ask, timeline, chains, sent), android: androidApi(ask, shelves) };
     },
   };
+}
+
+/** Outside of the USA in euros, whose rates the service may learn late, and corrected. */
+function pricedFor<T extends TransactionFields>({ storefront }: Lifecycle, transaction: T): T {
+  return storefront === 'USA' ? transaction : { ...transaction, currency: 'EUR' };
 }
 
 type Ask = <T>(name: string, look: () => T) => Promise<T>;

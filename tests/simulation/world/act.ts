@@ -1,4 +1,7 @@
 // The steps of a script as requests, and what comes of them in the journal.
+import type { OperatorRequests } from '../../../src/adapters/operator-requests/port.js';
+import type { Process } from '../engine/process.js';
+import type { Viewer } from '../engine/viewer.js';
 import type { Response } from '../engine/http.js';
 import type { Shops } from '../engine/shops.js';
 import type { Timeline } from '../engine/timeline.js';
@@ -16,6 +19,9 @@ export type Stage = {
   readonly shops: Readonly<Record<TenantName, Shops>>;
   /** What stores have not sent yet. */
   readonly held: Held[];
+  readonly viewers: Readonly<Record<TenantName, Viewer>>;
+  readonly operator: OperatorRequests;
+  serving(): readonly Process[];
 };
 
 /** `atMs`: when the store sends it, on a clock without skew (UTC ms). */
@@ -25,7 +31,7 @@ const isDone = (response: Response | null): boolean => response !== null && resp
 
 /** Resolves when whoever asked has an answer or has given up. */
 export async function perform(stage: Stage, by: TenantName, act: Act, n: number): Promise<void> {
-  const { client, journal, timeline } = stage;
+  const { client, journal, timeline, script } = stage;
   const tenant = stage.tenants[by];
   const key = tenant.secretKey;
   const once = `step-${n}`;
@@ -58,12 +64,14 @@ export async function perform(stage: Stage, by: TenantName, act: Act, n: number)
     case 'revoke':
       await client.insist({ method: 'DELETE', path: `${pathOf(act.user)}/entitlements/pro`, key }, tries);
       return;
-    case 'event':
-      await client.insist(
+    case 'event': {
+      const response = await client.insist(
         { method: 'POST', path: '/v1/events', key, once, body: { appUserId: act.user, name: act.name } },
         tries,
       );
+      journal.recorded.push({ tenant: by, user: act.user, name: act.name, isAcked: isDone(response) });
       return;
+    }
     case 'look':
       await client.insist({ method: 'GET', path: pathOf(act.user), key: tenant.publicKeys.ios }, tries);
       return;
@@ -91,6 +99,14 @@ export async function perform(stage: Stage, by: TenantName, act: Act, n: number)
       );
       return;
     }
+    case 'watch': {
+      const there = stage.serving();
+      return stage.viewers[by].watch(act.forMs, there[n % Math.max(1, there.length)]);
+    }
+    case 'operate':
+      // Where several share servers, commands do by themselves what they are asked for.
+      if (script.processes === 1) await operate(stage, act.request, once);
+      return;
     case 'test':
       await client.insist({ method: 'POST', path: `${hookPath(act.hook)}/test`, key, body: {} }, 1);
   }
@@ -154,6 +170,28 @@ async function present(
   if (act.loggedInLater)
     await client.insist({ method: 'POST', path: pathOf(user), key, body: { previousAppUserId: buyer } });
   journal.presented.set(`${placeOf(by, act.lifecycle)} ${happening.bought.chainId}`, user);
+}
+
+const LOOK_MS = 500;
+/** A request that meets a store that is away is answered so, and asked again. */
+const MOST_TRIES = 40;
+
+/** Asks until it is done, each time under a name of its own. */
+async function operate(
+  { operator, timeline, journal }: Stage,
+  request: { readonly kind: string },
+  once: string,
+): Promise<void> {
+  const wait = () => new Promise<void>((resolve) => timeline.after(LOOK_MS, resolve));
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const id = `${once}-${tries}`;
+    await operator.submit(id, request);
+    let reply = await operator.takeReply(id);
+    for (; reply === undefined; reply = await operator.takeReply(id)) await wait();
+    if ('result' in reply) return;
+    await wait();
+  }
+  journal.faults.push(`the operator's ${request.kind} of ${once} was never done`);
 }
 
 function pathOf(user: string): string {

@@ -9,12 +9,20 @@ export type Described = {
   readonly value: string;
   readonly isAcked: boolean;
 };
+export type Recorded = {
+  readonly tenant: TenantName;
+  readonly user: string;
+  readonly name: string;
+  readonly isAcked: boolean;
+};
 export type Notified = { readonly tenant: TenantName; readonly key: string };
 
 export type Journal = {
   /** Answered with success. */
   readonly grants: Granted[];
   readonly described: Described[];
+  /** Events of the app's own making that were asked for. */
+  readonly recorded: Recorded[];
   readonly notified: Notified[];
   readonly erased: { readonly tenant: TenantName; readonly user: string; readonly isAcked: boolean }[];
   /** By tenant and lifecycle, those that the store has seen. */
@@ -26,7 +34,16 @@ export type Journal = {
 };
 
 export function emptyJournal(): Journal {
-  return { grants: [], described: [], notified: [], erased: [], happened: new Map(), presented: new Map(), faults: [] };
+  return {
+    grants: [],
+    described: [],
+    recorded: [],
+    notified: [],
+    erased: [],
+    happened: new Map(),
+    presented: new Map(),
+    faults: [],
+  };
 }
 
 export const placeOf = (tenant: TenantName, lifecycle: number): string => `${tenant} ${lifecycle}`;

@@ -2,9 +2,11 @@
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { deliveryCollection, type Delivery } from '../../../src/commands/webhooks/deliveries.js';
 import { configOf, type Installation, type Wrap } from '../engine/process.js';
+import { createOperator } from '../engine/operator.js';
 import { createReceivers } from '../engine/receivers.js';
 import { createShops, storesOfTenants } from '../engine/shops.js';
 import { createTimeline } from '../engine/timeline.js';
+import { createViewer } from '../engine/viewer.js';
 import { createWeather } from '../engine/weather.js';
 import { perform, type Held } from './act.js';
 import { calm } from './calm.js';
@@ -13,6 +15,7 @@ import { createCrew, type Crew } from './crew.js';
 import { emptyJournal } from './journal.js';
 import type { Script } from './script.js';
 import type { Played } from './played.js';
+import type { Tenant } from './tenant.js';
 import { nothingPlanted, seedlingOf } from './seedling.js';
 import { strike } from './strike.js';
 
@@ -48,6 +51,10 @@ export async function play(
   const weather = createWeather(timeline);
   const receivers = createReceivers(timeline);
   const shops = { acme: createShops(timeline, 'acme'), bert: createShops(timeline, 'bert') };
+  const operator = createOperator(timeline);
+  const viewerOf = ({ projectId, secretKey }: Tenant) =>
+    createViewer(timeline, `/v1/projects/${projectId}/live`, secretKey);
+  const viewers = { acme: viewerOf(tenants.acme), bert: viewerOf(tenants.bert) };
   const lines: string[] = [];
   const world: Installation = {
     timeline,
@@ -56,12 +63,7 @@ export async function play(
     log,
     docs,
     isShared,
-    operator: {
-      pending: () => Promise.resolve([]),
-      reply: () => Promise.resolve(),
-      submit: () => Promise.resolve(),
-      takeReply: () => Promise.resolve(undefined),
-    },
+    operator,
     lines,
     storesOf: (host) => storesOfTenants(shops, tenants, host, weather),
     outboundOf: (host) => receivers.outboundOf(host, weather),
@@ -96,6 +98,7 @@ export async function play(
     journal,
     receivers,
     client,
+    viewers,
     tenants,
     lines,
     deliveries,
@@ -113,7 +116,7 @@ export async function play(
   };
   onBegun(played);
   const held: Held[] = [];
-  const stage = { timeline, script, client, journal, tenants, shops, held };
+  const stage = { timeline, script, client, journal, tenants, shops, held, viewers, operator, serving: crew.serving };
   const open = new Set<Promise<void>>();
   const begin = (asking: Promise<void>) => {
     const work: Promise<void> = asking.finally(() => open.delete(work));

@@ -5,6 +5,7 @@ import type { Process } from '../engine/process.js';
 import type { SharedLog } from '../engine/log.js';
 import type { Receivers } from '../engine/receivers.js';
 import type { Timeline } from '../engine/timeline.js';
+import type { Viewer } from '../engine/viewer.js';
 import type { Weather } from '../engine/weather.js';
 import type { Client } from './client.js';
 import type { Journal } from './journal.js';
@@ -21,6 +22,7 @@ export type Played = {
   readonly journal: Journal;
   readonly receivers: Receivers;
   readonly client: Client;
+  readonly viewers: Readonly<Record<TenantName, Viewer>>;
   readonly tenants: Readonly<Record<TenantName, Tenant>>;
   readonly lines: readonly string[];
   /** As each was last, also those that are no longer kept. */

@@ -31,7 +31,17 @@ export type Act =
   | { readonly kind: 'erase'; readonly user: string }
   | { readonly kind: 'toggleHook'; readonly hook: number; readonly enabled: boolean }
   | { readonly kind: 'replayHook'; readonly hook: number }
-  | { readonly kind: 'test'; readonly hook: number };
+  | { readonly kind: 'test'; readonly hook: number }
+  | { readonly kind: 'watch'; readonly forMs: number }
+  | { readonly kind: 'operate'; readonly request: Operation };
+
+/** What the command line asks of the service. */
+export type Operation =
+  | { readonly kind: 'rates'; readonly importId: string; readonly days: readonly RatesOfDay[] }
+  | { readonly kind: 'reprocess'; readonly since: null; readonly dryRun: boolean }
+  | { readonly kind: 'retry'; readonly named: null }
+  | { readonly kind: 'rewrap' };
+type RatesOfDay = { readonly day: string; readonly rates: Readonly<Record<string, string>> };
 
 export type Step =
   | { readonly atMs: number; readonly by: 'weather'; readonly fault: Fault }
@@ -140,6 +150,10 @@ function stepsOf(
   }
   if (random.chance(0.4)) add(some(), { kind: 'replayHook', hook: random.whole(0, 1) });
   if (random.chance(0.3)) add(some(), { kind: 'test', hook: random.whole(0, 1) });
+  for (let n = random.chance(0.5) ? random.whole(1, 6) : 0; n > 0; n--)
+    add(some(), { kind: 'watch', forMs: random.whole(10, 20_000) });
+  for (let n = random.chance(0.4) ? random.whole(1, 3) : 0; n > 0; n--)
+    add(some(), { kind: 'operate', request: operation(random, `${by}-${n}`, span) });
   if (random.chance(0.35)) {
     const user = anybody();
     const at = some();
@@ -148,6 +162,24 @@ function stepsOf(
       add(at + random.whole(-40, 40), { kind: 'describe', user, value: secretOf(`${by}-erased-${n}`) });
   }
   return steps;
+}
+
+function operation(random: Random, name: string, span: { from: number; until: number }): Operation {
+  const kind = random.pick<Operation['kind']>([
+    ['rates', 4],
+    ['reprocess', 2],
+    ['retry', 1],
+    ['rewrap', 1],
+  ]);
+  if (kind === 'rewrap') return { kind };
+  if (kind === 'retry') return { kind, named: null };
+  if (kind === 'reprocess') return { kind, since: null, dryRun: random.chance(0.3) };
+  // Often another rate for the same day: a correction.
+  const days = Array.from({ length: random.whole(1, 40) }, (_, n) => ({
+    day: new Date(span.from + n * DAY_MS).toISOString().slice(0, 10),
+    rates: { USD: (1 + random.whole(0, 2) / 10).toFixed(1) },
+  }));
+  return { kind, importId: `import-${name}`, days };
 }
 
 /** What must not be readable any more once its owner is erased. */
