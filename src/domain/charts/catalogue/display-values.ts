@@ -17,14 +17,19 @@ export function displayValue(raw: Raw, unit: Unit): number | null {
 
 /** The same as a whole number of parts; NaN for no value. */
 export function valueInParts(raw: Raw, unit: Unit): number {
-  const { of, per } = typeof raw === 'number' ? { of: raw, per: 1 } : raw;
+  return typeof raw === 'number' ? ratioInParts(raw, 1, unit) : ratioInParts(raw.of, raw.per, unit);
+}
+
+/** The same of `of / per`. */
+export function ratioInParts(of: number, per: number, unit: Unit): number {
   if (per === 0) return NaN;
   if (unit === 'percent') return rounded(of * 10_000, per);
   return unit === 'usd' ? rounded(of, per * 10_000) : rounded(of, per);
 }
 
 function rounded(value: number, by: number): number {
-  const [top, bottom] = [Math.abs(value), Math.abs(by)];
+  const top = Math.abs(value);
+  const bottom = Math.abs(by);
   const whole = Math.floor(top / bottom);
   const size = 2 * (top - whole * bottom) >= bottom ? whole + 1 : whole;
   return size === 0 ? 0 : value < 0 !== by < 0 ? -size : size;

@@ -1,4 +1,5 @@
-// Charts whose measures add up over purchases: one pass over the rows, each added to the sums of its segment.
+// Charts whose measures add up over purchases: one pass over the rows, each added to the sums of its segment. Whose a row is does not matter,
+// so that its entries are taken where they are.
 import type { SeriesChart } from '../catalogue/chart.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { createBucketSums } from '../result/buckets.js';
@@ -6,7 +7,7 @@ import { seriesResult, type ChartResult } from '../result/result.js';
 import { createPlacedSums, measuresOf, NOT, placesOf, type Asked, type Segmented } from './asked.js';
 import { measureNumber } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
-import { blocksOf } from './picked.js';
+import { pick } from './picked.js';
 
 export function readAdditive(
   ledger: LedgerColumns,
@@ -20,14 +21,22 @@ export function readAdditive(
   const slots = new Map(measures.map((measure, slot) => [measureNumber(measure, selectors.revenueType), slot]));
   const places = placesOf(range);
   const sums = createPlacedSums(range, measures, asked.segments.length);
-  for (const { count, slots: shown, at, values, attributes, lags } of blocksOf(ledger, slots, asOf)) {
-    for (let i = 0; i < count; i++) {
-      const segment = asked.lines[attributes[i] ?? 0] ?? NOT;
-      if (segment === NOT) continue;
-      const instant = at[i] ?? 0;
-      const place = places.of(instant);
-      const slot = instant + (lags[i] ?? 0) >= asOf ? pending : (shown[i] ?? NOT);
-      if (place !== NOT && slot !== NOT) sums.add(segment, slot, place, values[i] ?? 0);
+  const picked = pick(ledger.cells, slots);
+  const { columns, kinds, starts, ends } = ledger.rows;
+  for (let customer = 0; customer < ledger.customerIds.length; customer++) {
+    const end = ends[customer] ?? 0;
+    for (let i = starts[customer] ?? 0; i < end; i++) {
+      const kind = kinds[i] ?? 0;
+      const [first, last] = [picked.ends[kind] ?? 0, picked.ends[kind + 1] ?? 0];
+      if (first === last || (columns.from[i] ?? 0) >= asOf || asOf > (columns.to[i] ?? 0)) continue;
+      const segment = asked.lines[columns.attributes[i] ?? 0] ?? NOT;
+      const at = columns.at[i] ?? 0;
+      const place = segment === NOT || at >= asOf ? NOT : places.of(at);
+      if (place === NOT) continue;
+      for (let entry = first; entry < last; entry++) {
+        const slot = at + (picked.lags[entry] ?? 0) >= asOf ? pending : (picked.slots[entry] ?? NOT);
+        if (slot !== NOT) sums.add(segment, slot, place, picked.values[entry] ?? 0);
+      }
     }
   }
   const bySegment = asked.segments.map((_, segment) => sums.of(segment));

@@ -109,13 +109,11 @@ export function createPlacedSums(range: BucketedRange, measures: readonly Measur
     },
     of: (segment) => {
       const bucketSums = createBucketSums(range);
-      for (const [slot, measure] of measures.entries()) {
+      const own = measures.map((measure, slot) => {
         const begins = first(segment, slot);
-        for (let place = 0; place < places; place++) {
-          const value = sums[begins + place] ?? 0;
-          if (value !== 0) bucketSums.addTo(measure, place - 1, value);
-        }
-      }
+        return [measure, sums.subarray(begins, begins + places)] as const;
+      });
+      bucketSums.addAll({ sums: new Map(own) });
       return bucketSums;
     },
   };

@@ -2,7 +2,7 @@
 import { DAY_MS, spanOf, spansUntil, startOfDay, type Span } from '../calendar.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { columnsDue, isSameSpan } from '../result/cohorts.js';
-import { emptyRow, renewalResult, type Row } from '../result/result.js';
+import { createRenewalResults, emptyRow, type Row } from '../result/result.js';
 import { NOT, placesOf, type Asked, type Segmented } from './asked.js';
 import type { LedgerColumns } from './ledger.js';
 
@@ -27,7 +27,8 @@ export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQ
       const place = segment === NOT ? NOT : places.of(at);
       if (place < 1) continue;
       const { payments, calendarFrom, revoked } = kind;
-      const due = columnsDue({ payments, calendarFrom, lapsesAt: columns.lapsesAt[i] ?? 0 }, asOf, () => spans(at));
+      const lapsesAt = columns.lapsesAt[i] ?? 0;
+      const due = columnsDue({ payments, calendarFrom, lapsesAt }, asOf, () => spans(at));
       const row = ((rows[segment] ??= [])[place - 1] ??= { size: 0, due: [], paid: [], revoked: [] });
       row.size++;
       count(row.due, due);
@@ -35,8 +36,8 @@ export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQ
       for (const k of revoked) count(row.revoked, k);
     }
   }
-  const resultOf = (own: readonly (Renewals | null)[]) =>
-    renewalResult(range, selectors.productDuration, own.map(rowOf));
+  const renewalsOf = createRenewalResults(range, selectors.productDuration);
+  const resultOf = (own: readonly (Renewals | null)[]) => renewalsOf(own.map(rowOf));
   // A subscription is in one segment.
   const whole = range.buckets.map((_, i) => together(rows.flatMap((own) => own[i] ?? [])));
   return { whole: resultOf(whole), segment: (number) => resultOf(rows[number] ?? []) };

@@ -61,7 +61,7 @@ export type BucketSums = {
   flow(measure: Measure, bucket: number): number;
   /** Of all that lies before the bucket's horizon; of bucket -1: before its start. */
   stock(measure: Measure, bucket: number): number;
-  addAll(other: BucketSums): void;
+  addAll(other: Pick<BucketSums, 'sums'>): void;
   readonly sums: ReadonlyMap<Measure, Float64Array>;
 };
 
@@ -96,7 +96,11 @@ export function createBucketSums(range: BucketedRange): BucketSums {
       return values[bucket + 1] ?? 0;
     },
     addAll: (other) => {
-      for (const [measure, values] of other.sums) values.forEach((v, i) => addTo(measure, i - 1, v));
+      for (const [measure, values] of other.sums) {
+        const own = sumsOf(measure);
+        for (let i = 0; i < own.length; i++) own[i] = (own[i] ?? 0) + (values[i] ?? 0);
+        stocks.delete(measure);
+      }
     },
   };
 }

@@ -4,7 +4,7 @@ import type { CohortChart, Selectors, SeriesChart, ShownMeasure, Sums } from '..
 import { ageOf } from './cohorts.js';
 import { columnSeries, startOfSeries, type Columns, type ColumnSet } from './columns.js';
 import type { Measure } from '../measures.js';
-import { displayValue, valueInParts, type Unit } from '../catalogue/display-values.js';
+import { displayValue, ratioInParts, type Unit } from '../catalogue/display-values.js';
 import type { Bucket, BucketedRange, BucketSums } from './buckets.js';
 
 export type MeasureValues = Readonly<Record<string, number | null>>;
@@ -53,18 +53,22 @@ export function seriesResult(
   range: BucketedRange,
   bucketSums: BucketSums,
 ): SeriesResult {
+  const units = new Map(chart.measures.map(({ id, unit }) => [id, unitOf(chart, selectors, unit)]));
   const valuesOf = (measures: readonly ShownMeasure[], sums: Sums): MeasureValues => {
     const raw = chart.values(sums, selectors);
-    return Object.fromEntries(
-      measures.map(({ id, unit }) => [id, displayValue(raw[id] ?? 0, unitOf(chart, selectors, unit))]),
-    );
+    const values: Record<string, number | null> = {};
+    for (const { id } of measures) values[id] = displayValue(raw[id] ?? 0, units.get(id) ?? chart.unit);
+    return values;
+  };
+  let at = 0;
+  const ofBucket: Sums = {
+    flow: (m) => bucketSums.flow(m, at),
+    stock: (m) => bucketSums.stock(m, at),
+    before: (m) => bucketSums.stock(m, at - 1),
   };
   const buckets = range.buckets.map((bucket, i): BucketResult => {
-    const values = valuesOf(chart.measures, {
-      flow: (m) => bucketSums.flow(m, i),
-      stock: (m) => bucketSums.stock(m, i),
-      before: (m) => bucketSums.stock(m, i - 1),
-    });
+    at = i;
+    const values = valuesOf(chart.measures, ofBucket);
     const isPending = chart.pending !== undefined && (values[chart.pending] ?? 0) > 0;
     const incomplete = isPending || closesAt(bucket, chart.window?.(selectors) ?? null) > range.asOf;
     return { start: bucket.start, end: bucket.end, incomplete, values };
@@ -96,24 +100,38 @@ const renewalSeries = [
 ] as const;
 
 export function renewalResult(range: BucketedRange, productDuration: string, rows: readonly Row[]): CohortResult {
+  return createRenewalResults(range, productDuration)(rows);
+}
+
+/** Of each of many rows of the same range. */
+export function createRenewalResults(
+  range: BucketedRange,
+  productDuration: string,
+): (rows: readonly Row[]) => CohortResult {
   const span = spanOf(productDuration) ?? { months: 1, days: 0 };
+  const completes = range.buckets.map(({ end }) => spansUntil(end, span, range.asOf) + 1);
+  return (rows) => renewalRows(range, completes, rows);
+}
+
+function renewalRows(range: BucketedRange, completes: readonly number[], rows: readonly Row[]): CohortResult {
   const counts = range.buckets.map((_, i) => rows[i]?.eligible.length ?? 0);
-  const set = columnSetOf(renewalSeries, counts);
-  const { values } = set;
+  const { series, values } = columnSetOf(renewalSeries, counts);
   let from = 0;
-  const shown = range.buckets.map((bucket, i): CohortRow => {
+  const shown = range.buckets.map(({ start, end }, i): CohortRow => {
     const { size, eligible, sums } = rows[i] ?? emptyRow();
-    const [count, complete] = [counts[i] ?? 0, spansUntil(bucket.end, span, range.asOf) + 1];
-    const columns: Columns = { ...set, count, complete, from };
-    const [retained, rates] = [startOfSeries(columns, 1), startOfSeries(columns, 2)];
+    const count = counts[i] ?? 0;
+    const columns: Columns = { series, values, count, complete: completes[i] ?? 0, from };
+    const retained = startOfSeries(columns, 1);
+    const rates = startOfSeries(columns, 2);
     for (let k = 0; k < count; k++) {
-      const [of, per] = [sums[k] ?? 0, eligible[k] ?? 0];
+      const of = sums[k] ?? 0;
+      const per = eligible[k] ?? 0;
       values[from + k] = per;
       values[retained + k] = of;
-      values[rates + k] = valueInParts({ of, per }, 'percent');
+      values[rates + k] = ratioInParts(of, per, 'percent');
     }
     from = startOfSeries(columns, renewalSeries.length);
-    return { ...edges(bucket, range), size, columns };
+    return { start, end, incomplete: end > range.asOf, size, columns };
   });
   return { kind: 'cohort', rows: shown };
 }
@@ -137,16 +155,16 @@ export function ageResult(
     const { size, earliest } = rows[i] ?? emptyRow();
     return size > 0 ? ageOf(interval, startOfDay(earliest), asOf - 1) + 1 : 0;
   });
-  const set = columnSetOf([columnSeries('value', unit)], counts);
+  const { series, values } = columnSetOf([columnSeries('value', unit)], counts);
   let from = 0;
-  const shown = range.buckets.map((bucket, i): CohortRow => {
-    const [row, count] = [rows[i] ?? emptyRow(), counts[i] ?? 0];
-    const { size } = row;
-    const complete = Math.max(0, ageOf(interval, startOfDay(bucket.end - 1), asOf));
-    const columns: Columns = { ...set, count, complete, from };
+  const shown = range.buckets.map(({ start, end }, i): CohortRow => {
+    const row = rows[i] ?? emptyRow();
+    const count = counts[i] ?? 0;
+    const complete = Math.max(0, ageOf(interval, startOfDay(end - 1), asOf));
+    const columns: Columns = { series, values, count, complete, from };
     putWorthInParts(columns, row, selectors.cohortMeasure, unit);
     from += count;
-    return { ...edges(bucket, range), size, columns };
+    return { start, end, incomplete: end > asOf, size: row.size, columns };
   });
   return { kind: 'cohort', rows: shown };
 }
@@ -168,10 +186,6 @@ function putWorthInParts(
     }
     total += own;
     const of = isCumulative ? total : own;
-    values[from + k] = valueInParts(measure === 'realized_ltv_per_customer' ? { of, per: size } : of, unit);
+    values[from + k] = ratioInParts(of, measure === 'realized_ltv_per_customer' ? size : 1, unit);
   }
-}
-
-function edges({ start, end }: Bucket, { asOf }: BucketedRange) {
-  return { start, end, incomplete: end > asOf };
 }
