@@ -6,16 +6,20 @@ import { TENANTS } from '../world/tenant.js';
 
 /** After a start, until what it wrote is shown. */
 const BEGUN_MS = 2000;
+const DAY_MS = 86_400_000;
 
 type Shown = { readonly process: string; readonly what: string; readonly text: string };
 
 export async function checkReads(played: Played): Promise<string[]> {
   const { timeline } = played;
-  const [before, fromMs] = [await shownBy(played), timeline.now()];
+  const fromMs = timeline.now();
+  const before = await shownBy(played);
   await played.restart();
   await timeline.pass(BEGUN_MS);
   const after = new Map((await shownBy(played)).map(({ what, text }) => [what, text]));
   const untilMs = timeline.now();
+  // Whoever is looked at on another day was seen on that day, too.
+  if (Math.floor(fromMs / DAY_MS) !== Math.floor(untilMs / DAY_MS)) return [];
   /** Time alone changes what ends or begins meanwhile. */
   const changes = (text: string) =>
     (text.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? []).some((iso) => {
