@@ -1710,7 +1710,7 @@ export interface paths {
         };
         /**
          * The example of each kind, as the webhook would be sent it
-         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         * @description Roles: all. Scopes of a secret key: any.
          */
         get: operations["exampleOfEachKind"];
         put?: never;

@@ -153,7 +153,7 @@ export const deliveryRoutes: readonly Route[] = [
     method: 'get',
     path: `${base}/examples`,
     access: 'project',
-    permission: 'configure',
+    permission: 'readSetup',
     summary: 'The example of each kind, as the webhook would be sent it',
     params: webhookParams,
     response: listOf(webhookExample),
