@@ -23,7 +23,7 @@ import { createLive } from './http/live/hub.js';
 import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
 import { createRefusals } from './http/dispatch/refusals.js';
 import type { Services } from './http/dispatch/services.js';
-import { chartThreadOf } from './main/charts/chart-thread.js';
+import { openCharts } from './main/charts/open-charts.js';
 import { canPlayDemos, createDemo } from './main/demo/demo.js';
 import { keepResponses } from './main/kept-responses.js';
 import { openListeners } from './main/listeners.js';
@@ -118,7 +118,7 @@ export async function startOn(
   const readModels = createReadModels(docs, serving);
   const copies = await openReplays(config, engine.isShared, deps, runtime, logger);
   const progress = createProgress();
-  const chartThread = chartThreadOf(config, engine.isShared);
+  const chartThread = openCharts(config, engine.isShared, { readModels, runtime });
   const tokenVersions = createTokenVersions(docs, runtime);
   const openSessions = createOpenSessions(docs, runtime);
   const accessTokens = createAccessTokens({

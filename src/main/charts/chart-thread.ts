@@ -2,8 +2,6 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Config } from '../../adapters/config.js';
-import { dataFiles } from '../../adapters/data-directory.js';
 import { Unavailable } from '../../domain/errors.js';
 import { unpackAnswer } from '../../projections/charts/questions/packed-results.js';
 import {
@@ -28,19 +26,12 @@ export type ChartThread = {
   close(): Promise<void>;
 };
 
-export function chartThreadOf(
-  { DATA_DIR, MONGODB_URL }: Pick<Config, 'DATA_DIR' | 'MONGODB_URL'>,
-  isShared: boolean,
-): ChartThread {
-  const file = dataFiles(DATA_DIR).documents;
-  return createChartThread({ file, mongodbUrl: MONGODB_URL, dataDir: DATA_DIR, isShared });
-}
-
 /** The thread starts on first use, and again after it died. It keeps the process alive only while somebody waits for it. */
 export function createChartThread(data: ThreadData): ChartThread {
   const pending = new Map<number, Pending>();
   let running: Worker | undefined;
   let asked = 0;
+  let isWarmed = false;
   let isClosed = false;
 
   const start = (): Worker => {
@@ -61,16 +52,19 @@ export function createChartThread(data: ThreadData): ChartThread {
       if ('answer' in reply) waiting?.resolve(unpackAnswer(reply.answer) as never);
       else waiting?.reject(reply.isUnavailable ? new Unavailable(reply.failed) : new Error(reply.failed));
     });
+    // One that takes the place of another goes on with what that had been told.
+    if (isWarmed) worker.postMessage('warm');
     return worker;
   };
 
   const thread = (): Worker => (running ??= start());
   return {
     warm: () => {
-      if (isClosed) return;
-      const worker = thread();
-      worker.postMessage('warm');
-      if (pending.size === 0) worker.unref();
+      if (isClosed || isWarmed) return;
+      isWarmed = true;
+      if (running) running.postMessage('warm');
+      else thread();
+      if (pending.size === 0) running?.unref();
     },
     ask: <K extends keyof Questions>(kind: K, projectId: string, question: Questions[K]) => {
       if (isClosed) return Promise.reject(new Unavailable('the service is closing; ask again'));

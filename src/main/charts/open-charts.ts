@@ -1,0 +1,16 @@
+// The thread of the charts as a service opens it.
+import type { Config } from '../../adapters/config.js';
+import { dataFiles, ledgerFolder } from '../../adapters/data-directory.js';
+import { createChartThread, type ChartThread } from './chart-thread.js';
+import { warmOnceMany, type Warming } from './warm-once-many.js';
+
+/** On servers the thread is warmed at once; in a process of its own files, when there is something to warm it for. */
+export function openCharts(
+  { DATA_DIR, MONGODB_URL }: Pick<Config, 'DATA_DIR' | 'MONGODB_URL'>,
+  isShared: boolean,
+  reading: Pick<Warming, 'readModels' | 'runtime'>,
+): ChartThread {
+  const file = dataFiles(DATA_DIR).documents;
+  const charts = createChartThread({ file, mongodbUrl: MONGODB_URL, dataDir: DATA_DIR, isShared });
+  return MONGODB_URL === undefined ? warmOnceMany(charts, { ...reading, folder: ledgerFolder(DATA_DIR) }) : charts;
+}
