@@ -49,5 +49,7 @@ describe('accessibility of the page', () => {
       }
     }
     await page.emulateMedia({ colorScheme: 'light' });
+    // Others count them.
+    await stage.call('DELETE', `/v1${stage.base}/experiments/${experiment.id}`, undefined, as);
   });
 });
