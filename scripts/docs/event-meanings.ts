@@ -3,6 +3,7 @@ import type { catalogEvents } from '../../src/domain/catalog/catalog.js';
 import type { offeringEvents } from '../../src/domain/catalog/offerings.js';
 import type { paywallEvents } from '../../src/domain/catalog/paywalls.js';
 import type { experimentEvents } from '../../src/domain/experiment/events.js';
+import type { certificatesEvents } from '../../src/domain/inbox/certificates.js';
 import type { inboxEvents } from '../../src/domain/inbox/inbox.js';
 import type { projectEvents } from '../../src/domain/project/events.js';
 import type { purchaseEvents } from '../../src/domain/purchase/purchase.js';
@@ -14,7 +15,8 @@ import type { webhookEvents } from '../../src/domain/webhook/events.js';
 type SubscriberEventName = keyof typeof subscriberEvents | keyof typeof activityEvents | keyof typeof purchaseEvents;
 type CatalogEventName = keyof typeof catalogEvents | keyof typeof offeringEvents | keyof typeof paywallEvents;
 type ProjectEventName = keyof typeof projectEvents | keyof typeof experimentEvents | keyof typeof webhookEvents;
-type OtherEventName = keyof typeof userEvents | keyof typeof inboxEvents | keyof typeof ratesEvents;
+type OtherEventName =
+  keyof typeof userEvents | keyof typeof inboxEvents | keyof typeof certificatesEvents | keyof typeof ratesEvents;
 
 const ofSubscribers: Readonly<Record<SubscriberEventName, string>> = {
   CustomerCreated: 'The customer was seen for the first time, by the app, the API or a purchase.',
@@ -142,10 +144,12 @@ const ofOthers: Readonly<Record<OtherEventName, string>> = {
   UserLogInFailed: 'The password was wrong. The gap between two of these grows from a minute to a day, until a log-in.',
   UserPasswordReset: 'An operator set a new password.',
   RefreshTokenReuseDetected: 'A refresh token was used twice, so its session was ended.',
-  StoreNotificationReceived: 'A verified notification, as the store sent it, byte for byte.',
+  StoreNotificationReceived:
+    'A verified notification, as the store sent it, byte for byte; its certificates are named, and kept by themselves.',
   StoreTestNotificationReceived: 'The notification was a test of the store.',
   StoreNotificationProcessed: 'What became of the notification, and which events it led to.',
   StoreNotificationReprocessed: 'A newer translator added events to a kept notification.',
+  SigningCertificatesKept: 'The header of a signed text, character for character.',
   ExchangeRatesPublished: 'The rates of one day, as the European Central Bank published them.',
   ExchangeRatesCorrected: 'Rates of a known day that are new or differ.',
 };

@@ -5,6 +5,7 @@ import { offeringEvents } from '../../src/domain/catalog/offerings.js';
 import { paywallEvents } from '../../src/domain/catalog/paywalls.js';
 import type { EventType } from '../../src/domain/events.js';
 import { experimentEvents } from '../../src/domain/experiment/events.js';
+import { certificatesEvents } from '../../src/domain/inbox/certificates.js';
 import { inboxEvents } from '../../src/domain/inbox/inbox.js';
 import { projectEvents } from '../../src/domain/project/events.js';
 import { purchaseEvents } from '../../src/domain/purchase/purchase.js';
@@ -39,6 +40,12 @@ const sections: Readonly<Record<Family, Section>> = {
     stream: streams.inbox('{appId}', '{key}'),
     holds: 'One notification of a store, raw, and what became of it.',
     tables: [inboxEvents],
+  },
+  certificates: {
+    stream: streams.certificates('{key}'),
+    holds:
+      'Certificates that a store signs with, kept once for all notifications that name them; shared by all projects.',
+    tables: [certificatesEvents],
   },
   activity: {
     stream: streams.activity('{projectId}', '{yyyymm}', 'cus_{key}'),

@@ -41,6 +41,7 @@ function contentOf(schema: z.core.$ZodType): string {
   if (schema === blocks.instant || schema instanceof z.ZodISODateTime) return 'Instant';
   if (schema === jsonObject) return 'JsonObject';
   if (schema instanceof z.ZodNullable) return `${textOf(schema.unwrap())} | null`;
+  if (schema instanceof z.ZodUnion) return schema.options.map((option) => textOf(option)).join(' | ');
   if (schema instanceof z.ZodArray) return `(${textOf(schema.element)})[]`;
   if (schema instanceof z.ZodRecord) return `Record<string, ${textOf(schema.valueType)}>`;
   if (schema instanceof z.ZodEnum) return schema.options.map((value) => `'${value}'`).join(' | ');

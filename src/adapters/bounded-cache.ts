@@ -24,6 +24,34 @@ export function createBoundedCache<K, V>(most: number): BoundedCache<K, V> {
   };
 }
 
+/**
+ * For long texts as keys, nearly always the same one: the key is compared with the latest before it is hashed. When it is full, the
+ * entry goes that was used longest ago.
+ */
+export function createRecalledCache<V>(most: number): Omit<BoundedCache<string, V>, 'clear'> {
+  const entries = createBoundedCache<string, { readonly key: string; readonly value: V }>(most);
+  let latest: { readonly key: string; readonly value: V } | undefined;
+  return {
+    get: (key) => {
+      if (latest?.key === key) return latest.value;
+      const found = entries.get(key);
+      if (found === undefined) return undefined;
+      entries.set(found.key, found);
+      return (latest = found).value;
+    },
+    set: (key, value) => {
+      // A copy: a part of a text keeps the whole of it in memory.
+      const own = Buffer.from(key).toString();
+      latest = { key: own, value };
+      entries.set(own, latest);
+    },
+    delete: (key) => {
+      if (latest?.key === key) latest = undefined;
+      entries.delete(key);
+    },
+  };
+}
+
 export type ExpiringCache<K, V> = Omit<BoundedCache<K, V>, 'set'> & {
   /** For `forMs` from now on; `Infinity` until it is set anew. */
   set(key: K, value: V, forMs: number): void;

@@ -11,6 +11,7 @@ export const families = [
   'subscriber',
   'purchase',
   'inbox',
+  'certificates',
   'activity',
   'rates',
 ] as const;
@@ -30,6 +31,8 @@ export const streams = {
   inbox: (appId: string, notificationKey: string) => name('inbox', `${appId}_${notificationKey}`),
   /** By the id that `inboxIdOf` gives. */
   inboxOf: (inboxId: string) => name('inbox', inboxId),
+  /** Shared by all projects. */
+  certificates: (key: string) => name('certificates', key),
   /** Shared by all projects. */
   rates: () => name('rates', 'ecb'),
   /** `month` is `yyyymm`, UTC. */

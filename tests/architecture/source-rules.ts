@@ -87,6 +87,7 @@ const pureAdapters: ReadonlySet<string> = new Set([
   'adapters/runtime.ts',
   'adapters/keys/signing-keys.ts',
   'adapters/android-store/envelope.ts',
+  'adapters/event-log/raw-body.ts',
   'adapters/ios-store/api-port.ts',
   'adapters/documents/cursor.ts',
   'adapters/documents/order.ts',

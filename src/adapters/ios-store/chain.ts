@@ -2,7 +2,7 @@
 // then the chain is kept, bounded, under the exact text of the header that named it. Dates are the caller's to check on every use.
 import { X509Certificate, type KeyObject } from 'node:crypto';
 import { InvalidSignedData } from '../../domain/errors.js';
-import { createBoundedCache } from '../bounded-cache.js';
+import { createRecalledCache } from '../bounded-cache.js';
 import type { Runtime } from '../runtime.js';
 import type { ChainVerifier, UntrustedChain } from './chain-verifier.js';
 
@@ -39,8 +39,6 @@ export type ChainTrust = {
   keep(header: string, chain: TrustedChain): void;
 };
 
-type Kept = { readonly header: string; readonly chain: TrustedChain };
-
 export function createChainTrust(options: TrustOptions): ChainTrust {
   const { onlineChecks, runtime } = options;
   if (options.roots.length === 0) throw new Error('no root certificate to trust: give at least one');
@@ -49,7 +47,7 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
   // The library takes a tenth of a second to load: a service without this store never does.
   const openVerifier = () =>
     (verifier ??= import('./chain-verifier.js').then((module) => new module.ChainVerifier(options.roots, runtime)));
-  const kept = createBoundedCache<string, Kept>(MOST_CHAINS);
+  const kept = createRecalledCache<TrustedChain>(MOST_CHAINS);
   const asking = new Map<string, Promise<boolean>>();
 
   // One request for each chain at a time, however many notifications wait for the response.
@@ -62,14 +60,10 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
 
   return {
     recall(header) {
-      const known = kept.get(header);
-      if (known === undefined) return undefined;
-      if (known.chain.validUntil <= runtime.now()) {
-        kept.delete(header);
-        return undefined;
-      }
-      kept.set(known.header, known);
-      return known.chain;
+      const chain = kept.get(header);
+      if (chain === undefined || runtime.now() < chain.validUntil) return chain;
+      kept.delete(header);
+      return undefined;
     },
 
     async judge(chain, at) {
@@ -90,11 +84,7 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
       };
     },
 
-    keep(header, chain) {
-      // A copy: a part of a text keeps the whole of it in memory.
-      const own = Buffer.from(header).toString();
-      kept.set(own, { header: own, chain });
-    },
+    keep: (header, chain) => kept.set(header, chain),
   };
 }
 

@@ -4,6 +4,8 @@
 export const commandIds = {
   /** The content of a notification of a store. */
   notification: (inboxId: string) => `n|${inboxId}`,
+  /** That certificates are kept. */
+  certificates: (key: string) => `certificates|${key}`,
   /** That a notification was worked off. */
   notificationProcessed: (inboxId: string) => `f|${inboxId}`,
   /** `translation`: a hash of what the translators make of the notification now. */

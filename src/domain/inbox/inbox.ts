@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
 import { storeKind } from '../store-kinds.js';
+import { packedBody } from './packed-body.js';
 import { instant } from '../subscriber/events/blocks.js';
 
 export const outcome = z.enum(['applied', 'no_change', 'stale', 'ignored_unknown_type', 'refused']);
@@ -22,20 +23,25 @@ const states = {
 export const stateOfOutcome = (of: Outcome): NotificationState => states[of];
 
 export const inboxEvents = {
-  /** `decoded` is the verified content; `rawBody` what the store sent, byte for byte. */
-  StoreNotificationReceived: defineEvent('StoreNotificationReceived', {
-    inboxId: z.string(),
-    appId: z.string(),
-    store: storeKind,
-    key: z.string(),
-    notificationType: z.string(),
-    subtype: z.string().nullable(),
-    rawBody: z.string(),
-    /** As it came with the body, for whoever it is forwarded to; not known of those from before, and of what the store was asked for. */
-    contentType: z.string().optional(),
-    decoded: z.unknown(),
-    signedAt: instant,
-  }),
+  /** `decoded` is the verified content; `rawBody` what the store sent, byte for byte: `readRawBody` gives it. */
+  StoreNotificationReceived: defineEvent(
+    'StoreNotificationReceived',
+    {
+      inboxId: z.string(),
+      appId: z.string(),
+      store: storeKind,
+      key: z.string(),
+      notificationType: z.string(),
+      subtype: z.string().nullable(),
+      /** Whole in those from before, and where it brings no certificates along. */
+      rawBody: z.union([z.string(), packedBody]),
+      /** As it came with the body, for whoever it is forwarded to; not known of those from before, and of what the store was asked for. */
+      contentType: z.string().optional(),
+      decoded: z.unknown(),
+      signedAt: instant,
+    },
+    { version: 2, upcasts: { 1: (data) => data } },
+  ),
   StoreTestNotificationReceived: defineEvent('StoreTestNotificationReceived', {
     inboxId: z.string(),
     appId: z.string(),

@@ -1,4 +1,5 @@
 // What the stores have sent: what became of it, what it said, and once more on request.
+import { readRawBody } from '../../adapters/event-log/raw-body.js';
 import { z } from 'zod';
 import {
   findNotification,
@@ -45,7 +46,8 @@ async function requireNotification({ deps }: Services, projectId: string, nid: s
 async function detail(services: Services, projectId: string, nid: string) {
   const found = await requireNotification(services, projectId, nid);
   const { received, state, finished, customerId, error, nextAttemptAt, waitsForCredentials } = found;
-  const { appId, store, notificationType, subtype, rawBody, contentType = null, signedAt } = received.data;
+  const { appId, store, notificationType, subtype, contentType = null, signedAt } = received.data;
+  const rawBody = await readRawBody(services.deps.log, received.data.rawBody);
   const { outcome = null, reason = null, at: finishedAt = null } = finished ?? {};
   return {
     ...{ object: 'notification', id: nid, appId, store },

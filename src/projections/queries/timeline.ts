@@ -1,6 +1,7 @@
 // A customer's whole timeline, event by event, with the access before and after each. Made from the log alone, so that support sees what
 // decisions saw; the HTTP endpoint and the command line show the same.
 import type { EventLog } from '../../adapters/event-log/port.js';
+import { readRawBody } from '../../adapters/event-log/raw-body.js';
 import type { Actor, LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import type { InboxEvent } from '../../domain/inbox/inbox.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
@@ -193,7 +194,8 @@ export async function readCause(log: EventLog, correlationId: string): Promise<N
     const event = stored as unknown as RecordedEvent<InboxEvent>;
     if (event.type !== 'StoreNotificationReceived') continue;
     const { key, store, notificationType, subtype, rawBody } = event.data;
-    return { id: key, store, type: subtype === null ? notificationType : `${notificationType}/${subtype}`, rawBody };
+    const type = subtype === null ? notificationType : `${notificationType}/${subtype}`;
+    return { id: key, store, type, rawBody: await readRawBody(log, rawBody) };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 // From the feed to deliveries: each event of a subscriber, and each raw notification, for each endpoint that is to have it. Inserts
 // first, the checkpoint last: ids are derived, so that doing it again makes nothing twice. Bodies are made here, once. Deliveries about an
 // erased customer are ended here too, after all deliveries of the time before were made.
+import { readRawBody } from '../../adapters/event-log/raw-body.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import {
   deliveryIdOf,
@@ -80,7 +81,7 @@ export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Re
       const all = await targets(event);
       if (isReceived(event)) {
         const raw = all.filter((t) => t.endpoint.kind === 'raw' && t.endpoint.appId === event.data.appId);
-        if (raw.length > 0) await put(rawOf(deps, event, raw, age));
+        if (raw.length > 0) await put(await rawOf(deps, event, raw, age));
       } else if (isSubscribers(event)) {
         const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
         if (hooks.length > 0) await put(await madeOf(deps, steps, event, hooks, age));
@@ -136,7 +137,7 @@ async function madeOf(
 }
 
 /** Byte for byte, in the order of arrival at the app: one lane. */
-function rawOf(deps: Deps, event: Received, targets: readonly Target[], age: number): Made {
+async function rawOf(deps: Deps, event: Received, targets: readonly Target[], age: number): Promise<Made> {
   const createdAt = isoFromMs(deps.runtime.now());
   const eventId = webhookEventIdOf(deps.hash, event.id, 'RAW');
   const bodyId = `${eventId}|raw`;
@@ -147,7 +148,8 @@ function rawOf(deps: Deps, event: Received, targets: readonly Target[], age: num
     const order = { lane: endpointId, place: `${event.position}|00`, causeId: event.id, createdAt };
     return { id, doc: fresh({ ...about, ...nobody, ...order }, endpoint, age) };
   });
-  const { rawBody: text, contentType } = event.data;
+  const { rawBody, contentType } = event.data;
+  const text = await readRawBody(deps.log, rawBody);
   const form = contentType === undefined ? {} : { contentType };
   const body = { id: bodyId, text, ...form, causeId: event.id, purgeAt: purgeAtOf(createdAt) };
   return { bodies: [body], deliveries };

@@ -8,6 +8,7 @@ const AT = '2026-11-20T10:00:00.000Z';
 const LATER = '2026-11-20T10:00:01.000Z';
 
 const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] } = {
+  certificates: [commandIds.certificates('k'), 'certificates|k'],
   notification: [commandIds.notification('inb_1'), 'n|inb_1'],
   notificationProcessed: [commandIds.notificationProcessed('inb_1'), 'f|inb_1'],
   reprocessed: [commandIds.reprocessed('inb_1', 'abc'), 'r|inb_1|abc'],

@@ -1,4 +1,6 @@
 // Notifications of the android-store: kept first, then each a reason to read the purchase it names. None changes a state by itself.
+import type { Deps } from '../../handling/deps.js';
+import { readRawBody } from '../../../adapters/event-log/raw-body.js';
 import { AndroidStoreRefusal, NotShownYet, NotificationRefused } from '../../../domain/errors.js';
 import {
   pushBody,
@@ -34,8 +36,8 @@ export function lineOfAndroid(decoded: unknown): string | null {
 }
 
 /** The raw body as this version reads it. */
-export function androidAsKept(event: Received): AndroidNotification {
-  const body = pushBody.safeParse(fieldsOf(event.data.rawBody));
+export async function androidAsKept({ log }: Pick<Deps, 'log'>, event: Received): Promise<AndroidNotification> {
+  const body = pushBody.safeParse(fieldsOf(await readRawBody(log, event.data.rawBody)));
   const message = body.success ? readPushBody(body.data) : null;
   return message?.notification ?? (event.data.decoded as AndroidNotification);
 }

@@ -65,9 +65,9 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     wordsOf: wordsOfAndroid,
     lineOf: lineOfAndroid,
     workOff: (deps, find, event) => processAndroidNotification(withStore(deps), find, event),
-    translateAgain: (deps, find, event, { name, isDryRun }) => {
+    translateAgain: async (deps, find, event, { name, isDryRun }) => {
       const record = isDryRun ? recordUpdates : recordRead;
-      return applyAndroidNotification(withStore(deps), find, event, androidAsKept(event), name, record);
+      return applyAndroidNotification(withStore(deps), find, event, await androidAsKept(deps, event), name, record);
     },
     submitReceipt: (deps, find, by, receipt) => submitOrKeep(withStore(deps), find, by, receipt),
     askAgain: async (deps, find, { projectId, app, purchase }, ctx) => {

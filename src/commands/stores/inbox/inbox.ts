@@ -36,7 +36,8 @@ export async function receiveNotification(
 ): Promise<LogPosition | null> {
   const stream = streams.inbox(appId, deps.hash('notification', appId, key));
   const inboxId = inboxIdOf(stream);
-  const kept = { rawBody, ...(contentType !== undefined && { contentType }), decoded, signedAt };
+  const packed = await deps.certificates.pack(deps, store, rawBody);
+  const kept = { rawBody: packed, ...(contentType !== undefined && { contentType }), decoded, signedAt };
   const notification = { inboxId, appId, store, key, notificationType, subtype, ...kept };
   const ctx = {
     commandId: commandIds.notification(inboxId),

@@ -4,6 +4,7 @@ import { InvalidSignedData, NotificationRefused } from '../../../domain/errors.j
 import { z } from 'zod';
 import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
 import { checkBelongsToApp, type IosNotification, type IosTransaction } from '../../../adapters/ios-store/port.js';
+import { readRawBody } from '../../../adapters/event-log/raw-body.js';
 import { projectDecider } from '../../../domain/project/decide.js';
 import type { ProjectNotice } from '../../../domain/project/decide-notice.js';
 import type { App } from '../../../domain/project/events.js';
@@ -130,7 +131,7 @@ async function recordNotice(
  */
 export async function iosAsKept(deps: IosDeps, event: Received): Promise<IosNotification> {
   const kept = event.data.decoded as IosNotification;
-  const { signedPayload } = fieldsOf(event.data.rawBody);
+  const { signedPayload } = fieldsOf(await readRawBody(deps.log, event.data.rawBody));
   const app = await appOf(deps, event);
   if (typeof signedPayload !== 'string' || !app) return kept;
   try {

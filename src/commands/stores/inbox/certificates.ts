@@ -1,0 +1,53 @@
+// Bodies of notifications without the certificates of their signed texts, which are kept before them, once each.
+import { createRecalledCache } from '../../../adapters/bounded-cache.js';
+import { certificatesDecider } from '../../../domain/inbox/certificates.js';
+import { takeApart, type PackedBody } from '../../../domain/inbox/packed-body.js';
+import type { StoreKind } from '../../../domain/store-kinds.js';
+import { streams } from '../../../domain/streams.js';
+import { commandIds } from '../../handling/command-ids.js';
+import { runCommand, type CommandDeps } from '../../handling/run-command.js';
+import type { KeyedHash } from '../../../domain/ids.js';
+
+type KeepDeps = CommandDeps & { readonly hash: KeyedHash };
+
+export type KeptCertificates = {
+  /** What may be appended for a body: all that it names is durable. The body itself when it brings no certificates. Throws as `runCommand`. */
+  pack(deps: KeepDeps, store: StoreKind, rawBody: string): Promise<string | PackedBody>;
+};
+
+/** A store uses a handful at a time; one that was pushed out is only looked up again. */
+const MOST_KNOWN = 64;
+
+export function createKeptCertificates(): KeptCertificates {
+  const kept = createRecalledCache<Promise<string>>(MOST_KNOWN);
+  const keep = (deps: KeepDeps, store: StoreKind, header: string): Promise<string> => {
+    const known = kept.get(header);
+    if (known) return known;
+    const keeping = keepHeader(deps, store, header);
+    kept.set(header, keeping);
+    keeping.catch(() => kept.delete(header));
+    return keeping;
+  };
+  return {
+    async pack(deps, store, rawBody) {
+      const parts = takeApart(rawBody);
+      if (parts === null) return rawBody;
+      const { headers, ...rest } = parts;
+      const certificates = await Promise.all(headers.map((header) => keep(deps, store, header)));
+      return { certificates, ...rest };
+    },
+  };
+}
+
+/** Returns what names them. */
+async function keepHeader(deps: KeepDeps, store: StoreKind, header: string): Promise<string> {
+  const key = deps.hash('certificates', header);
+  const stream = streams.certificates(key);
+  const ctx = {
+    commandId: commandIds.certificates(key),
+    correlationId: stream,
+    actor: { kind: 'store' as const, id: store },
+  };
+  await runCommand(deps, stream, certificatesDecider, [{ header }], ctx);
+  return key;
+}

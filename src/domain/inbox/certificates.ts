@@ -1,0 +1,19 @@
+// The certificates that a store signs with, as the header of a signed text brings them. Kept once, for all notifications that name them.
+import { z } from 'zod';
+import type { Decider } from '../decider.js';
+import { defineEvent, type EventOf } from '../events.js';
+
+export const certificatesEvents = {
+  /** `header`: the first part of a signed text, in base64url, character for character. */
+  SigningCertificatesKept: defineEvent('SigningCertificatesKept', { header: z.string() }),
+};
+export type CertificatesEvent = EventOf<typeof certificatesEvents>;
+
+type KeepHeader = { readonly header: string };
+
+/** The state is the header, or null. */
+export const certificatesDecider: Decider<string | null, KeepHeader, CertificatesEvent> = {
+  initial: () => null,
+  evolve: (_, { data }) => data.header,
+  decide: ({ header }, state) => (state === null ? [certificatesEvents.SigningCertificatesKept.of({ header })] : []),
+};

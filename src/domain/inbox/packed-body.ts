@@ -1,0 +1,77 @@
+// A raw body without the certificates that its signed texts bring along. A store signs everything with the same few chains and sends
+// the whole chain with each signed text, once more inside those that contain others: more than all that it says.
+import { z } from 'zod';
+
+/**
+ * `before`, the first header, the payload (one character for each byte) in base64url and `after` make the body. In the payload `<n>` stands for the header that is
+ * named by the entry `n` of `certificates`; the first entry is that of the body's own signed text.
+ */
+export const packedBody = z.strictObject({
+  certificates: z.array(z.string()),
+  before: z.string(),
+  payload: z.string(),
+  after: z.string(),
+});
+export type PackedBody = z.output<typeof packedBody>;
+/** With the headers themselves in place of their names. */
+export type BodyParts = Omit<PackedBody, 'certificates'> & { readonly headers: readonly string[] };
+
+/** How the text of a JSON object begins in base64url, as a JSON string. */
+const HEADER_BEGIN = '"eyJ';
+/** Shorter headers hold no certificates. */
+const SHORTEST_HEADER = 1000;
+
+/** Null for a body that holds no certificates, and for any that would not come back byte for byte. */
+export function takeApart(rawBody: string): BodyParts | null {
+  const own = headerBehind(rawBody, 0);
+  if (own === null) return null;
+  const payloadEnd = rawBody.indexOf('.', own.end + 1);
+  if (payloadEnd < 0) return null;
+  const headers = [rawBody.slice(own.start, own.end)];
+  const payload = withoutHeaders(fromBase64url(rawBody.slice(own.end + 1, payloadEnd)), headers);
+  const parts = { headers, before: rawBody.slice(0, own.start), payload, after: rawBody.slice(payloadEnd) };
+  return putTogether(parts) === rawBody ? parts : null;
+}
+
+export function putTogether({ headers, before, payload, after }: BodyParts): string {
+  const whole = payload.replace(/<(\d+)>/g, (mark, n: string) => headers[Number(n)] ?? mark);
+  return `${before}${headers[0] ?? ''}.${toBase64url(whole)}${after}`;
+}
+
+/** Adds headers that are not among `headers` yet. */
+function withoutHeaders(text: string, headers: string[]): string {
+  let rest = '';
+  let copied = 0;
+  for (let found = headerBehind(text, 0); found; found = headerBehind(text, copied)) {
+    const header = text.slice(found.start, found.end);
+    const known = headers.indexOf(header);
+    rest += `${text.slice(copied, found.start)}<${known < 0 ? headers.push(header) - 1 : known}>`;
+    copied = found.end;
+  }
+  return rest + text.slice(copied);
+}
+
+/** The first header that holds certificates. */
+function headerBehind(text: string, from: number): { readonly start: number; readonly end: number } | null {
+  for (let at = text.indexOf(HEADER_BEGIN, from); at >= 0; at = text.indexOf(HEADER_BEGIN, at + 1)) {
+    const start = at + 1;
+    const close = text.indexOf('"', start);
+    const length = text.slice(start, close < 0 ? text.length : close).indexOf('.');
+    if (length >= SHORTEST_HEADER) return { start, end: start + length };
+  }
+  return null;
+}
+
+/** Each use is over before anything else can run: a buffer of this size for each body costs more than the work. */
+const room = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** One character for each byte, so that any bytes come back. */
+function fromBase64url(text: string): string {
+  if (text.length > room.length) return Buffer.from(text, 'base64url').toString('latin1');
+  return room.toString('latin1', 0, room.write(text, 'base64url'));
+}
+
+function toBase64url(bytes: string): string {
+  if (bytes.length > room.length) return Buffer.from(bytes, 'latin1').toString('base64url');
+  return room.toString('base64url', 0, room.write(bytes, 'latin1'));
+}
