@@ -1,6 +1,6 @@
 // Ids that are derived rather than drawn, so that a repeat gets the same id.
 import { hash } from 'node:crypto';
-import { parse, stringify } from 'uuid';
+import { parse } from 'uuid';
 import type { StreamName } from './envelope.js';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -19,20 +19,27 @@ const BLOCK = 64;
 
 /**
  * HMAC-SHA256 (RFC 2104) as two one-shot hashes: every request derives an id, and the one-shot form makes no object for the garbage
- * collector to end, which costs more than the hashing.
+ * collector to end, which costs more than the hashing. So does a buffer: bytes are given as a text of one character each.
  */
-function hmacSha256(key: Buffer): (text: string) => Buffer {
+function hmacSha256(key: Buffer): (text: string) => string {
   const block = Buffer.alloc(BLOCK);
   (key.length > BLOCK ? hash('sha256', key, 'buffer') : key).copy(block);
   const inner = block.map((byte) => byte ^ 0x36);
   const outer = Buffer.concat([block.map((byte) => byte ^ 0x5c), Buffer.alloc(32)]);
   return (text) => {
-    const message = Buffer.allocUnsafe(BLOCK + Buffer.byteLength(text));
-    message.set(inner);
-    message.write(text, BLOCK);
-    outer.set(hash('sha256', message, 'buffer'), BLOCK);
-    return hash('sha256', outer, 'buffer');
+    outer.write(hash('sha256', behind(inner, text), 'binary'), BLOCK, 'latin1');
+    return hash('sha256', outer, 'binary');
   };
+}
+
+const room = Buffer.allocUnsafeSlow(4096);
+
+/** Some bytes, then a text in UTF-8. Valid until it is called again. */
+function behind(begin: Uint8Array, text: string): Buffer {
+  // No character takes more than three bytes.
+  const message = begin.length + 3 * text.length <= room.length ? room : Buffer.alloc(begin.length + 3 * text.length);
+  message.set(begin);
+  return message.subarray(0, begin.length + message.write(text, begin.length));
 }
 
 export function customerId(keyed: KeyedHash, projectId: string, appUserId: string): string {
@@ -65,13 +72,9 @@ export function isAnonymous(appUserId: string): boolean {
 
 /** A UUID that the same text always gives: version 5 of RFC 9562, as one one-shot hash. */
 export function derivedUuid(text: string): string {
-  const message = Buffer.allocUnsafe(EVENT_NAMESPACE.length + Buffer.byteLength(text));
-  message.set(EVENT_NAMESPACE);
-  message.write(text, EVENT_NAMESPACE.length);
-  const bytes = hash('sha1', message, 'buffer').subarray(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return stringify(bytes);
+  const hex = hash('sha1', behind(EVENT_NAMESPACE, text), 'hex');
+  const variant = ((parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** The id of the `index`-th event that `commandId` puts into `stream`. */
@@ -79,12 +82,12 @@ export function eventId(stream: StreamName, commandId: string, index: number): s
   return derivedUuid(`${stream}|${commandId}|${index}`);
 }
 
-function base32(bytes: Buffer): string {
+function base32(bytes: string): string {
   let bits = 0;
   let buffer = 0;
   let out = '';
-  for (const byte of bytes) {
-    buffer = (buffer << 8) | byte;
+  for (let i = 0; i < bytes.length; i++) {
+    buffer = (buffer << 8) | bytes.charCodeAt(i);
     bits += 8;
     while (bits >= 5) {
       out += CROCKFORD.charAt((buffer >> (bits - 5)) & 31);
