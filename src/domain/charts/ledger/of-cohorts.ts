@@ -6,7 +6,7 @@ import { ageResult, unitOf, type AgesRow } from '../result/result.js';
 import { NOT, placesOf, type Asked, type Segmented } from './asked.js';
 import { joinNumbers, measureNumber, worthNumbers } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
-import { blocksOf, endOfCustomer, type Block } from './picked.js';
+import { cellsWith, isKnown, pick } from './picked.js';
 
 type Ages = AgesRow & { size: number; earliest: number; readonly sums: Float64Array };
 /** Slots of the entries. */
@@ -32,57 +32,77 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
     return (own[place - 1] = { size: 0, earliest: Infinity, sums: new Float64Array(columns) });
   };
 
+  const picked = pick(ledger.cells, slotsOf(q));
+  const isJoining = cellsWith(picked, JOINS);
+  const { columns, kinds, starts, ends } = ledger.rows;
+  const { at, attributes } = columns;
+  /** Of one customer, by segment: when it joined, on which day its ages begin, and with whom it counts. */
   const joinedAt = new Float64Array(WHOLE + 1);
+  const days = new Float64Array(WHOLE + 1);
+  const cohorts = Array.from({ length: WHOLE + 1 }, (): Ages | null => null);
+  const isInEach = asked.by === 'purchase' && isOfNew;
   const join = (segment: number): void => {
-    const at = joinedAt[segment] ?? Infinity;
-    const place = at === Infinity ? NOT : places.of(at);
-    if (place < 1) return;
-    const row = rowOf(segment, place);
+    const instant = joinedAt[segment] ?? Infinity;
+    const place = instant === Infinity ? NOT : places.of(instant);
+    const row = place < 1 ? null : rowOf(segment, place);
+    cohorts[segment] = row;
+    if (!row) return;
+    days[segment] = startOfDay(instant);
     row.size++;
-    row.earliest = Math.min(row.earliest, at);
+    row.earliest = Math.min(row.earliest, instant);
   };
-  const addTo = (segment: number, slot: number, at: number, value: number, began: number): void => {
-    const place = places.of(began);
-    if (place < 1) return;
-    const day = startOfDay(began);
-    const { sums } = rowOf(segment, place);
+  /** False when the customer has not joined. */
+  const joinAll = (begin: number, end: number): boolean => {
+    joinedAt.fill(Infinity);
+    let whole = Infinity;
+    for (let i = begin; i < end; i++) {
+      if (!isJoining[kinds[i] ?? 0] || !isKnown(columns, i, asOf)) continue;
+      const segment = joiners[attributes[i] ?? 0] ?? NOT;
+      if (segment === NOT) continue;
+      const instant = at[i] ?? 0;
+      whole = Math.min(whole, instant);
+      if (asked.by !== 'none') joinedAt[segment] = Math.min(joinedAt[segment] ?? Infinity, instant);
+    }
+    joinedAt[WHOLE] = whole;
+    if (whole === Infinity) return false;
+    for (let segment = asked.by === 'none' || isInEach ? WHOLE : 0; segment <= WHOLE; segment++) join(segment);
+    if (isInEach) {
+      const place = places.of(whole);
+      for (let segment = 0; segment < WHOLE; segment++) cohorts[segment] = place < 1 ? null : rowOf(segment, place);
+      days.fill(startOfDay(whole));
+    }
+    return true;
+  };
+  const addTo = (segment: number, slot: number, instant: number, value: number): void => {
+    const sums = cohorts[segment]?.sums;
+    if (!sums) return;
+    const day = days[segment] ?? 0;
     if (slot === WORTH) {
-      if (at >= day) add(sums, ages.of(day, at), value);
+      if (instant >= day) add(sums, ages.of(day, instant), value);
       return;
     }
     // Live from its age then on, up to the last age there is.
     const live = slot === COMES ? value : -value;
-    add(sums, at < day ? 0 : ages.of(day, at), live);
+    add(sums, instant < day ? 0 : ages.of(day, instant), live);
     add(sums, ages.of(day, asOf - 1) + 1, -live);
   };
-  const addCustomer = ({ slots, at, values, attributes }: Block, begin: number, end: number): void => {
-    joinedAt.fill(Infinity);
+  for (let customer = 0; customer < ledger.customerIds.length; customer++) {
+    const [begin, end] = [starts[customer] ?? 0, ends[customer] ?? 0];
+    if (!joinAll(begin, end)) continue;
     for (let i = begin; i < end; i++) {
-      const segment = slots[i] === JOINS ? (joiners[attributes[i] ?? 0] ?? NOT) : NOT;
+      const kind = kinds[i] ?? 0;
+      const last = picked.ends[kind + 1] ?? 0;
+      let entry = picked.ends[kind] ?? 0;
+      if (entry === last || !isKnown(columns, i, asOf)) continue;
+      const segment = asked.lines[attributes[i] ?? 0] ?? NOT;
       if (segment === NOT) continue;
-      const instant = at[i] ?? 0;
-      joinedAt[WHOLE] = Math.min(joinedAt[WHOLE] ?? Infinity, instant);
-      if (asked.by !== 'none') joinedAt[segment] = Math.min(joinedAt[segment] ?? Infinity, instant);
-    }
-    const whole = joinedAt[WHOLE] ?? Infinity;
-    if (whole === Infinity) return;
-    const isInEach = asked.by === 'purchase' && isOfNew;
-    if (isInEach) joinedAt.fill(Infinity, 0, WHOLE);
-    for (let segment = asked.by === 'none' ? WHOLE : 0; segment <= WHOLE; segment++) join(segment);
-    for (let i = begin; i < end; i++) {
-      const slot = slots[i] ?? NOT;
-      const segment = slot === JOINS ? NOT : (asked.lines[attributes[i] ?? 0] ?? NOT);
-      if (segment === NOT) continue;
-      addTo(WHOLE, slot, at[i] ?? 0, values[i] ?? 0, whole);
-      const own = isInEach ? whole : (joinedAt[segment] ?? Infinity);
-      if (asked.by !== 'none' && own !== Infinity) addTo(segment, slot, at[i] ?? 0, values[i] ?? 0, own);
-    }
-  };
-  for (const block of blocksOf(ledger, slotsOf(q), asOf)) {
-    for (let begin = 0; begin < block.count;) {
-      const end = endOfCustomer(block, begin);
-      addCustomer(block, begin, end);
-      begin = end;
+      for (; entry < last; entry++) {
+        const slot = picked.slots[entry] ?? NOT;
+        if (slot === JOINS) continue;
+        const value = picked.values[entry] ?? 0;
+        addTo(WHOLE, slot, at[i] ?? 0, value);
+        if (asked.by !== 'none') addTo(segment, slot, at[i] ?? 0, value);
+      }
     }
   }
 

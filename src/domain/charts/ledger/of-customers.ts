@@ -3,10 +3,10 @@ import type { SeriesChart } from '../catalogue/chart.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { windowEnd } from '../contribution.js';
 import { seriesResult } from '../result/result.js';
-import { createPlacedSums, measuresOf, NOT, placesOf, type Asked, type Segmented } from './asked.js';
+import { createPlacedSums, measuresOf, NOT, placesOf, type Asked, type PlacedSums, type Segmented } from './asked.js';
 import { measureNumber, PAYING, SEEN, worthNumbers } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
-import { blocksOf, endOfCustomer, type Block } from './picked.js';
+import { cellsWith, isKnown, pick } from './picked.js';
 
 type SeriesQuery = ChartQuery & { readonly chart: SeriesChart };
 
@@ -15,64 +15,47 @@ const [NEW, CONVERTED, PAID, LTV] = [0, 1, 2, 3];
 /** Slots of the entries. */
 export const [FIRST_SEEN, WORTH, KEPT] = [0, 1, 2];
 
-type Sum = { isTouched: boolean; convertedBy: number; paidBy: number; worth: number };
-
 export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Asked): Segmented {
   const { range, selectors, chart } = q;
-  const slots = slotsOf({ chart, selectors });
+  const { asOf } = range;
+  const picked = pick(ledger.cells, slotsOf({ chart, selectors }));
+  const isFirstSeen = cellsWith(picked, FIRST_SEEN);
   const places = placesOf(range);
   /** The last is of the whole, in which a customer counts once however many segments it has bought in. */
   const WHOLE = asked.segments.length;
   const sums = createPlacedSums(range, MEASURES, WHOLE + 1);
-  const own = asked.segments.map((): Sum => ({ isTouched: false, convertedBy: 0, paidBy: 0, worth: 0 }));
-  const touched: number[] = [];
-
-  const addCustomer = (block: Block, begin: number, end: number): void => {
+  const customer = createCustomerSums(WHOLE);
+  const { columns, kinds, starts, ends } = ledger.rows;
+  const { at, attributes } = columns;
+  for (let n = 0; n < ledger.customerIds.length; n++) {
+    const [begin, end] = [starts[n] ?? 0, ends[n] ?? 0];
     let first = begin;
-    while (first < end && block.slots[first] !== FIRST_SEEN) first++;
-    const segment = first === end ? NOT : (asked.whos[block.attributes[first] ?? 0] ?? NOT);
-    const firstSeen = block.at[first] ?? 0;
+    while (first < end && !(isFirstSeen[kinds[first] ?? 0] && isKnown(columns, first, asOf))) first++;
+    const segment = first === end ? NOT : (asked.whos[attributes[first] ?? 0] ?? NOT);
+    const firstSeen = at[first] ?? 0;
     const place = segment === NOT ? NOT : places.of(firstSeen);
-    if (place === NOT) return;
+    if (place === NOT) continue;
+    sums.add(WHOLE, NEW, place, 1);
+    if (asked.by === 'customer') sums.add(segment, NEW, place, 1);
     const converts = windowEnd(firstSeen, selectors.conversionTimeframe);
     const lasts = windowEnd(firstSeen, selectors.customerLifetime);
     for (let i = begin; i < end; i++) {
-      const number = asked.lines[block.attributes[i] ?? 0] ?? NOT;
-      const sum = own[number];
-      if (!sum || i === first) continue;
-      if (!sum.isTouched) touched.push(number);
-      sum.isTouched = true;
-      const [at, value] = [block.at[i] ?? 0, block.values[i] ?? 0];
-      const isWorth = block.slots[i] === WORTH;
-      if (isWorth && at < lasts) sum.worth += value;
-      if (!isWorth && at < lasts) sum.paidBy += value;
-      if (!isWorth && at < converts) sum.convertedBy += value;
+      const kind = kinds[i] ?? 0;
+      const last = picked.ends[kind + 1] ?? 0;
+      let entry = picked.ends[kind] ?? 0;
+      if (entry === last || !isKnown(columns, i, asOf)) continue;
+      const number = asked.lines[attributes[i] ?? 0] ?? NOT;
+      if (number === NOT) continue;
+      const instant = at[i] ?? 0;
+      for (; entry < last; entry++) {
+        const slot = picked.slots[entry];
+        const value = picked.values[entry] ?? 0;
+        if (slot === FIRST_SEEN) continue;
+        if (slot === WORTH) customer.add(number, instant < lasts ? value : 0, 0, 0);
+        else customer.add(number, 0, instant < lasts ? value : 0, instant < converts ? value : 0);
+      }
     }
-    sums.add(WHOLE, NEW, place, 1);
-    if (asked.by === 'customer') sums.add(segment, NEW, place, 1);
-    let [isConverted, isPaid] = [false, false];
-    for (const number of touched) {
-      const sum = own[number];
-      if (!sum) continue;
-      sums.add(WHOLE, LTV, place, sum.worth);
-      sums.add(number, LTV, place, sum.worth);
-      if (sum.convertedBy > 0) sums.add(number, CONVERTED, place, 1);
-      if (sum.paidBy > 0) sums.add(number, PAID, place, 1);
-      isConverted ||= sum.convertedBy > 0;
-      isPaid ||= sum.paidBy > 0;
-      sum.isTouched = false;
-      sum.convertedBy = sum.paidBy = sum.worth = 0;
-    }
-    touched.length = 0;
-    if (isConverted) sums.add(WHOLE, CONVERTED, place, 1);
-    if (isPaid) sums.add(WHOLE, PAID, place, 1);
-  };
-  for (const block of blocksOf(ledger, slots, range.asOf)) {
-    for (let begin = 0; begin < block.count;) {
-      const end = endOfCustomer(block, begin);
-      addCustomer(block, begin, end);
-      begin = end;
-    }
+    customer.settle(sums, place);
   }
   const whole = sums.of(WHOLE);
   return {
@@ -83,6 +66,48 @@ export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Aske
         whole.sums.get('customers.new')?.forEach((v, i) => ofSegment.addTo('customers.new', i - 1, v));
       }
       return seriesResult(chart, selectors, range, ofSegment);
+    },
+  };
+}
+
+/** What one customer adds up to, by segment; the segment behind the others is the whole. */
+function createCustomerSums(segments: number) {
+  const [worth, paidBy, convertedBy] = [1, 2, 3].map(() => new Float64Array(segments)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const isTouched = new Uint8Array(segments);
+  const touched: number[] = [];
+  return {
+    add: (segment: number, ofWorth: number, ofPaid: number, ofConverted: number): void => {
+      if (isTouched[segment] === 0) {
+        isTouched[segment] = 1;
+        touched.push(segment);
+      }
+      worth[segment] = (worth[segment] ?? 0) + ofWorth;
+      paidBy[segment] = (paidBy[segment] ?? 0) + ofPaid;
+      convertedBy[segment] = (convertedBy[segment] ?? 0) + ofConverted;
+    },
+    /** Adds them where the customer counts, and begins with the next. */
+    settle: (sums: PlacedSums, place: number): void => {
+      let [isConverted, isPaid] = [false, false];
+      for (const segment of touched) {
+        sums.add(segments, LTV, place, worth[segment] ?? 0);
+        sums.add(segment, LTV, place, worth[segment] ?? 0);
+        if ((convertedBy[segment] ?? 0) > 0) {
+          sums.add(segment, CONVERTED, place, 1);
+          isConverted = true;
+        }
+        if ((paidBy[segment] ?? 0) > 0) {
+          sums.add(segment, PAID, place, 1);
+          isPaid = true;
+        }
+        worth[segment] = paidBy[segment] = convertedBy[segment] = isTouched[segment] = 0;
+      }
+      touched.length = 0;
+      if (isConverted) sums.add(segments, CONVERTED, place, 1);
+      if (isPaid) sums.add(segments, PAID, place, 1);
     },
   };
 }
@@ -102,12 +127,15 @@ export function readActivity(ledger: LedgerColumns, q: SeriesQuery, asked: Asked
   const places = placesOf(range);
   const WHOLE = asked.segments.length;
   const sums = createPlacedSums(range, ['customers.active'], asked.segments.length + 1);
-  let [last, customer] = [0, NOT];
-  for (const { count, customers, at, attributes } of blocksOf(ledger, new Map([[SEEN, 0]]), range.asOf)) {
-    for (let i = 0; i < count; i++) {
-      if (customers[i] !== customer) [last, customer] = [0, customers[i] ?? NOT];
-      const segment = asked.whos[attributes[i] ?? 0] ?? NOT;
-      const place = segment === NOT ? NOT : places.of(at[i] ?? 0);
+  const isSeen = cellsWith(pick(ledger.cells, new Map([[SEEN, 0]])), 0);
+  const { columns, kinds, starts, ends } = ledger.rows;
+  for (let customer = 0; customer < ledger.customerIds.length; customer++) {
+    const end = ends[customer] ?? 0;
+    let last = 0;
+    for (let i = starts[customer] ?? 0; i < end; i++) {
+      if (!isSeen[kinds[i] ?? 0] || !isKnown(columns, i, range.asOf)) continue;
+      const segment = asked.whos[columns.attributes[i] ?? 0] ?? NOT;
+      const place = segment === NOT ? NOT : places.of(columns.at[i] ?? 0);
       if (place <= last) continue;
       last = place;
       sums.add(WHOLE, 0, place, 1);

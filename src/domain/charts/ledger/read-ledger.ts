@@ -8,7 +8,7 @@ import type { LedgerColumns } from './ledger.js';
 import { readCohorts } from './of-cohorts.js';
 import { readActivity, readCustomers } from './of-customers.js';
 import { readRenewals } from './of-renewals.js';
-import { blocksOf } from './picked.js';
+import { cellsWith, isKnown, pick } from './picked.js';
 
 /** False where a customer's amounts would have to be converted. */
 export function isInLedger({ chart, conversion, range }: ChartQuery): boolean {
@@ -41,16 +41,17 @@ function read(ledger: LedgerColumns, q: ChartQuery, asked: Asked): Segmented {
 function segmentsThere(ledger: LedgerColumns, { range }: ChartQuery, asked: Asked): Uint8Array {
   const isThere = new Uint8Array(asked.segments.length);
   let missing = asked.segments.length;
-  const slots = new Map([LINE, measureNumber('customers.new')].map((entry) => [entry, 0]));
+  const isAbout = cellsWith(pick(ledger.cells, new Map([LINE, measureNumber('customers.new')].map((e) => [e, 0]))), 0);
   const numbers = asked.by === 'customer' ? asked.whos : asked.lines;
-  for (const { count, attributes } of blocksOf(ledger, slots, range.asOf)) {
-    for (let i = 0; i < count; i++) {
-      const number = numbers[attributes[i] ?? 0] ?? NOT;
-      if (number === NOT || isThere[number]) continue;
+  const { columns, kinds, starts, ends } = ledger.rows;
+  for (let customer = 0; customer < ledger.customerIds.length && missing > 0; customer++) {
+    const end = ends[customer] ?? 0;
+    for (let i = starts[customer] ?? 0; i < end; i++) {
+      const number = numbers[columns.attributes[i] ?? 0] ?? NOT;
+      if (number === NOT || isThere[number] || !isAbout[kinds[i] ?? 0] || !isKnown(columns, i, range.asOf)) continue;
       isThere[number] = 1;
       missing--;
     }
-    if (missing === 0) break;
   }
   return isThere;
 }
