@@ -14,12 +14,15 @@ export function foldEvents<S, E>(decider: { initial: () => S; evolve: (s: S, e: 
   return state;
 }
 
+/** The events, and the state that they leave behind. */
+type Decision<S, E> = { readonly events: E[]; readonly state: S };
+
 /** Decides several commands one after another on the state each leaves behind, as one list of events. */
-export function decideAll<S, C, E extends DomainEvent>(
+export function decideInTurn<S, C, E extends DomainEvent>(
   decider: Decider<S, C, E>,
   commands: readonly C[],
   state: S,
-): E[] {
+): Decision<S, E> {
   const all: E[] = [];
   let current = state;
   for (const command of commands) {
@@ -27,5 +30,14 @@ export function decideAll<S, C, E extends DomainEvent>(
     for (const event of events) current = decider.evolve(current, event);
     all.push(...events);
   }
-  return all;
+  return { events: all, state: current };
+}
+
+/** The events alone. */
+export function decideAll<S, C, E extends DomainEvent>(
+  decider: Decider<S, C, E>,
+  commands: readonly C[],
+  state: S,
+): E[] {
+  return decideInTurn(decider, commands, state).events;
 }

@@ -2,7 +2,7 @@
 import type { EventLog, Expected } from '../../adapters/event-log/port.js';
 import { Unavailable, WrongRevision } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { decideAll, type Decider } from '../../domain/decider.js';
+import { decideInTurn, type Decider } from '../../domain/decider.js';
 import type {
   Actor,
   DomainEvent,
@@ -68,14 +68,14 @@ export async function runCommand<S, C, E extends DomainEvent>(
     const loaded = await read(stream);
     const { state: before, revision, position } = loaded;
     const decided = loaded.eventIdsByCommand.get(ctx.commandId);
-    const events = decided ? [] : decideAll(decider, typeof commands === 'function' ? commands() : commands, before);
+    const asked = decided ? [] : typeof commands === 'function' ? commands() : commands;
+    const { events, state } = decideInTurn(decider, asked, before);
     if (events.length === 0)
       return { before, state: before, revision, position, eventIds: decided ?? [], appended: [] };
     const batch = envelop(stream, events, loaded.recordedAt, ctx, deps.runtime);
     const expected: Expected = revision ?? 'none';
     try {
       const place = await deps.log.append(stream, expected, batch);
-      const state = events.reduce(decider.evolve, before);
       return { before, state, eventIds: batch.map((e) => e.id), appended: events.map((e) => e.type), ...place };
     } catch (err) {
       if (!(err instanceof WrongRevision)) throw err;

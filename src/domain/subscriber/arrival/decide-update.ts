@@ -1,6 +1,6 @@
 // Decides store updates in the order in which the store made them. An update that is newer than all that is known goes on from the state.
 // One that arrives late is put in its place, and everything after it is decided again from what was kept; the difference is recorded.
-import { decideAll } from '../../decider.js';
+import { decideInTurn } from '../../decider.js';
 import type { KeptUpdate } from '../../envelope.js';
 import { isSameJson } from '../../values/json.js';
 import type { CorrectPrice, RecordStoreUpdates, PassDeadline } from '../decide/commands.js';
@@ -67,8 +67,12 @@ export function recordOwnUpdate(
 function goOn(storeChainId: string, fresh: readonly Sorted[], before: Subscriber, rules: Rules): SubscriberEvent[] {
   let state = before;
   return fresh.flatMap((update) => {
-    const decided = decideAll({ initial: () => before, evolve, decide: rules }, update.parsed, state);
-    state = decided.reduce(evolve, state);
+    const { events: decided, ...after } = decideInTurn(
+      { initial: () => before, evolve, decide: rules },
+      update.parsed,
+      state,
+    );
+    state = after.state;
     if (!hasSubscription(state, storeChainId)) return decided;
     return carrying(decided.length > 0 ? decided : kept(storeChainId, update), update);
   });
@@ -132,8 +136,8 @@ function withoutLater(state: Subscriber, base: PurchaseLine): Subscriber {
 function withEffect(updates: readonly Sorted[], known: readonly Sorted[], before: Subscriber, rules: Rules): Sorted[] {
   let state = before;
   return updates.filter((update) => {
-    const events = decideAll({ initial: () => state, evolve, decide: rules }, update.parsed, state);
-    state = events.reduce(evolve, state);
+    const { events, ...after } = decideInTurn({ initial: () => state, evolve, decide: rules }, update.parsed, state);
+    state = after.state;
     return events.length > 0 || !isReceipt(update) || addsToMessage(update, known);
   });
 }
