@@ -131,7 +131,7 @@ function firstPaymentsOf({ lines }: History): readonly number[] {
 
 export const customerHistories: Projection<CustomerHistoryDoc> = {
   name: 'chart_people',
-  version: 9,
+  version: 10,
   families: ['subscriber', 'activity'],
   indexes: [
     { name: 'project', fields: ['projectId'] },

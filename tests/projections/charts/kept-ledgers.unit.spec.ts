@@ -126,7 +126,7 @@ describe('the ledgers that are kept', function () {
       await snapshots.write(NAME, [damaged]);
       expect(await takenAnew(docs, snapshots), `${damaged.length} bytes`).to.be.above(0);
     }
-    const ofOtherRules = Buffer.from(bytes.toString('latin1').replace('"rows":1', '"rows":0'), 'latin1');
+    const ofOtherRules = Buffer.from(bytes.toString('latin1').replace(/"rows":\d+/, '"rows":0'), 'latin1');
     expect(ofOtherRules.equals(bytes)).to.equal(false);
     await snapshots.write(NAME, [ofOtherRules]);
     expect(await takenAnew(docs, snapshots), 'other rules').to.be.above(0);

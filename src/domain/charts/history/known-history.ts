@@ -175,11 +175,14 @@ const RANK = {
   extended: 3,
   grace: 4,
   renew_on: 5,
-  renew_off: 6,
-  cut: 7,
+  renew_off: 5,
+  cut: 6,
 } as const;
 
-/** Entries of one instant have an order of their own, so that the order in which they were learned makes no difference. */
+/**
+ * Entries of one instant have an order of their own, so that the order in which they were learned makes no difference; but of a renewal that
+ * is turned off and on the last word counts, as it does for access: a store that is asked about an old notification answers with what holds now.
+ */
 function byAt(a: Adjustment | Mark, b: Adjustment | Mark): number {
   return a.at - b.at || RANK[a.kind] - RANK[b.kind] || a.known - b.known;
 }

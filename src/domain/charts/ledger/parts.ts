@@ -2,7 +2,7 @@
 import type { Numbers } from './growing.js';
 
 /** Changes when rows of the same history become others: what was kept of a ledger before is not read any more. */
-export const ROWS_VERSION = 1;
+export const ROWS_VERSION = 2;
 
 /** By their names: the table, a dot, the column. */
 export type Columns = Readonly<Record<string, Numbers>>;
