@@ -22,6 +22,9 @@ export function opens(happenings: readonly StoreHappening[], atMs: number): bool
   });
 }
 
+/** By which clocks of processes may be ahead. */
+const SKEW_MS = 600_000;
+
 export async function checkAccess(played: Played, { events }: Reader): Promise<string[]> {
   const found: string[] = [];
   const { script, journal, tenants, client, timeline } = played;
@@ -81,7 +84,8 @@ function grantsOf(events: readonly RecordedEvent[], projectId: string, user: str
     );
     return [
       {
-        from: Date.parse(startsAt),
+        // By the clock of the process that gave it, which may be ahead: it counts once it is given.
+        from: Date.parse(startsAt) - SKEW_MS,
         until: revoked ? Date.parse(revoked.meta.at) : Date.parse(expiresAt ?? '9999-12-31'),
       },
     ];

@@ -4,6 +4,7 @@ import { checkAccess } from './access.js';
 import { checkCharts } from './charts.js';
 import { checkErased } from './erased.js';
 import { checkFacts } from './facts.js';
+import { checkLedgers } from './ledgers.js';
 import { checkLive } from './live.js';
 import { checkModels } from './models.js';
 import { checkOwnWrites, checkReads } from './reads.js';
@@ -26,6 +27,7 @@ export async function findingsOf(played: Played): Promise<readonly string[]> {
     ...checkFacts(played, reader),
     ...(await checkModels(played, await readWorld(played))),
     ...(await checkCharts(played, reader)),
+    ...(await checkLedgers(played, reader)),
     ...(await checkWebhooks(played, reader)),
     ...asked,
     ...(await checkErased(played, reader)),

@@ -42,6 +42,8 @@ export type Installation = {
 export type Wrap = {
   readonly log: (log: EventLog, host: Host) => EventLog;
   readonly docs: (docs: DocStore, host: Host) => DocStore;
+  /** What the ledgers of the charts read. */
+  readonly charts: (docs: DocStore) => DocStore;
   readonly engine: (engine: Engine, host: Host) => Engine;
   readonly stores: (stores: Stores) => Stores;
   readonly env: Readonly<Record<string, string>>;

@@ -20,9 +20,10 @@ export function createViewer(timeline: Timeline, path: string, key: string): Vie
       if (isWatching || !process?.host.isAlive || process.host.pausedUntil > timeline.elapsed()) return;
       isWatching = true;
       let rest = '';
+      let isOpen = true;
       const take = (text: string) => {
-        // What a process wrote as it died is lost, like all that comes after.
-        if (!process.host.isAlive) return;
+        // What a process wrote as it died is lost, like all that comes after, and what it writes to a connection that is gone.
+        if (!isOpen || !process.host.isAlive) return;
         const lines = (rest + text).split('\n\n');
         rest = lines.pop() ?? '';
         for (const line of lines) ids.push(...(/^id: (\S+)$/m.exec(line)?.slice(1) ?? []));
@@ -30,6 +31,7 @@ export function createViewer(timeline: Timeline, path: string, key: string): Vie
       const headers = { 'x-api-key': key, 'last-event-id': ids.at(-1) ?? START };
       const close = watch(process.app, { method: 'GET', path, headers }, take);
       await new Promise<void>((resolve) => timeline.after(forMs, resolve));
+      isOpen = false;
       close();
       isWatching = false;
     },

@@ -18,6 +18,8 @@ export type Client = {
   insist(asked: Asked, tries?: number): Promise<Response | null>;
   /** Requests that a process is at. */
   underWay(): number;
+  /** When the longest of them began, UTC ms; Infinity when there is none. */
+  underWaySince(): number;
 };
 
 const PATIENCE_MS = 10_000;
@@ -27,9 +29,9 @@ export function createClient(world: Pick<Installation, 'timeline'>, processes: (
   const { random } = timeline;
   const pause = (ms: number) => new Promise<void>((resolve) => timeline.after(ms, resolve));
 
-  const requests = new Map<Process, number>();
-  const count = (process: Process, by: number) => requests.set(process, (requests.get(process) ?? 0) + by);
-  const ask: Client['ask'] = ({ key, token, once, headers: more, ...request }, of) => {
+  const requests = new Set<{ readonly host: Process['host']; readonly atMs: number }>();
+  const underWay = () => [...requests].filter(({ host }) => host.isAlive);
+  const ask: Client['ask'] = ({ key, token, once, headers: more, ...sent }, of) => {
     const headers = {
       ...(key !== undefined && { 'x-api-key': key }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -44,11 +46,12 @@ export function createClient(world: Pick<Installation, 'timeline'>, processes: (
       const { host, app } = to;
       timeline.after(random.whole(0, 3), () => {
         if (!host.isAlive || host.pausedUntil > timeline.elapsed()) return;
-        count(to, 1);
-        void inject(app, { ...request, headers }).then((response) => {
-          count(to, -1);
+        const request = { host, atMs: timeline.now() };
+        requests.add(request);
+        void inject(app, { ...sent, headers }).then((response) => {
+          requests.delete(request);
           if (!host.isAlive) return;
-          timeline.note(`${host.name} answers ${request.method} ${request.path} ${response.status}`);
+          timeline.note(`${host.name} answers ${sent.method} ${sent.path} ${response.status}`);
           timeline.after(random.whole(0, 3), () => resolve(response));
         });
       });
@@ -56,7 +59,8 @@ export function createClient(world: Pick<Installation, 'timeline'>, processes: (
   };
   return {
     ask,
-    underWay: () => [...requests].reduce((sum, [{ host }, n]) => sum + (host.isAlive ? n : 0), 0),
+    underWay: () => underWay().length,
+    underWaySince: () => Math.min(...underWay().map(({ atMs }) => atMs)),
     insist: async (asked, tries = Infinity) => {
       for (let n = 0, ms = 200; n < tries; n++, ms = Math.min(ms * 2, 8000)) {
         const response = await ask(asked);

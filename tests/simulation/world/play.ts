@@ -1,6 +1,7 @@
 // A script played from its beginning until nothing is left to do.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { deliveryCollection, type Delivery } from '../../../src/commands/webhooks/deliveries.js';
+import { createAnalyst } from '../engine/analyst.js';
 import { configOf, type Installation, type Wrap } from '../engine/process.js';
 import { createOperator } from '../engine/operator.js';
 import { createReceivers } from '../engine/receivers.js';
@@ -55,6 +56,7 @@ export async function play(
   const viewerOf = ({ projectId, secretKey }: Tenant) =>
     createViewer(timeline, `/v1/projects/${projectId}/live`, secretKey);
   const viewers = { acme: viewerOf(tenants.acme), bert: viewerOf(tenants.bert) };
+  const analyst = createAnalyst(wrap.charts(docs), script.seed, script.startMs);
   const lines: string[] = [];
   const world: Installation = {
     timeline,
@@ -98,6 +100,7 @@ export async function play(
     journal,
     receivers,
     client,
+    analyst,
     viewers,
     tenants,
     lines,
@@ -140,6 +143,7 @@ export async function play(
       continue;
     }
     timeline.note(`${step.by} ${JSON.stringify(step.act)}`);
+    await analyst.look(tenants[step.by].projectId);
     begin(perform(stage, step.by, step.act, n));
   }
   await timeline.pass(1);
@@ -158,6 +162,9 @@ async function reach({ timeline, client, log, deliveries, removed }: Played, cre
   if (left() <= 0) return;
   if (left() < MOST_PLAYED_MS) return timeline.pass(left());
   await timeline.pass(random.chance(0.03) ? random.whole(0, Math.min(LONG_MS, left())) : random.whole(0, 500));
+  // Nor does a request last for days through many short jumps.
+  if (atMs - client.underWaySince() > LONGEST_REQUEST_MS)
+    await timeline.until(() => client.underWay() === 0, SETTLED_MS, 'what is under way');
   while (left() > LONG_JUMP_MS) {
     const head = await log.raw.head();
     const isLate = ({ dueAt }: Delivery) => Date.parse(dueAt) < timeline.now() - OVERDUE_MS;
@@ -172,6 +179,7 @@ async function reach({ timeline, client, log, deliveries, removed }: Played, cre
 }
 
 const LONG_JUMP_MS = 12 * 3_600_000;
+const LONGEST_REQUEST_MS = 86_400_000;
 /** Deliveries, of which none waits for a month in a service that runs, have their turns in between. */
 const LONGEST_JUMP_MS = 5 * 86_400_000;
 const OVERDUE_MS = 2 * 86_400_000;

@@ -1,6 +1,7 @@
 // A world while it is played and once it has been.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { Delivery } from '../../../src/commands/webhooks/deliveries.js';
+import type { Analyst } from '../engine/analyst.js';
 import type { Process } from '../engine/process.js';
 import type { SharedLog } from '../engine/log.js';
 import type { Receivers } from '../engine/receivers.js';
@@ -22,6 +23,7 @@ export type Played = {
   readonly journal: Journal;
   readonly receivers: Receivers;
   readonly client: Client;
+  readonly analyst: Analyst;
   readonly viewers: Readonly<Record<TenantName, Viewer>>;
   readonly tenants: Readonly<Record<TenantName, Tenant>>;
   readonly lines: readonly string[];

@@ -27,7 +27,7 @@ export type Seedling = {
 };
 
 const same = <T>(x: T): T => x;
-export const nothingPlanted: Wrap = { log: same, docs: same, engine: same, stores: same, env: {} };
+export const nothingPlanted: Wrap = { log: same, docs: same, charts: same, engine: same, stores: same, env: {} };
 
 const grown = new Map<boolean, Promise<Seedling>>();
 

@@ -1,0 +1,81 @@
+// Charts with filters and segments as of any instant, and comparisons of two instants with their reasons: the ledgers that were taken in
+// while the world was played answer as the customers' histories do, one after the other.
+import { isDeepStrictEqual } from 'node:util';
+import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
+import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
+import { createServing } from '../../../src/projections/build/serving.js';
+import { chartSource } from '../../../src/projections/charts/source.js';
+import type { AskCharts, AskedSide, Compared } from '../../../src/projections/charts/questions/questions.js';
+import { createReadModels } from '../../../src/projections/queries/read-models.js';
+import { randomQuery } from '../../charts-reference/random-query.js';
+import { queryOf, worded } from '../../domain/charts/asking.js';
+import { shownSegmented } from '../../projections/charts/shown.js';
+import { chance } from '../../projections/support/seeded.js';
+import { asksCustomers } from '../engine/analyst.js';
+import type { Played } from '../world/played.js';
+import { TENANTS } from '../world/tenant.js';
+import type { Reader } from './reader.js';
+
+/** By which clocks of processes may be ahead. */
+const SKEW_MS = 600_000;
+/** Of the 21, of each tenant. */
+const COMPARED = 4;
+const MOST_LISTED = 100;
+
+export async function checkLedgers(played: Played, { runtime }: Reader): Promise<string[]> {
+  const { docs, timeline, script, tenants, analyst } = played;
+  const found: string[] = [];
+  const random = chance(script.seed);
+  const reference = asksCustomers(chartSource(createReadModels(docs, createServing(docs, runtime))));
+  const now = timeline.now() + SKEW_MS;
+  const instant = () => (random.below(2) === 0 ? now : script.startMs + random.below(now - script.startMs));
+  for (const by of TENANTS) {
+    const { projectId } = tenants[by];
+    const expectSame = async (what: string, ask: (of: AskCharts) => Promise<unknown>) => {
+      const [mine, wanted] = [await ask(analyst.ask), await ask(reference)];
+      if (!isDeepStrictEqual(mine, wanted))
+        found.push(`the ledger of ${by} has ${what} as ${JSON.stringify(mine)} and not ${JSON.stringify(wanted)}`);
+    };
+    const first = random.below(charts.length);
+    for (const [i, { id }] of charts.entries()) {
+      const asOf = instant();
+      const asked = randomQuery(asOf, random);
+      const side: AskedSide = { copy: null, query: queryOf(id, asked), isLive: asOf === now };
+      const what = `${id} as of ${new Date(asOf).toISOString()}`;
+      await expectSame(what, async (of) => shownSegmented(await of('chart', projectId, { side, also: [] })));
+      if ((i - first + charts.length) % charts.length >= COMPARED) continue;
+      const thenAt = Math.min(asOf, instant());
+      const query = queryOf(id, { ...asked, asOf: new Date(thenAt).toISOString() });
+      const then: AskedSide = { copy: null, query, isLive: thenAt === now };
+      await expectSame(`${what}, compared with ${new Date(thenAt).toISOString()},`, async (of) =>
+        shownCompared(await of('compare', projectId, { then, now: side, mostListed: MOST_LISTED }), id),
+      );
+    }
+  }
+  return found;
+}
+
+/** What both sides show, and by measure and place the reasons of each difference. */
+function shownCompared({ then, now, reasons }: Compared, id: string): unknown {
+  const of = reasonsFrom(reasons);
+  const measures = charts.find((chart) => chart.id === id)?.measures.map((measure) => measure.id) ?? [];
+  const values = [null, ...now.segments.keys()];
+  const places = [...placesOf(now.result)];
+  const listed = values.flatMap((value) =>
+    measures.flatMap((measure) =>
+      places.map(([track, index]) =>
+        of(value, measure, track, index).map(({ customers, ...rest }) => ({
+          ...rest,
+          customers: [...customers].sort(),
+        })),
+      ),
+    ),
+  );
+  const segments = (side: Compared['then']) => [...side.segments].map(([value, result]) => [value, worded(result)]);
+  return { then: [worded(then.result), segments(then)], now: [worded(now.result), segments(now)], listed };
+}
+
+function* placesOf(result: Compared['now']['result']): Generator<readonly [number, number]> {
+  if (result.kind === 'series') for (const i of result.buckets.keys()) yield [0, i];
+  else for (const [row, { columns }] of result.rows.entries()) for (let k = 0; k < columns.count; k++) yield [row, k];
+}
