@@ -29,7 +29,8 @@ export function takeApart(rawBody: string): BodyParts | null {
   if (payloadEnd < 0) return null;
   const headers = [rawBody.slice(own.start, own.end)];
   const payload = withoutHeaders(fromBase64url(rawBody.slice(own.end + 1, payloadEnd)), headers);
-  const parts = { headers, before: rawBody.slice(0, own.start), payload, after: rawBody.slice(payloadEnd) };
+  const [before, after] = [copied(rawBody.slice(0, own.start)), copied(rawBody.slice(payloadEnd))];
+  const parts = { headers, before, payload, after };
   return putTogether(parts) === rawBody ? parts : null;
 }
 
@@ -41,14 +42,14 @@ export function putTogether({ headers, before, payload, after }: BodyParts): str
 /** Adds headers that are not among `headers` yet. */
 function withoutHeaders(text: string, headers: string[]): string {
   let rest = '';
-  let copied = 0;
-  for (let found = headerBehind(text, 0); found; found = headerBehind(text, copied)) {
+  let passed = 0;
+  for (let found = headerBehind(text, 0); found; found = headerBehind(text, passed)) {
     const header = text.slice(found.start, found.end);
     const known = headers.indexOf(header);
-    rest += `${text.slice(copied, found.start)}<${known < 0 ? headers.push(header) - 1 : known}>`;
-    copied = found.end;
+    rest += `${text.slice(passed, found.start)}<${known < 0 ? headers.push(header) - 1 : known}>`;
+    passed = found.end;
   }
-  return rest + text.slice(copied);
+  return rest + text.slice(passed);
 }
 
 /** The first header that holds certificates. */
@@ -60,6 +61,11 @@ function headerBehind(text: string, from: number): { readonly start: number; rea
     if (length >= SHORTEST_HEADER) return { start, end: start + length };
   }
   return null;
+}
+
+/** A part of a text keeps the whole of it in memory, and the newest events stay there. */
+function copied(part: string): string {
+  return Buffer.from(part).toString();
 }
 
 /** Each use is over before anything else can run: a buffer of this size for each body costs more than the work. */
