@@ -102,7 +102,9 @@ async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: 
     if (signal.aborted) return false;
     const left = Math.max(0, renewedAt + GIVE_UP_MS - runtime.elapsed());
     const tried = put(name, deps, acquired, deps.owner).catch(() => null);
-    const isKept = await Promise.race([tried, runtime.sleep(left).then(() => null)]);
+    const waiting = new AbortController();
+    const isKept = await Promise.race([tried, runtime.sleep(left, waiting.signal).then(() => null)]);
+    waiting.abort();
     if (isKept === false) return true;
     if (isKept) renewedAt = runtime.elapsed();
     else if (runtime.elapsed() - renewedAt >= GIVE_UP_MS) return true;
