@@ -73,6 +73,11 @@ export function betweenOf(
   };
 }
 
+/** All is asked of one ledger in one way. */
+export function isOfOne({ first, last }: Between): boolean {
+  return first === last;
+}
+
 /** Adds to each place of a track from `from`, -1 for all before the first, up to before `to`. */
 export type Put = (part: number, sum: number, track: number, from: number, to: number, value: number) => void;
 

@@ -2,7 +2,7 @@
 import type { LedgerColumns } from '../ledger.js';
 import { kindAt } from '../moments.js';
 import type { SumName } from '../../compare/forms.js';
-import type { Between, Put, View } from './between.js';
+import { isOfOne, type Between, type Put, type View } from './between.js';
 import { PRODUCTS, RATES, SETTING, TIME } from './reasons.js';
 import type { Note } from './tally.js';
 
@@ -27,10 +27,11 @@ export const JUST_BEFORE = 1 / 4096;
 
 /** Notes all that changes of a customer; `place` is that in the last ledger, undefined where it is not in it. */
 export function createChanges<G extends Rows>(
-  { first, start, resold, last, since, until, sign }: Between,
+  between: Between,
   reader: Reader<G>,
   note: Note,
 ): (customerId: string, place: number | undefined) => void {
+  const { first, start, resold, last, since, until, sign } = between;
   const gatherers = new Map<LedgerColumns, (place: number | undefined) => G>();
   const gather = ({ ledger }: View, customerId: string, place: number | undefined): G => {
     const found = gatherers.get(ledger) ?? reader.gathererOf(ledger);
@@ -99,14 +100,14 @@ export function createChanges<G extends Rows>(
     }
   };
 
-  if (first === last && isAdditive) {
+  if (isOfOne(between) && isAdditive) {
     return (customerId, place) => {
       const gathered = gather(last, customerId, place);
       timeByRow(gathered);
       steps(gathered);
     };
   }
-  if (first === last) {
+  if (isOfOne(between)) {
     return (customerId, place) => {
       const gathered = gather(last, customerId, place);
       if (gathered.count === 0) return;

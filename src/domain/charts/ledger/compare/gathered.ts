@@ -16,31 +16,49 @@ export type Gathered = {
 
 export const nothingGathered: Gathered = room(0);
 
+/**
+ * What nothing was learned of between the two instants, and time alone does not change any more, is left out: row by row, all of a customer or
+ * none, or not at all, as rows add up by themselves, only together, or are compared with those of another ledger.
+ */
+export type LeftOut = 'rows' | 'customers' | 'nothing';
+
 /** Those of the entries in `slots`, by their number, that are known at some `since <= asOf <= until` and count before `until`. UTC ms. */
 export function createGatherer(
   { rows, cells }: Pick<LedgerColumns, 'rows' | 'cells'>,
   slots: ReadonlyMap<number, number>,
-  since: number,
-  until: number,
+  { since, until }: { readonly since: number; readonly until: number },
+  leftOut: LeftOut,
 ): (place: number | undefined) => Gathered {
   const picked = pick(cells, slots);
+  const longestLag = picked.lags.reduce((a, b) => Math.max(a, b), 0);
   const { columns, kinds, starts, ends } = rows;
+  const changes = (i: number): boolean =>
+    (columns.from[i] ?? 0) >= since || (columns.to[i] ?? 0) < until || (columns.at[i] ?? 0) + longestLag >= since;
+  const isAsked = (i: number): boolean => {
+    const kind = kinds[i] ?? 0;
+    if (picked.ends[kind] === picked.ends[kind + 1]) return false;
+    return (columns.from[i] ?? 0) < until && (columns.to[i] ?? 0) >= since && (columns.at[i] ?? 0) < until;
+  };
+  const hasChanges = (begin: number, end: number): boolean => {
+    for (let i = begin; i < end; i++) if (isAsked(i) && changes(i)) return true;
+    return false;
+  };
   let gathered = room(256);
   return (place) => {
     let count = 0;
-    const end = place === undefined ? 0 : (ends[place] ?? 0);
-    for (let i = starts[place ?? 0] ?? 0; i < end; i++) {
+    const begin = starts[place ?? 0] ?? 0;
+    let end = place === undefined ? 0 : (ends[place] ?? 0);
+    if (leftOut === 'customers' && !hasChanges(begin, end)) end = begin;
+    for (let i = begin; i < end; i++) {
+      if (!isAsked(i) || (leftOut === 'rows' && !changes(i))) continue;
       const kind = kinds[i] ?? 0;
       const [first, last] = [picked.ends[kind] ?? 0, picked.ends[kind + 1] ?? 0];
-      if (first === last) continue;
-      const [at, from, to] = [columns.at[i] ?? 0, columns.from[i] ?? 0, columns.to[i] ?? 0];
-      if (from >= until || to < since || at >= until) continue;
       if (count + last - first > gathered.at.length) gathered = grown(gathered);
       for (let entry = first; entry < last; entry++) {
         gathered.slots[count] = picked.slots[entry] ?? 0;
-        gathered.at[count] = at;
-        gathered.from[count] = from;
-        gathered.to[count] = to;
+        gathered.at[count] = columns.at[i] ?? 0;
+        gathered.from[count] = columns.from[i] ?? 0;
+        gathered.to[count] = columns.to[i] ?? 0;
         gathered.values[count] = picked.values[entry] ?? 0;
         gathered.attributes[count] = columns.attributes[i] ?? 0;
         gathered.lags[count] = picked.lags[entry] ?? 0;

@@ -6,17 +6,15 @@ import { NOT } from '../asked.js';
 import { SEEN } from '../entries.js';
 import { COMES, createAges, JOINS, slotsOf as cohortSlotsOf, WORTH } from '../of-cohorts.js';
 import { FIRST_SEEN, slotsOf, WORTH as LTV_WORTH } from '../of-customers.js';
-import { partOf, WHOLE, type Between, type Put, type View } from './between.js';
+import { isOfOne, partOf, WHOLE, type Between, type Put, type View } from './between.js';
 import { isHeld, type Reader } from './changes.js';
 import { createGatherer, type Gathered } from './gathered.js';
 
 const [NEW, CONVERTED, PAID, LTV] = [0, 1, 2, 3];
 type Sum = { isTouched: boolean; convertedBy: number; paidBy: number; worth: number };
 
-export function customerReader(
-  { selectors, places, shown, since, until, segments }: Between,
-  chart: SeriesChart,
-): Reader<Gathered> {
+export function customerReader(between: Between, chart: SeriesChart): Reader<Gathered> {
+  const { selectors, places, shown, segments } = between;
   const slots = slotsOf({ chart, selectors });
   const own = segments.map((): Sum => ({ isTouched: false, convertedBy: 0, paidBy: 0, worth: 0 }));
   const state = ({ asked }: View, gathered: Gathered, moment: number, seen: number, put: Put): void => {
@@ -68,17 +66,19 @@ export function customerReader(
   };
   return {
     sums: ['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'],
-    gathererOf: (ledger) => createGatherer(ledger, slots, since, until),
+    gathererOf: (ledger) => createGatherer(ledger, slots, between, isOfOne(between) ? 'customers' : 'nothing'),
     state,
     settles: ({ at }, i) => at[i] ?? 0,
   };
 }
 
 /** Sightings of a customer lie in the order of their time. */
-export function activityReader({ places, shown, since, until, segments }: Between): Reader<Gathered> {
+export function activityReader(between: Between): Reader<Gathered> {
+  const { places, shown, segments } = between;
+  const leftOut = isOfOne(between) ? 'customers' : 'nothing';
   return {
     sums: ['customers.active'],
-    gathererOf: (ledger) => createGatherer(ledger, new Map([[SEEN, 0]]), since, until),
+    gathererOf: (ledger) => createGatherer(ledger, new Map([[SEEN, 0]]), between, leftOut),
     state: ({ asked }, gathered, moment, seen, put) => {
       let last = 0;
       for (let i = 0; i < gathered.count; i++) {
@@ -100,7 +100,7 @@ export function activityReader({ places, shown, since, until, segments }: Betwee
 const [SIZE, SUM] = [0, 1];
 
 export function cohortReader(between: Between): Reader<Gathered> {
-  const { selectors, range, places, shown, since, until, segments } = between;
+  const { selectors, range, places, shown, until, segments } = between;
   const slots = cohortSlotsOf({ selectors });
   const isOfNew = selectors.cohort === 'new_customers';
   const isOfStays = selectors.cohortMeasure === 'retained_subscriptions';
@@ -155,7 +155,9 @@ export function cohortReader(between: Between): Reader<Gathered> {
   };
   return {
     sums: ['size', 'sum'],
-    gathererOf: (ledger) => createGatherer(ledger, slots, since, until),
+    // How long somebody stays is never settled.
+    gathererOf: (ledger) =>
+      createGatherer(ledger, slots, between, isOfOne(between) && !isOfStays ? 'customers' : 'nothing'),
     state,
     ...(!isOfStays && { settles: ({ at }: Gathered, i: number) => at[i] ?? 0 }),
   };

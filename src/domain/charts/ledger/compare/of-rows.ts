@@ -6,14 +6,12 @@ import { measuresOf, NOT } from '../asked.js';
 import { measureNumber } from '../entries.js';
 import type { LedgerColumns } from '../ledger.js';
 import { spansByDay } from '../of-renewals.js';
-import { partOf, WHOLE, type Between, type Put, type View } from './between.js';
+import { isOfOne, partOf, WHOLE, type Between, type Put, type View } from './between.js';
 import { isHeld, type Reader, type Rows } from './changes.js';
 import { createGatherer, type Gathered } from './gathered.js';
 
-export function additiveReader(
-  { selectors, places, shown, since, until }: Between,
-  chart: SeriesChart,
-): Reader<Gathered> {
+export function additiveReader(between: Between, chart: SeriesChart): Reader<Gathered> {
+  const { selectors, places, shown } = between;
   const measures = measuresOf(chart, selectors);
   const pending = measures.indexOf('outcome.pending');
   const slots = new Map(measures.map((measure, slot) => [measureNumber(measure, selectors.revenueType), slot]));
@@ -31,7 +29,7 @@ export function additiveReader(
   };
   return {
     sums: measures,
-    gathererOf: (ledger) => createGatherer(ledger, slots, since, until),
+    gathererOf: (ledger) => createGatherer(ledger, slots, between, isOfOne(between) ? 'rows' : 'nothing'),
     row,
     state: stateByRows(row),
     settles: ({ at, lags }, i) => (at[i] ?? 0) + (lags[i] ?? 0),
