@@ -23,7 +23,12 @@ const ALLOWED_MS = 600_000;
 /** A failed log-in and a stolen token are recorded as events. */
 const RECORDS_REFUSALS: ReadonlySet<string> = new Set(['POST /auth/login', 'POST /auth/refresh']);
 /** Credentials that a right request has saved may be of a store that nobody answers for here. */
-const ASKS_A_STORE: ReadonlySet<string> = new Set(['POST /v1/subscribers/:appUserId/receipts']);
+const ASKS_A_STORE: ReadonlySet<string> = new Set([
+  'POST /v1/subscribers/:appUserId/receipts',
+  // What may be the id of an order is looked up there.
+  'POST /v1/projects/:id/customers/:cid/purchases/transfer',
+  'GET /v1/projects/:id/transactions/:transactionId',
+]);
 /** Hashing a password takes as long as a hundred other requests. */
 const isSlow = (route: Route) => /register|login/.test(route.path);
 
