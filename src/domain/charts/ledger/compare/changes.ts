@@ -13,7 +13,8 @@ export type Rows = { readonly count: number } & Readonly<Record<'at' | 'from' | 
 export type Reader<G extends Rows> = {
   /** The sums that are put, by their number. */
   readonly sums: readonly SumName[];
-  gathererOf(ledger: LedgerColumns): (place: number | undefined) => G;
+  /** `changing`: what is the same at both instants may be left out. */
+  gathererOf(ledger: LedgerColumns, what: 'all' | 'changing'): (place: number | undefined) => G;
   /** What the customer adds by all that is known at the moment. */
   state(view: View, gathered: G, moment: number, seen: number, put: Put): void;
   /** What the row at `i` adds, where rows add up by themselves; left out where they do not. */
@@ -34,7 +35,7 @@ export function createChanges<G extends Rows>(
   const { first, start, resold, last, since, until, sign } = between;
   const gatherers = new Map<LedgerColumns, (place: number | undefined) => G>();
   const gather = ({ ledger }: View, customerId: string, place: number | undefined): G => {
-    const found = gatherers.get(ledger) ?? reader.gathererOf(ledger);
+    const found = gatherers.get(ledger) ?? reader.gathererOf(ledger, isOfOne(between) ? 'changing' : 'all');
     gatherers.set(ledger, found);
     return found(ledger === last.ledger ? place : ledger.placeOf(customerId));
   };

@@ -6,7 +6,7 @@ import { NOT } from '../asked.js';
 import { SEEN } from '../entries.js';
 import { COMES, createAges, JOINS, slotsOf as cohortSlotsOf, WORTH } from '../of-cohorts.js';
 import { FIRST_SEEN, slotsOf, WORTH as LTV_WORTH } from '../of-customers.js';
-import { isOfOne, partOf, WHOLE, type Between, type Put, type View } from './between.js';
+import { partOf, WHOLE, type Between, type Put, type View } from './between.js';
 import { isHeld, type Reader } from './changes.js';
 import { createGatherer, type Gathered } from './gathered.js';
 
@@ -66,7 +66,7 @@ export function customerReader(between: Between, chart: SeriesChart): Reader<Gat
   };
   return {
     sums: ['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'],
-    gathererOf: (ledger) => createGatherer(ledger, slots, between, isOfOne(between) ? 'customers' : 'nothing'),
+    gathererOf: (ledger, what) => createGatherer(ledger, slots, between, what === 'changing' ? 'customers' : 'nothing'),
     state,
     settles: ({ at }, i) => at[i] ?? 0,
   };
@@ -75,10 +75,10 @@ export function customerReader(between: Between, chart: SeriesChart): Reader<Gat
 /** Sightings of a customer lie in the order of their time. */
 export function activityReader(between: Between): Reader<Gathered> {
   const { places, shown, segments } = between;
-  const leftOut = isOfOne(between) ? 'customers' : 'nothing';
   return {
     sums: ['customers.active'],
-    gathererOf: (ledger) => createGatherer(ledger, new Map([[SEEN, 0]]), between, leftOut),
+    gathererOf: (ledger, what) =>
+      createGatherer(ledger, new Map([[SEEN, 0]]), between, what === 'changing' ? 'customers' : 'nothing'),
     state: ({ asked }, gathered, moment, seen, put) => {
       let last = 0;
       for (let i = 0; i < gathered.count; i++) {
@@ -156,8 +156,8 @@ export function cohortReader(between: Between): Reader<Gathered> {
   return {
     sums: ['size', 'sum'],
     // How long somebody stays is never settled.
-    gathererOf: (ledger) =>
-      createGatherer(ledger, slots, between, isOfOne(between) && !isOfStays ? 'customers' : 'nothing'),
+    gathererOf: (ledger, what) =>
+      createGatherer(ledger, slots, between, what === 'changing' && !isOfStays ? 'customers' : 'nothing'),
     state,
     ...(!isOfStays && { settles: ({ at }: Gathered, i: number) => at[i] ?? 0 }),
   };

@@ -6,7 +6,7 @@ import { measuresOf, NOT } from '../asked.js';
 import { measureNumber } from '../entries.js';
 import type { LedgerColumns } from '../ledger.js';
 import { spansByDay } from '../of-renewals.js';
-import { isOfOne, partOf, WHOLE, type Between, type Put, type View } from './between.js';
+import { partOf, WHOLE, type Between, type Put, type View } from './between.js';
 import { isHeld, type Reader, type Rows } from './changes.js';
 import { createGatherer, type Gathered } from './gathered.js';
 
@@ -29,7 +29,7 @@ export function additiveReader(between: Between, chart: SeriesChart): Reader<Gat
   };
   return {
     sums: measures,
-    gathererOf: (ledger) => createGatherer(ledger, slots, between, isOfOne(between) ? 'rows' : 'nothing'),
+    gathererOf: (ledger, what) => createGatherer(ledger, slots, between, what === 'changing' ? 'rows' : 'nothing'),
     row,
     state: stateByRows(row),
     settles: ({ at, lags }, i) => (at[i] ?? 0) + (lags[i] ?? 0),
