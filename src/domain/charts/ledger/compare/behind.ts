@@ -20,7 +20,7 @@ export function customersBehind(ledger: LedgerColumns, asked: ChartQuery, measur
   const { last, until } = between;
   return withReader(between, <G extends Rows>(reader: Reader<G>) => {
     const found: Behind[] = [];
-    const gather = reader.gathererOf(ledger, 'all');
+    const gather = reader.gathererOf(ledger, 'nothing');
     const value = createValue(q, measure, reader.sums as readonly Measure[]);
     for (const [place, customerId] of ledger.customerIds.entries()) {
       const gathered = gather(place);

@@ -3,6 +3,7 @@ import type { LedgerColumns } from '../ledger.js';
 import { kindAt } from '../moments.js';
 import type { SumName } from '../../compare/forms.js';
 import { isOfOne, type Between, type Put, type View } from './between.js';
+import type { LeftOut } from './gathered.js';
 import { PRODUCTS, RATES, SETTING, TIME } from './reasons.js';
 import type { Note } from './tally.js';
 
@@ -13,8 +14,9 @@ export type Rows = { readonly count: number } & Readonly<Record<'at' | 'from' | 
 export type Reader<G extends Rows> = {
   /** The sums that are put, by their number. */
   readonly sums: readonly SumName[];
-  /** `changing`: what is the same at both instants may be left out. */
-  gathererOf(ledger: LedgerColumns, what: 'all' | 'changing'): (place: number | undefined) => G;
+  /** What is left out where both instants are read from one ledger. */
+  readonly leavesOut: LeftOut;
+  gathererOf(ledger: LedgerColumns, leftOut: LeftOut): (place: number | undefined) => G;
   /** What the customer adds by all that is known at the moment. */
   state(view: View, gathered: G, moment: number, seen: number, put: Put): void;
   /** What the row at `i` adds, where rows add up by themselves; left out where they do not. */
@@ -35,7 +37,7 @@ export function createChanges<G extends Rows>(
   const { first, start, resold, last, since, until, sign } = between;
   const gatherers = new Map<LedgerColumns, (place: number | undefined) => G>();
   const gather = ({ ledger }: View, customerId: string, place: number | undefined): G => {
-    const found = gatherers.get(ledger) ?? reader.gathererOf(ledger, isOfOne(between) ? 'changing' : 'all');
+    const found = gatherers.get(ledger) ?? reader.gathererOf(ledger, isOfOne(between) ? reader.leavesOut : 'nothing');
     gatherers.set(ledger, found);
     return found(ledger === last.ledger ? place : ledger.placeOf(customerId));
   };

@@ -66,7 +66,8 @@ export function customerReader(between: Between, chart: SeriesChart): Reader<Gat
   };
   return {
     sums: ['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'],
-    gathererOf: (ledger, what) => createGatherer(ledger, slots, between, what === 'changing' ? 'customers' : 'nothing'),
+    leavesOut: 'customers',
+    gathererOf: (ledger, leftOut) => createGatherer(ledger, slots, between, leftOut),
     state,
     settles: ({ at }, i) => at[i] ?? 0,
   };
@@ -77,8 +78,8 @@ export function activityReader(between: Between): Reader<Gathered> {
   const { places, shown, segments } = between;
   return {
     sums: ['customers.active'],
-    gathererOf: (ledger, what) =>
-      createGatherer(ledger, new Map([[SEEN, 0]]), between, what === 'changing' ? 'customers' : 'nothing'),
+    leavesOut: 'customers',
+    gathererOf: (ledger, leftOut) => createGatherer(ledger, new Map([[SEEN, 0]]), between, leftOut),
     state: ({ asked }, gathered, moment, seen, put) => {
       let last = 0;
       for (let i = 0; i < gathered.count; i++) {
@@ -156,8 +157,8 @@ export function cohortReader(between: Between): Reader<Gathered> {
   return {
     sums: ['size', 'sum'],
     // How long somebody stays is never settled.
-    gathererOf: (ledger, what) =>
-      createGatherer(ledger, slots, between, what === 'changing' && !isOfStays ? 'customers' : 'nothing'),
+    leavesOut: isOfStays ? 'nothing' : 'customers',
+    gathererOf: (ledger, leftOut) => createGatherer(ledger, slots, between, leftOut),
     state,
     ...(!isOfStays && { settles: ({ at }: Gathered, i: number) => at[i] ?? 0 }),
   };

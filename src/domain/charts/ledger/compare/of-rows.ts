@@ -29,7 +29,8 @@ export function additiveReader(between: Between, chart: SeriesChart): Reader<Gat
   };
   return {
     sums: measures,
-    gathererOf: (ledger, what) => createGatherer(ledger, slots, between, what === 'changing' ? 'rows' : 'nothing'),
+    leavesOut: 'rows',
+    gathererOf: (ledger, leftOut) => createGatherer(ledger, slots, between, leftOut),
     row,
     state: stateByRows(row),
     settles: ({ at, lags }, i) => (at[i] ?? 0) + (lags[i] ?? 0),
@@ -75,6 +76,7 @@ export function renewalReader({ selectors, places, shown, since, until }: Betwee
   };
   return {
     sums: ['size', 'eligible', 'sum'],
+    leavesOut: 'nothing',
     gathererOf: ({ renewals }) => {
       const { columns, kinds, starts, ends } = renewals;
       return (place) => {
