@@ -7,7 +7,7 @@ import { seriesResult, type ChartResult } from '../result/result.js';
 import { createPlacedSums, measuresOf, NOT, placesOf, type Asked, type Segmented } from './asked.js';
 import { measureNumber } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
-import { pick } from './picked.js';
+import { isKnown, pick } from './picked.js';
 
 export function readAdditive(
   ledger: LedgerColumns,
@@ -28,10 +28,10 @@ export function readAdditive(
     for (let i = starts[customer] ?? 0; i < end; i++) {
       const kind = kinds[i] ?? 0;
       const [first, last] = [picked.ends[kind] ?? 0, picked.ends[kind + 1] ?? 0];
-      if (first === last || (columns.from[i] ?? 0) >= asOf || asOf > (columns.to[i] ?? 0)) continue;
+      if (first === last || !isKnown(columns, i, asOf)) continue;
       const segment = asked.lines[columns.attributes[i] ?? 0] ?? NOT;
       const at = columns.at[i] ?? 0;
-      const place = segment === NOT || at >= asOf ? NOT : places.of(at);
+      const place = segment === NOT ? NOT : places.of(at);
       if (place === NOT) continue;
       for (let entry = first; entry < last; entry++) {
         const slot = at + (picked.lags[entry] ?? 0) >= asOf ? pending : (picked.slots[entry] ?? NOT);

@@ -40,6 +40,7 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
   const joinedAt = new Float64Array(WHOLE + 1);
   const days = new Float64Array(WHOLE + 1);
   const cohorts = Array.from({ length: WHOLE + 1 }, (): Ages | null => null);
+  /** A customer is new whichever purchases are asked for. */
   const isInEach = asked.by === 'purchase' && isOfNew;
   const join = (segment: number): void => {
     const instant = joinedAt[segment] ?? Infinity;
@@ -63,14 +64,10 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
       whole = Math.min(whole, instant);
       if (asked.by !== 'none') joinedAt[segment] = Math.min(joinedAt[segment] ?? Infinity, instant);
     }
-    joinedAt[WHOLE] = whole;
     if (whole === Infinity) return false;
-    for (let segment = asked.by === 'none' || isInEach ? WHOLE : 0; segment <= WHOLE; segment++) join(segment);
-    if (isInEach) {
-      const place = places.of(whole);
-      for (let segment = 0; segment < WHOLE; segment++) cohorts[segment] = place < 1 ? null : rowOf(segment, place);
-      days.fill(startOfDay(whole));
-    }
+    if (isInEach) joinedAt.fill(whole);
+    joinedAt[WHOLE] = whole;
+    for (let segment = asked.by === 'none' ? WHOLE : 0; segment <= WHOLE; segment++) join(segment);
     return true;
   };
   const addTo = (segment: number, slot: number, instant: number, value: number): void => {
@@ -107,20 +104,14 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
   }
 
   const unit = unitOf(chart, selectors);
-  const shown = (own: readonly (Ages | null)[], members: readonly (Ages | null)[]) =>
-    own.map((row, i): AgesRow => {
-      const { size = 0, earliest = Infinity } = members[i] ?? {};
-      const sums = row?.sums ?? new Float64Array(0);
+  const resultOf = (number: number) => {
+    const shown = (rows[number] ?? []).map((row): AgesRow => {
+      const { size, earliest, sums } = row ?? { size: 0, earliest: Infinity, sums: new Float64Array(0) };
       return { size, earliest, sums: isOfStays ? accumulated(sums) : sums };
     });
-  const whole = rows[WHOLE] ?? [];
-  return {
-    whole: ageResult(range, selectors, unit, shown(whole, whole)),
-    segment: (number) => {
-      const own = rows[number] ?? [];
-      return ageResult(range, selectors, unit, shown(own, asked.by === 'purchase' && isOfNew ? whole : own));
-    },
+    return ageResult(range, selectors, unit, shown);
   };
+  return { whole: resultOf(WHOLE), segment: resultOf };
 }
 
 export function slotsOf({ selectors }: Pick<ChartQuery, 'selectors'>): ReadonlyMap<number, number> {

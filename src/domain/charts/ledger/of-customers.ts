@@ -70,13 +70,11 @@ export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Aske
   };
 }
 
-/** What one customer adds up to, by segment; the segment behind the others is the whole. */
+/** What one customer adds up to, by segment. It is added to the sums of the segment, and to those of the whole, which lie behind the last. */
 function createCustomerSums(segments: number) {
-  const [worth, paidBy, convertedBy] = [1, 2, 3].map(() => new Float64Array(segments)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const worth = new Float64Array(segments);
+  const paidBy = new Float64Array(segments);
+  const convertedBy = new Float64Array(segments);
   const isTouched = new Uint8Array(segments);
   const touched: number[] = [];
   return {
