@@ -31,9 +31,8 @@ export const streams = {
   inbox: (appId: string, notificationKey: string) => name('inbox', `${appId}_${notificationKey}`),
   /** By the id that `inboxIdOf` gives. */
   inboxOf: (inboxId: string) => name('inbox', inboxId),
-  /** Shared by all projects. */
+  /** Shared by all projects, as is the next. */
   certificates: (key: string) => name('certificates', key),
-  /** Shared by all projects. */
   rates: () => name('rates', 'ecb'),
   /** `month` is `yyyymm`, UTC. */
   activity: (projectId: string, month: string, customerId: string) =>

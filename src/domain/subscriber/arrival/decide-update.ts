@@ -67,12 +67,8 @@ export function recordOwnUpdate(
 function goOn(storeChainId: string, fresh: readonly Sorted[], before: Subscriber, rules: Rules): SubscriberEvent[] {
   let state = before;
   return fresh.flatMap((update) => {
-    const { events: decided, ...after } = decideInTurn(
-      { initial: () => before, evolve, decide: rules },
-      update.parsed,
-      state,
-    );
-    state = after.state;
+    const { events: decided, state: after } = decideInTurn(deciderOf(before, rules), update.parsed, state);
+    state = after;
     if (!hasSubscription(state, storeChainId)) return decided;
     return carrying(decided.length > 0 ? decided : kept(storeChainId, update), update);
   });
@@ -136,10 +132,14 @@ function withoutLater(state: Subscriber, base: PurchaseLine): Subscriber {
 function withEffect(updates: readonly Sorted[], known: readonly Sorted[], before: Subscriber, rules: Rules): Sorted[] {
   let state = before;
   return updates.filter((update) => {
-    const { events, ...after } = decideInTurn({ initial: () => state, evolve, decide: rules }, update.parsed, state);
-    state = after.state;
+    const { events, state: after } = decideInTurn(deciderOf(before, rules), update.parsed, state);
+    state = after;
     return events.length > 0 || !isReceipt(update) || addsToMessage(update, known);
   });
+}
+
+function deciderOf(before: Subscriber, rules: Rules) {
+  return { initial: () => before, evolve, decide: rules };
 }
 
 function carrying(events: readonly SubscriberEvent[], { saidAt, commands }: KeptUpdate): SubscriberEvent[] {
