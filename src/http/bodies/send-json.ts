@@ -50,7 +50,11 @@ export class ReadyJson {
 
 /** A response in JSON whose text is made while it is sent, since it is long: a piece holds until the next is asked for, and takes little time. */
 export class LongJson {
-  constructor(readonly pieces: Iterable<Buffer>) {}
+  /** `release`: frees what the pieces are made of, when no more are asked for. */
+  constructor(
+    readonly pieces: Iterable<Buffer>,
+    readonly release: () => void = () => undefined,
+  ) {}
 }
 
 /** A response without an end of its own: it is left to `open` once its headers are on the way. */
@@ -76,7 +80,7 @@ export const sendJson: SendJson = (res, requestId, status, body, headers = []) =
   const all = (isCsv ? csvHeaders : jsonHeaders).concat(named, about);
   if (body instanceof LongJson) {
     res.writeHead(status, all);
-    return sendPieces(res, body.pieces);
+    return sendPieces(res, body);
   }
   const text = isCsv || body instanceof ReadyJson ? body.text : JSON.stringify(body);
   res.writeHead(status, all.concat('content-length', String(Buffer.byteLength(text))));
@@ -84,12 +88,16 @@ export const sendJson: SendJson = (res, requestId, status, body, headers = []) =
 };
 
 /** As fast as they are taken. */
-async function sendPieces(res: ServerResponse, pieces: Iterable<Buffer>): Promise<void> {
-  for (const piece of pieces) {
-    if (res.destroyed) return;
-    await taken(res, piece);
+async function sendPieces(res: ServerResponse, { pieces, release }: LongJson): Promise<void> {
+  try {
+    for (const piece of pieces) {
+      if (res.destroyed) return;
+      await taken(res, piece);
+    }
+    res.end();
+  } finally {
+    release();
   }
-  res.end();
 }
 
 /**

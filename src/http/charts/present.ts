@@ -17,6 +17,7 @@ import { isClipped, type Bucket, type BucketedRange } from '../../domain/charts/
 import { dimensionsOf, type Dimension, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { LongJson } from '../bodies/send-json.js';
+import type { ChartAnswer } from '../../projections/charts/source.js';
 import type { SeriesTexts, UnpackedSeries } from '../../projections/charts/questions/packed-results.js';
 import { createRowsText, type RowsText } from './cohort-text.js';
 import { bucketsOf, seriesTexts, summaryOf } from './series-text.js';
@@ -67,40 +68,40 @@ export type ChartContext = {
 /** Rows by day are long: their text is made while it is sent. `names`: the display names of segments. */
 export function presentChartData(
   q: ChartQuery,
-  read: SegmentedResult,
+  read: ChartAnswer,
   context: ChartContext,
   names: ReadonlyMap<string, string>,
 ): object {
   const { segment, range } = q;
   const common = aboutChart(q, context);
-  const { result, segments } = read;
-  if (result.kind === 'series') return presentSeries(q, result, segments, common, context.replay, names);
+  const { result, segments, release } = read;
+  if (result.kind === 'series') return presentSeries(q, read, result, common, context.replay, names);
   const rest = { summary: {}, ...context.replay };
   const rowsText = createRowsText((row) => isClipped(row, range.interval));
-  if (!segments) return new LongJson(withRows(common, result.rows, rowsText, rest));
-  return new LongJson(withSegmentRows({ ...common, segment }, segments, names, result.rows, rowsText, rest));
+  if (!segments) return new LongJson(withRows(common, result.rows, rowsText, rest), release);
+  return new LongJson(withSegmentRows({ ...common, segment }, segments, names, result.rows, rowsText, rest), release);
 }
 
 function presentSeries(
   q: ChartQuery,
+  { segments, release }: ChartAnswer,
   result: UnpackedSeries,
-  segments: SegmentedResult['segments'],
   common: object,
   replay: object,
   names: ReadonlyMap<string, string>,
 ): object {
   if (segments)
-    return new LongJson(withSegments({ ...common, segment: q.segment }, segments, names, result, q, replay));
-  if (result.texts) return new LongJson([withFields(common, result.texts, replay)]);
+    return new LongJson(withSegments({ ...common, segment: q.segment }, segments, names, result, q, replay), release);
+  if (result.texts) return new LongJson(withFields(common, result.texts, replay), release);
   return { ...common, buckets: bucketsOf(result, q), summary: summaryOf(result, q), ...replay };
 }
 
-/** One object: what stands before buckets and summary, these, and what stands behind. */
-function withFields(before: object, { buckets, summary }: SeriesTexts, behind: object): Buffer {
+/** One object: what stands before buckets and summary, these, and what stands behind. `label` stands before all. */
+function* withFields(before: object, { buckets, summary }: SeriesTexts, behind: object, label = ''): Generator<Buffer> {
   const [head, tail] = [JSON.stringify(before).slice(0, -1), JSON.stringify(behind).slice(1)];
-  const begin = `${head}${head === '{' ? '' : ','}"buckets":`;
-  const end = `,"summary":${summary}${tail === '}' ? '' : ','}${tail}`;
-  return Buffer.concat([Buffer.from(begin), buckets, Buffer.from(end)]);
+  yield Buffer.from(`${label}${head}${head === '{' ? '' : ','}"buckets":`);
+  yield Buffer.from(buckets.buffer, buckets.byteOffset, buckets.length);
+  yield Buffer.from(`,"summary":${summary}${tail === '}' ? '' : ','}${tail}`);
 }
 
 function* withRows(before: object, rows: readonly CohortRow[], rowsText: RowsText, behind: object): Generator<Buffer> {
@@ -124,13 +125,11 @@ function* withSegments(
   let comma = '';
   for (const [value, one] of segments) {
     if (one.kind !== 'series') continue;
-    yield Buffer.from(`${comma}${JSON.stringify(value)}:`);
-    yield withFields({ name: names.get(value) ?? null }, textsOf(one), {});
+    yield* withFields({ name: names.get(value) ?? null }, textsOf(one), {}, `${comma}${JSON.stringify(value)}:`);
     comma = ',';
   }
-  yield Buffer.from('},"total":');
   const texts = textsOf(total);
-  yield withFields({}, texts, {});
+  yield* withFields({}, texts, {}, '},"total":');
   const tail = JSON.stringify(behind).slice(1);
   yield Buffer.from(`,"summary":${texts.summary}${tail === '}' ? '' : ','}${tail}`);
 }

@@ -92,6 +92,7 @@ export const metricRoutes: readonly Route[] = [
       expectFresh(asked);
       const { header: columns, lines } = tableOf(chartQuery, read);
       const text = stringify([columns, ...lines], csvRules);
+      read.release?.();
       return { body: new Csv(text, fileNameOf(chartQuery, currency)) };
     },
   }),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../domain/errors.js';
-import { unpackAnswer } from '../../projections/charts/questions/packed-results.js';
+import { buffersOf, unpackAnswer, type PackedAnswer } from '../../projections/charts/questions/packed-results.js';
 import {
   sentQuery,
   withQueries,
@@ -11,6 +11,7 @@ import {
   type AskCharts,
   type Questions,
 } from '../../projections/charts/questions/questions.js';
+import { freeMemory } from './free-memory.js';
 import type { ChartJob, ChartReply, ThreadData } from './thread.js';
 
 /** Customers that are taken in leave much behind that is short-lived. */
@@ -49,7 +50,7 @@ export function createChartThread(data: ThreadData): ChartThread {
       const waiting = pending.get(reply.id);
       pending.delete(reply.id);
       if (pending.size === 0) worker.unref();
-      if ('answer' in reply) waiting?.resolve(unpackAnswer(reply.answer) as never);
+      if ('answer' in reply) waiting?.resolve(releasable(reply.answer) as never);
       else waiting?.reject(reply.isUnavailable ? new Unavailable(reply.failed) : new Error(reply.failed));
     });
     // One that takes the place of another goes on with what that had been told.
@@ -86,6 +87,12 @@ export function createChartThread(data: ThreadData): ChartThread {
       await exit;
     },
   };
+}
+
+function releasable(packed: PackedAnswer) {
+  const buffers = buffersOf(packed);
+  const answer = unpackAnswer(packed);
+  return buffers.length === 0 ? answer : { ...answer, release: () => freeMemory(buffers) };
 }
 
 /** Run from source (tests), a thread installs the TypeScript loader itself: on Node 20 it does not inherit the main thread's. */

@@ -1,6 +1,6 @@
 // Computes a query about the charts: from the sums where they contain what is needed, else from the ledger or the customers' histories. All
 // ways give the same values.
-import { seriesResult, type ChartResult, type SegmentedResult } from '../../domain/charts/result/result.js';
+import { seriesResult, type ChartResult } from '../../domain/charts/result/result.js';
 import { startOf } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
 import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/result/buckets.js';
@@ -9,7 +9,7 @@ import { scopeOf } from './sums/chart-sums.js';
 import { cohortsFromSums, isCohortSummed } from './cohort-rows.js';
 import { addSums, changingCustomers, correct, movePending } from './from-sums.js';
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
-import type { ChartSource } from './source.js';
+import type { ChartAnswer, ChartSource } from './source.js';
 
 /** `isLive`: about now, so that everything the read model holds may count. `also`: segments to show though nobody may be in them. */
 export async function readChart(
@@ -18,7 +18,7 @@ export async function readChart(
   q: ChartQuery,
   isLive: boolean,
   also: readonly string[] = [],
-): Promise<SegmentedResult> {
+): Promise<ChartAnswer> {
   if (isLive && isSummed(q)) return { result: await fromSums(source, projectId, q, q.chart) };
   if (isLive && areRenewalsSummed(q)) return { result: await renewalsFromSums(source, projectId, q) };
   if (isLive && isCohortSummed(q)) return { result: await cohortsFromSums(source, projectId, q) };

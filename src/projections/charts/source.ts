@@ -5,6 +5,7 @@ import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import type { CustomerHistory } from '../../domain/charts/history/history.js';
 import { createCalculator } from '../../domain/charts/result/calculator.js';
 import type { SegmentedResult } from '../../domain/charts/result/result.js';
+import type { Releasable } from './questions/questions.js';
 import type { SumDoc } from '../runtime/projection.js';
 import type { ReadModels } from '../queries/read-models.js';
 import { sumNames } from './sums/document-sums.js';
@@ -16,8 +17,10 @@ import {
   type CustomerHistoryDoc,
 } from './customer-histories.js';
 
+export type ChartAnswer = SegmentedResult & Releasable;
+
 /** Computes any query; null for one that it cannot. */
-export type Compute = (projectId: string, q: ChartQuery, also: readonly string[]) => Promise<SegmentedResult | null>;
+export type Compute = (projectId: string, q: ChartQuery, also: readonly string[]) => Promise<ChartAnswer | null>;
 
 /** A named copy that never changes. `id`: no other copy has it, also none of the same name. */
 export type CopiedDocs = { readonly id: string; readonly docs: DocStore };
@@ -26,7 +29,7 @@ export type ChartSource = {
   /** Null for what is live. */
   readonly copy: CopiedDocs | null;
   /** As of any instant, with any filters, segments and selectors. `also`: segments to show though nobody may be in them. */
-  compute(projectId: string, q: ChartQuery, also?: readonly string[]): Promise<SegmentedResult>;
+  compute(projectId: string, q: ChartQuery, also?: readonly string[]): Promise<ChartAnswer>;
   /** The project's customers in the order of their ids, page by page; from the id `from` on where it is given. */
   customers(projectId: string, from?: string): AsyncGenerator<readonly CustomerHistoryDoc[]>;
   /** Those whose latest event is among the newest of the log, newest first, page by page. */

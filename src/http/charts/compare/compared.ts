@@ -3,11 +3,12 @@ import { MOST_LISTED, placesOf, type Results } from '../../../domain/charts/comp
 import { reasonsAlong, type ReasonsAlong } from '../../../domain/charts/compare/packed.js';
 import type { Unconverted } from '../../../domain/charts/result/result.js';
 import { readSides } from '../../../projections/charts/questions/compare.js';
+import type { Releasable } from '../../../projections/charts/questions/questions.js';
 import type { Services } from '../../dispatch/services.js';
 import { sideOf } from '../question.js';
 import type { Sides } from './sides.js';
 
-export type Compared = {
+export type Compared = Releasable & {
   readonly then: Results;
   readonly now: Results;
   /** Null where differences have no reasons. */

@@ -25,7 +25,7 @@ export function presentComparison(
   });
   const about = { ...frame, ...(compared.isOfChanges && { isOfChanges: true }), measures: explained };
   const head = { object: 'chartComparison', ...about, then: sideOf(then), now: sideOf(now) };
-  return new LongJson(pieces(head, sides, compared, names));
+  return new LongJson(pieces(head, sides, compared, names), compared.release);
 }
 
 function sideOf({ shown, chartQuery, replay }: ChartAsked) {

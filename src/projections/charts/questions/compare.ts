@@ -13,7 +13,7 @@ import { createConversion } from '../../../domain/charts/currency.js';
 import { knownHistoryOf } from '../../../domain/charts/history/known-history.js';
 import type { SegmentedResult } from '../../../domain/charts/result/result.js';
 import { learnedAt, type CustomerHistoryDoc } from '../customer-histories.js';
-import type { Behind, Compared, Page } from './questions.js';
+import type { Behind, Compared, Page, Releasable } from './questions.js';
 import { readChart } from '../read.js';
 import type { ChartSource } from '../source.js';
 
@@ -48,7 +48,11 @@ function packed(results: Pick<Compared, 'then' | 'now'>, reasons: Pick<Reasons, 
 }
 
 /** Both sides as the chart shows them, with the segments of either. */
-export async function readSides(projectId: string, then: Side, now: Side): Promise<Omit<Compared, 'reasons'>> {
+export async function readSides(
+  projectId: string,
+  then: Side,
+  now: Side,
+): Promise<Omit<Compared, 'reasons'> & Releasable> {
   const read = ({ source, chartQuery, isLive }: Side, also: readonly string[]) =>
     readChart(source, projectId, chartQuery, isLive, also);
   const first = await read(then, []);
@@ -57,7 +61,10 @@ export async function readSides(projectId: string, then: Side, now: Side): Promi
   const isWhole = values.every((value) => first.segments?.has(value));
   const again = isWhole ? first : await read(then, values);
   const { unconverted } = second;
-  return { then: full(again), now: full(second), ...(unconverted && { unconverted }) };
+  const release = () => {
+    for (const one of new Set([first, second, again])) one.release?.();
+  };
+  return { then: full(again), now: full(second), ...(unconverted && { unconverted }), release };
 }
 
 /** With the segments that a comparison shows: none where none are asked for. */

@@ -36,6 +36,9 @@ export type Questions<Q = ChartQuery> = {
 
 export type AskedVariant = { readonly experimentId: string; readonly variantId: string; readonly asOf: number };
 
+/** What may hold much memory: `release` frees it at once, and nothing of the answer may be read from then on. */
+export type Releasable = { readonly release?: () => void };
+
 export type Compared = {
   readonly then: Results;
   readonly now: Results;
@@ -45,8 +48,8 @@ export type Compared = {
 };
 
 export type Answers = {
-  readonly chart: SegmentedResult;
-  readonly compare: Compared;
+  readonly chart: SegmentedResult & Releasable;
+  readonly compare: Compared & Releasable;
   readonly reason: readonly Behind[];
   readonly variant: VariantResults;
   /** Null when nobody of the id `after` is behind the value. */
