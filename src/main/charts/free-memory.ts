@@ -1,7 +1,8 @@
 // Memory that came from another thread, freed at once.
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
 
-let nowhere: MessagePort | undefined;
+const { port1: nowhere, port2: otherEnd } = new MessageChannel();
+otherEnd.close();
 
 /**
  * Left to the collector of garbage, megabytes of each answer count as in use until it runs, and then it runs for nothing else: several times
@@ -9,15 +10,8 @@ let nowhere: MessagePort | undefined;
  * from then on.
  */
 export function freeMemory(buffers: readonly ArrayBuffer[]): void {
-  nowhere ??= portToNowhere();
   nowhere.postMessage(
     null,
     buffers.filter(({ byteLength }) => byteLength > 0),
   );
-}
-
-function portToNowhere(): MessagePort {
-  const { port1, port2 } = new MessageChannel();
-  port2.close();
-  return port1;
 }

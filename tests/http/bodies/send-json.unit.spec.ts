@@ -9,6 +9,8 @@ const PIECE = Buffer.alloc(256 * 1024, '1');
 describe('a long response', () => {
   let server: Server;
   let sent: Promise<void>;
+  let released: number;
+  beforeEach(() => (released = 0));
   afterEach(() => server.close());
 
   /** Answers with these pieces; resolves to the response as its client has it. */
@@ -16,7 +18,7 @@ describe('a long response', () => {
     let done: () => void;
     sent = new Promise<void>((resolve) => (done = resolve));
     server = createServer((_req, res: ServerResponse) => {
-      void Promise.resolve(send(res, 'req_1', 200, new LongJson(pieces))).then(done);
+      void Promise.resolve(send(res, 'req_1', 200, new LongJson(pieces, () => released++))).then(done);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -31,6 +33,7 @@ describe('a long response', () => {
     for await (const chunk of response) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).equals(Buffer.concat(pieces))).to.equal(true);
     await sent;
+    expect(released).to.equal(1);
   });
 
   it('ends when its client leaves', async () => {
@@ -45,6 +48,7 @@ describe('a long response', () => {
     response.destroy();
     await sent;
     expect(made).to.be.greaterThan(0);
+    expect(released).to.equal(1);
   });
 });
 
