@@ -3,6 +3,7 @@
 import type { StoreHappening } from '../../../src/simulator/happenings.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { placeOf } from '../world/journal.js';
+import { MOST_SKEW_MS } from '../world/faults.js';
 import type { Played } from '../world/played.js';
 import { TENANTS, type TenantName } from '../world/tenant.js';
 import type { Reader } from './reader.js';
@@ -21,9 +22,6 @@ export function opens(happenings: readonly StoreHappening[], atMs: number): bool
     return offer !== 'coins' && purchasedAt <= atMs && atMs < until && !isBack(transactionId);
   });
 }
-
-/** By which clocks of processes may be ahead. */
-const SKEW_MS = 600_000;
 
 export async function checkAccess(played: Played, { events }: Reader): Promise<string[]> {
   const found: string[] = [];
@@ -85,7 +83,7 @@ function grantsOf(events: readonly RecordedEvent[], projectId: string, user: str
     return [
       {
         // By the clock of the process that gave it, which may be ahead: it counts once it is given.
-        from: Date.parse(startsAt) - SKEW_MS,
+        from: Date.parse(startsAt) - MOST_SKEW_MS,
         until: revoked ? Date.parse(revoked.meta.at) : Date.parse(expiresAt ?? '9999-12-31'),
       },
     ];

@@ -9,6 +9,7 @@ import { checkLive } from './live.js';
 import { checkModels } from './models.js';
 import { checkOwnWrites, checkReads } from './reads.js';
 import { checkSubscriptions } from './subscriptions.js';
+import { checkTeam } from './team.js';
 import { checkTenants } from './tenants.js';
 import { checkWebhooks } from './webhooks.js';
 import { readWorld } from './reader.js';
@@ -32,6 +33,7 @@ export async function findingsOf(played: Played): Promise<readonly string[]> {
     ...asked,
     ...(await checkErased(played, reader)),
     ...(await checkTenants(played, reader)),
+    ...(await checkTeam(played, reader)),
     ...(await checkLive(played, reader)),
     ...(await checkOwnWrites(played)),
     ...(await checkReads(played)),

@@ -12,12 +12,11 @@ import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, plus } from '../../charts-reference/time.js';
 import { queryOf, worded } from '../../domain/charts/asking.js';
 import { normalEvents } from '../../domain/charts/recorded-events.js';
+import { MOST_SKEW_MS } from '../world/faults.js';
 import type { Played } from '../world/played.js';
 import { TENANTS } from '../world/tenant.js';
 import type { Reader } from './reader.js';
 
-/** By which clocks of processes may be ahead. */
-const SKEW_MS = 600_000;
 const BUCKETS = { day: 8, week: 10, month: 4, quarter: 2, year: 2 } as const;
 
 export async function checkCharts(played: Played, { events, runtime }: Reader): Promise<string[]> {
@@ -25,7 +24,7 @@ export async function checkCharts(played: Played, { events, runtime }: Reader): 
   const found: string[] = [];
   const random = createRandom(`charts ${script.seed}`);
   const source = chartSource(createReadModels(docs, createServing(docs, runtime)));
-  const now = timeline.now() + SKEW_MS;
+  const now = timeline.now() + MOST_SKEW_MS;
   for (const by of TENANTS) {
     const { projectId } = tenants[by];
     const before = script.startMs + random.whole(0, now - script.startMs);

@@ -12,12 +12,11 @@ import { queryOf, worded } from '../../domain/charts/asking.js';
 import { shownSegmented } from '../../projections/charts/shown.js';
 import { chance } from '../../projections/support/seeded.js';
 import { asksCustomers } from '../engine/analyst.js';
+import { MOST_SKEW_MS } from '../world/faults.js';
 import type { Played } from '../world/played.js';
 import { TENANTS } from '../world/tenant.js';
 import type { Reader } from './reader.js';
 
-/** By which clocks of processes may be ahead. */
-const SKEW_MS = 600_000;
 /** Of the 21, of each tenant. */
 const COMPARED = 4;
 const MOST_LISTED = 100;
@@ -27,7 +26,7 @@ export async function checkLedgers(played: Played, { runtime }: Reader): Promise
   const found: string[] = [];
   const random = chance(script.seed);
   const reference = asksCustomers(chartSource(createReadModels(docs, createServing(docs, runtime))));
-  const now = timeline.now() + SKEW_MS;
+  const now = timeline.now() + MOST_SKEW_MS;
   const instant = () => (random.below(2) === 0 ? now : script.startMs + random.below(now - script.startMs));
   for (const by of TENANTS) {
     const { projectId } = tenants[by];

@@ -8,6 +8,7 @@ import type { Timeline } from '../engine/timeline.js';
 import type { Client } from './client.js';
 import { placeOf, type Journal } from './journal.js';
 import type { Act, Script } from './script.js';
+import { logIn, requestOf, wrongIn, type Leaving, type Peek } from './team.js';
 import type { Tenant, TenantName } from './tenant.js';
 
 export type Stage = {
@@ -103,6 +104,10 @@ export async function perform(stage: Stage, by: TenantName, act: Act, n: number)
       const there = stage.serving();
       return stage.viewers[by].watch(act.forMs, there[n % Math.max(1, there.length)]);
     }
+    case 'peek':
+      return peek(stage, by, act);
+    case 'leave':
+      return leave(stage, by, act.leaving);
     case 'operate':
       // Where several share servers, commands do by themselves what they are asked for.
       if (script.processes === 1) await operate(stage, act.request, once);
@@ -170,6 +175,29 @@ async function present(
   if (act.loggedInLater)
     await client.insist({ method: 'POST', path: pathOf(user), key, body: { previousAppUserId: buyer } });
   journal.presented.set(`${placeOf(by, act.lifecycle)} ${happening.bought.chainId}`, user);
+}
+
+const MEMBER_TRIES = 3;
+
+/** Logs in first: days may have passed since the last time. */
+async function peek({ client, journal, tenants }: Stage, by: TenantName, asked: Peek): Promise<void> {
+  const own = tenants[by];
+  const request = requestOf(asked, own, tenants[by === 'acme' ? 'bert' : 'acme']);
+  const token = request && (await logIn(client, own.members[asked.member], MEMBER_TRIES));
+  if (!token) return;
+  const response = await client.ask({ ...request, token });
+  const wrong = response && wrongIn(asked, response);
+  if (wrong) journal.faults.push(`${by} ${wrong}`);
+}
+
+async function leave({ client, journal, tenants }: Stage, by: TenantName, leaving: Leaving): Promise<void> {
+  const { projectId, owner, members } = tenants[by];
+  const token = await logIn(client, owner, MEMBER_TRIES);
+  if (!token) return;
+  const path = `/v1/projects/${projectId}/members/${members.leaver.userId}`;
+  const asked =
+    leaving === 'removed' ? { method: 'DELETE', path } : { method: 'PATCH', path, body: { role: 'viewer' } };
+  if (isDone(await client.insist({ ...asked, token }, MEMBER_TRIES))) journal.left.push({ tenant: by, leaving });
 }
 
 const LOOK_MS = 500;

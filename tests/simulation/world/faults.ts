@@ -26,6 +26,9 @@ const KINDS: readonly (readonly [Fault['kind'], number])[] = [
   ['receiver', 3],
 ];
 
+/** By which the clock of a process may be ahead or behind. */
+export const MOST_SKEW_MS = 300_000;
+
 /** With all kinds at once, one hides what another would show: most worlds have some of them. */
 export function drawKinds(random: Random): typeof KINDS {
   if (random.chance(0.3)) return KINDS;
@@ -56,7 +59,7 @@ export function drawFault(random: Random, processes: number, kinds: typeof KINDS
     case 'pause':
       return { kind, process, forMs };
     case 'skew':
-      return { kind, process, byMs: random.whole(-300_000, 300_000), forMs };
+      return { kind, process, byMs: random.whole(-MOST_SKEW_MS, MOST_SKEW_MS), forMs };
     case 'cut':
       return { kind, process, server, forMs };
     case 'failing':

@@ -1,5 +1,6 @@
 // What those outside of the service know in the end: what was asked of it and what it answered, and what customers did at the stores.
 import type { StoreHappening } from '../../../src/simulator/happenings.js';
+import type { Leaving } from './team.js';
 import type { TenantName } from './tenant.js';
 
 export type Granted = { readonly tenant: TenantName; readonly user: string; readonly grantId: string };
@@ -29,6 +30,8 @@ export type Journal = {
   readonly happened: Map<string, StoreHappening[]>;
   /** Whose the purchases of a lifecycle are by now: those who presented a receipt, with success. */
   readonly presented: Map<string, string>;
+  /** Admins who are none any more, with success. */
+  readonly left: { readonly tenant: TenantName; readonly leaving: Leaving }[];
   /** What must never be answered, and was. */
   readonly faults: string[];
 };
@@ -42,6 +45,7 @@ export function emptyJournal(): Journal {
     erased: [],
     happened: new Map(),
     presented: new Map(),
+    left: [],
     faults: [],
   };
 }

@@ -3,6 +3,7 @@ import { createLifecycles } from '../../../src/simulator/lifecycles.js';
 import type { Lifecycle } from '../../../src/simulator/happenings.js';
 import { createRandom, type Random } from '../../../src/simulator/random.js';
 import { drawFault, drawKinds, type Fault } from './faults.js';
+import { looks, MEMBERS, type Leaving, type Peek } from './team.js';
 import { TENANTS, type TenantName } from './tenant.js';
 
 export type Act =
@@ -33,6 +34,8 @@ export type Act =
   | { readonly kind: 'replayHook'; readonly hook: number }
   | { readonly kind: 'test'; readonly hook: number }
   | { readonly kind: 'watch'; readonly forMs: number }
+  | ({ readonly kind: 'peek' } & Peek)
+  | { readonly kind: 'leave'; readonly leaving: Leaving }
   | { readonly kind: 'operate'; readonly request: Operation };
 
 /** What the command line asks of the service. */
@@ -154,6 +157,12 @@ function stepsOf(
     add(some(), { kind: 'watch', forMs: random.whole(10, 20_000) });
   for (let n = random.chance(0.4) ? random.whole(1, 3) : 0; n > 0; n--)
     add(some(), { kind: 'operate', request: operation(random, `${by}-${n}`, span) });
+  for (let n = random.chance(0.4) ? random.whole(1, 8) : 0; n > 0; n--) {
+    const member = random.pick(MEMBERS.map((one) => [one, 1] as const));
+    const look = random.whole(0, looks.length - 1);
+    add(some(), { kind: 'peek', member, look, user: anybody(), elsewhere: random.chance(0.2) });
+  }
+  if (random.chance(0.15)) add(some(), { kind: 'leave', leaving: random.chance(0.5) ? 'lowered' : 'removed' });
   if (random.chance(0.35)) {
     const user = anybody();
     const at = some();

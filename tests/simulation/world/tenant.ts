@@ -3,6 +3,7 @@ import { BUNDLE_ID, ENTITLEMENT, offers } from '../../../src/simulator/offers.js
 import type { Response } from '../engine/http.js';
 import { iosKey, serviceAccount } from '../engine/store-keys.js';
 import type { Client } from './client.js';
+import { MEMBERS, PASSWORD, type Member, type MemberName } from './team.js';
 
 export const TENANTS = ['acme', 'bert'] as const;
 export type TenantName = (typeof TENANTS)[number];
@@ -12,6 +13,8 @@ export type Tenant = {
   readonly projectId: string;
   readonly appIds: readonly string[];
   readonly secretKey: string;
+  readonly owner: Member;
+  readonly members: Readonly<Record<MemberName, Member>>;
   readonly publicKeys: { readonly ios: string; readonly android: string };
   readonly notificationPaths: { readonly 'ios-store': string; readonly 'android-store': string };
   readonly hooks: readonly { readonly id: string; readonly url: string; readonly ordered: boolean }[];
@@ -26,9 +29,10 @@ export async function setUpTenant(client: Client, name: string): Promise<Tenant>
   };
   const registered = await ask('', 'POST', '/auth/register', {
     email: `${name}@example.com`,
-    password: 'correct horse battery staple',
+    password: PASSWORD,
   });
   const token: string = registered.accessToken;
+  const owner: Member = { userId: registered.user.id, email: `${name}@example.com` };
   const { id: projectId } = await ask(token, 'POST', '/v1/projects', { name });
   const base = `/v1/projects/${projectId}`;
   const ios = await ask(token, 'POST', `${base}/apps`, { name: 'iOS', platform: 'ios', bundleId: BUNDLE_ID });
@@ -65,9 +69,18 @@ export async function setUpTenant(client: Client, name: string): Promise<Tenant>
     const { id } = await ask(token, 'POST', `${base}/webhooks`, { url, ordered });
     hooks.push({ id: id as string, url, ordered });
   }
+  const members = {} as Record<MemberName, Member>;
+  for (const member of MEMBERS) {
+    const email = `${member}@${name}.example.com`;
+    const role = member === 'leaver' ? 'admin' : member;
+    const { token: invitationToken } = await ask(token, 'POST', `${base}/members`, { email, role });
+    const joined = await ask('', 'POST', '/auth/register', { email, password: PASSWORD, invitationToken });
+    members[member] = { userId: joined.user.id, email };
+  }
   const pathOf = ({ notificationUrl }: { readonly notificationUrl: string }) => new URL(notificationUrl).pathname;
   const notificationPaths = { 'ios-store': pathOf(ios), 'android-store': pathOf(android) };
-  return { name, projectId, appIds: [ios.id, android.id], secretKey, publicKeys, notificationPaths, hooks };
+  const appIds = [ios.id, android.id];
+  return { name, projectId, appIds, secretKey, owner, members, publicKeys, notificationPaths, hooks };
 }
 
 function accepted(response: Response | null, what: string) {
