@@ -66,16 +66,26 @@ export async function eraseKeys({ dataKeys }: Pick<Deps, 'dataKeys'>, event: Era
 /** What was sent until then. Safe to repeat, also after the customer has come back. */
 export async function eraseSent(deps: Pick<Deps, 'log' | 'docs'>, event: Erased): Promise<void> {
   const projectId = event.meta.projectId ?? '';
-  const subjects = await subjectsOf(deps, projectId, customerIdOf(event.stream));
+  const subjects = await subjectsOf(deps, projectId, customerIdOf(event.stream), event.position);
   await eraseDeliveries(deps, projectId, subjects, event.position);
 }
 
-/** The customer first, then all who were merged into it, directly or through others. */
-async function subjectsOf(deps: Pick<Deps, 'log'>, projectId: string, customerId: string): Promise<readonly string[]> {
+/**
+ * The customer first, then all who were merged into it, directly or through others. Before `until`, if it is given: who is merged into a
+ * customer that has come back was never erased.
+ */
+async function subjectsOf(
+  deps: Pick<Deps, 'log'>,
+  projectId: string,
+  customerId: string,
+  until?: LogPosition,
+): Promise<readonly string[]> {
   const all = [customerId];
   for await (const stored of deps.log.read(streams.subscriber(projectId, customerId))) {
     const event = stored as unknown as RecordedEvent<SubscriberEvent>;
-    if (event.type === 'CustomerMerged') all.push(...(await subjectsOf(deps, projectId, event.data.mergedCustomerId)));
+    if (until !== undefined && event.position >= until) break;
+    if (event.type === 'CustomerMerged')
+      all.push(...(await subjectsOf(deps, projectId, event.data.mergedCustomerId, until)));
   }
   return all;
 }

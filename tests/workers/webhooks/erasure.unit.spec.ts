@@ -89,6 +89,21 @@ describe('deliveries about a customer who is erased', () => {
     expect(await kept(hooks)).to.equal(after);
   });
 
+  it('are not those of somebody who is merged into the customer after a return', async () => {
+    const hooks = await createHooks();
+    await hooks.make();
+    for (const who of ['ann', '$anon:other']) await grant(hooks, who);
+    await erase(hooks, 'ann');
+    await mergeAnonymous(hooks.deps, hooks.by(), hooks.projectId, { appUserId: 'ann', previous: '$anon:other' });
+    hooks.receiver.reply = () => 500;
+    await hooks.play(0.01);
+    const before = hooks.receiver.arrived.length;
+    hooks.receiver.reply = () => 200;
+    await hooks.play();
+    const sent = hooks.receiver.arrived.slice(before).map(({ event }) => `${event.type} ${event.appUserId}`);
+    expect(sent).to.include('NON_RENEWING_PURCHASE $anon:other');
+  });
+
   it('were notifications of its store, passed on as they came', async () => {
     const hooks = await createHooks();
     const { deps, by, projectId, app } = hooks;
