@@ -182,7 +182,8 @@ const MEMBER_TRIES = 3;
 /** Logs in first: days may have passed since the last time. */
 async function peek({ client, journal, tenants }: Stage, by: TenantName, asked: Peek): Promise<void> {
   const own = tenants[by];
-  const request = requestOf(asked, own, tenants[by === 'acme' ? 'bert' : 'acme']);
+  const { projectId } = asked.elsewhere ? tenants[by === 'acme' ? 'bert' : 'acme'] : own;
+  const request = requestOf(asked, projectId);
   const token = request && (await logIn(client, own.members[asked.member], MEMBER_TRIES));
   if (!token) return;
   const response = await client.ask({ ...request, token });

@@ -1,7 +1,6 @@
 // People of a project who look at it while things fail: each sees what the role may, by the table of the interface, and no other project.
 import type { Response } from '../engine/http.js';
 import type { Client } from './client.js';
-import type { Tenant } from './tenant.js';
 
 /** `leaver` is an admin until the owner ends that. */
 export const MEMBERS = ['analyst', 'support', 'viewer', 'leaver'] as const;
@@ -56,11 +55,10 @@ export type Peek = {
   readonly elsewhere: boolean;
 };
 
-/** The leaver only reads: an admin may all that is listed. */
-export function requestOf(peek: Peek, own: Tenant, other: Tenant) {
+/** Null for the leaver where something is written: an admin may. */
+export function requestOf(peek: Peek, projectId: string) {
   const look = looks[peek.look];
   if (!look || (peek.member === 'leaver' && look.method)) return null;
-  const { projectId } = peek.elsewhere ? other : own;
   const { method = 'GET', body } = look;
   const headers = { 'x-project-id': projectId };
   return { method, path: look.path(projectId, peek.user), headers, ...(body && { body }) };
