@@ -91,8 +91,9 @@ export function createRecent(codec: Codec, start: number, limits: RecentLimits =
       noteEnd(stream, lastRevision);
       if (last <= end) return;
       const family = familyOf(stream);
-      const sameStream = byStream.get(stream) ?? [];
-      byStream.set(stream, sameStream);
+      const held = byStream.get(stream);
+      const sameStream = held ?? [];
+      if (!held) byStream.set(stream, sameStream);
       events.forEach(({ text, decoded }, i) => {
         const back = events.length - 1 - i;
         const [revision, position] = [lastRevision - back, last - back];
