@@ -181,10 +181,17 @@ function differences(old: Named, fresh: Named, position: string): Delta[] {
   const found: Delta[] = [];
   for (const [id, after] of fresh) {
     const before = old.get(id);
-    if (!before || JSON.stringify(before) !== JSON.stringify(after)) found.push({ id, position, before, after });
+    if (!before || !isSame(before, after)) found.push({ id, position, before, after });
   }
   for (const [id, before] of old) if (!fresh.has(id)) found.push({ id, position, before, after: undefined });
   return found;
+}
+
+/** Most have a few texts, which need not be written out to be compared. */
+function isSame(a: Doc, b: Doc): boolean {
+  const names = Object.keys(a);
+  if (names.some((name) => typeof a[name] === 'object')) return JSON.stringify(a) === JSON.stringify(b);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
 async function applyDeltas(docs: BatchDocuments, build: Build, d: Derived, deltas: readonly Delta[]): Promise<Write[]> {

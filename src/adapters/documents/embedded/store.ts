@@ -5,7 +5,7 @@ import { describeCollection, keysOf, type Collection } from '../collections.js';
 import { readDocuments, type DocumentReader } from './reader.js';
 import type { Filling } from './bulk.js';
 import { indexName, sqlValue, type SqlValue } from './sql.js';
-import type { DocumentsResult, DocumentsOperation, RowWrite } from './writer.js';
+import type { DocumentsResult, DocumentsOperation, RowWrites } from './writer.js';
 import type { BulkRow, BulkWrites, CollectionSpec, DocStore, OnWritten, Write } from '../port.js';
 
 export type EmbeddedDocuments = DocStore & { close(): Promise<void> };
@@ -39,7 +39,7 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
       });
     },
     write: async (stages) => {
-      const rows = stages.map((stage) => stage.map((write) => rowWrite(known(collections, write.c), write)));
+      const rows = stages.map((stage) => rowWrites(collections, stage));
       if (!rows.some((stage) => stage.length > 0)) return 'ok';
       // A write that failed may be there all the same.
       const told = () => stages.forEach((stage) => stage.forEach(({ c, id }) => changed(c, [id])));
@@ -141,8 +141,13 @@ function fillingsOf(collections: ReadonlyMap<string, Collection>, rows: readonly
   return [...found].map(([c, { values }]) => ({ c, values }));
 }
 
-/** Serialises at once, so that the caller may change the document afterwards. */
-function rowWrite(collection: Collection, { c, id, expect, guard, doc }: Write): RowWrite {
-  const keys = keysOf(collection, id, doc).map(sqlValue);
-  return [c, id, expect, guard, doc === null ? null : JSON.stringify(doc), keys];
+/** Serialises at once, so that the caller may change the documents afterwards. */
+function rowWrites(collections: ReadonlyMap<string, Collection>, writes: readonly Write[]): RowWrites {
+  const cells: (SqlValue | null)[] = [];
+  for (const { c, id, expect, guard, doc } of writes) {
+    const keys = keysOf(known(collections, c), id, doc);
+    cells.push(c, id, expect, guard, doc === null ? null : JSON.stringify(doc), keys.length);
+    for (const key of keys) cells.push(sqlValue(key));
+  }
+  return cells;
 }

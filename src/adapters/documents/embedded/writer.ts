@@ -6,24 +6,25 @@ import { isScalar, isStorable } from '../collections.js';
 import { bulkWriter, type BulkOperation } from './bulk.js';
 import { column, createIndex, idIndexName, indexName, quoted, sqlValue, type SqlValue } from './sql.js';
 
-/** Collection, id, expected guard, new guard, JSON text, index fields. A tuple: crossing the thread costs less without names. */
-export type RowWrite = readonly [
-  c: string,
-  id: string,
-  expect: string | null,
-  guard: string,
-  text: string | null,
-  keys: readonly SqlValue[],
-];
+/**
+ * Rows one behind the other: collection, id, expected guard, new guard, JSON text, how many index fields, these fields. One list for all
+ * crosses the thread in half the time of one for each row.
+ */
+export type RowWrites = readonly (SqlValue | null)[];
 export type DocumentsOperation =
-  | { readonly kind: 'write'; readonly stages: readonly (readonly RowWrite[])[] }
+  | { readonly kind: 'write'; readonly stages: readonly RowWrites[] }
   | { readonly kind: 'ensure'; readonly collections: readonly Collection[] }
   | { readonly kind: 'drop'; readonly c: string }
   | BulkOperation;
 /** `refused` is a bug of the caller. It is a response, because an exception here would fail the whole group. */
 export type DocumentsResult = 'ok' | 'lost' | number | { readonly refused: string };
 
-type Table = { readonly fields: readonly string[]; readonly put: (write: RowWrite) => boolean };
+type Cell = SqlValue | null;
+type Put = (id: Cell, expect: Cell, guard: Cell, text: Cell, keys: readonly Cell[]) => boolean;
+type Table = { readonly fields: readonly string[]; readonly put: Put };
+
+/** Of a row, the cells before its index fields. */
+const BEFORE_KEYS = 6;
 
 /** See `WriterModule`. */
 export function writer(db: Database): (operation: unknown) => DocumentsResult {
@@ -69,14 +70,16 @@ function apply(
   }
 }
 
-function applyWrites(tables: Map<string, Table>, stages: readonly (readonly RowWrite[])[]): DocumentsResult {
-  for (const stage of stages) {
-    for (const write of stage) {
-      const [c, , , , text, keys] = write;
-      const table = tables.get(c);
+function applyWrites(tables: Map<string, Table>, stages: readonly RowWrites[]): DocumentsResult {
+  for (const cells of stages) {
+    for (let at = 0; at < cells.length;) {
+      const [c = null, id = null, expect = null, guard = null, text = null, count] = cells.slice(at, at + BEFORE_KEYS);
+      const keys = cells.slice(at + BEFORE_KEYS, at + BEFORE_KEYS + Number(count));
+      const table = tables.get(String(c));
       // A write that was sent while its collection was dropped, or while an `ensure` with a new index was refused.
       if (!table || (text !== null && keys.length !== table.fields.length)) return { refused: `${c} is not ensured` };
-      if (!table.put(write)) return 'lost';
+      if (!table.put(id, expect, guard, text, keys)) return 'lost';
+      at += BEFORE_KEYS + keys.length;
     }
   }
   return 'ok';
@@ -99,7 +102,7 @@ function prepareTable(db: Database, name: string, fields: readonly string[]): Ta
   const noKeys = fields.map(() => null);
   return {
     fields,
-    put: ([, id, expect, guard, text, given]) => {
+    put: (id, expect, guard, text, given) => {
       const keys = text === null ? noKeys : given;
       if (expect === null) return insert.run(id, guard, text, ...keys).changes === 1;
       if (text !== null && updateBody.run(guard, text, id, expect, ...keys).changes === 1) return true;
