@@ -9,8 +9,16 @@ import type { Chart, Selectors } from './catalogue/chart.js';
 import type { Charge, KnownHistory, LiveLine } from './history/known-history.js';
 import type { Movement } from './money.js';
 
-/** `end` in UTC ms: transactions at or after it do not count, and are not reported when there is no rate for them. */
-export type ConversionTerms = { readonly currency: string; readonly rates: Rates; readonly end: number };
+/**
+ * `end` in UTC ms: transactions at or after it do not count, and are not reported when there is no rate for them. `isLatest`: the rates are all
+ * that are known now, and not those of an earlier instant.
+ */
+export type ConversionTerms = {
+  readonly currency: string;
+  readonly rates: Rates;
+  readonly end: number;
+  readonly isLatest: boolean;
+};
 
 export type Conversion = {
   readonly currency: string;
@@ -37,39 +45,47 @@ export function createConversion(terms: ConversionTerms): Conversion {
     if (rate === undefined) byDay.set(day, (rate = fromUsd(currency, isoFromMs(at), rates)));
     return rate;
   };
-  const miss = (at: number): void => {
-    if (at >= end) return;
-    transactions++;
-    missing.add(startOfDay(at));
-  };
-  const charged = (charge: Charge): Charge => {
+  const charged = (charge: Charge, unconverted: number[]): Charge => {
     const { period, price, isPaid, movements } = charge;
     const rate = rateOf(period.at);
-    if (!rate && isPaid && price !== null) miss(period.at);
+    if (!rate && isPaid && price !== null) unconverted.push(period.at);
     const worth = price === null || !rate ? null : rate(price);
     return { ...charge, worth, movements: movements.map((m) => moved(m, rate)) };
   };
   /** The purchase is another customer's, and its day not known here: the refund's own day stands for it. */
-  const strayed = (strays: readonly Movement[]): readonly Movement[] => {
+  const strayed = (strays: readonly Movement[], unconverted: number[]): readonly Movement[] => {
     let rate: FromUsd | null = null;
     return strays.map((m) => {
       if (m.kind === 'refund') rate = rateOf(m.at);
-      if (m.kind === 'refund' && !rate && m.usd !== 0) miss(m.at);
+      if (m.kind === 'refund' && !rate && m.usd !== 0) unconverted.push(m.at);
       return moved(m, rate);
     });
   };
   const converted = (line: LiveLine): LiveLine => {
-    return { ...line, charges: line.charges.map(charged), strays: strayed(line.strays) };
+    const unconverted: number[] = [];
+    const charges = line.charges.map((charge) => charged(charge, unconverted));
+    return { ...line, charges, strays: strayed(line.strays, unconverted), unconverted };
   };
   return {
     currency,
     terms,
-    convert: (history) => ({ ...history, lines: history.lines.map(converted) }),
-    unconverted: () => {
-      const days = [...missing].sort((a, b) => a - b).map((day) => utcDay(isoFromMs(day)));
-      return { transactions, days };
+    convert: (history) => {
+      const lines = history.lines.map(converted);
+      for (const { unconverted = [] } of lines) {
+        for (const at of unconverted.filter((one) => one < end)) {
+          transactions++;
+          missing.add(startOfDay(at));
+        }
+      }
+      return { ...history, lines };
     },
+    unconverted: () => unconvertedOf(transactions, missing),
   };
+}
+
+/** `days`: when they begin, UTC ms. */
+export function unconvertedOf(transactions: number, days: Iterable<number>): Unconverted {
+  return { transactions, days: [...days].sort((a, b) => a - b).map((day) => utcDay(isoFromMs(day))) };
 }
 
 function moved(m: Movement, rate: FromUsd | null): Movement {

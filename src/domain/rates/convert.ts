@@ -4,7 +4,7 @@ import { isoFromMs, msFromIso, utcDay } from '../time.js';
 import { ratesOf, type Rates } from './rates.js';
 
 /** A day without rates takes the latest earlier ones, over a weekend and holidays; further back is no rate. */
-const DAYS_BACK = 7;
+export const DAYS_BACK = 7;
 const DAY_MS = 86_400_000;
 /** Decimals of the rate that is shown; the amount is made from the unrounded one. */
 const SHOWN_DECIMALS = 8;

@@ -113,7 +113,7 @@ export async function conversionFor(
   const { deps } = services;
   const rates = until > now ? await deps.rates.get(streams.rates()) : await ratesBefore(deps, isoFromMs(until));
   if (knowsCurrency(rates, currency))
-    return createConversion({ currency, rates: ratesFor(rates, currency), end: range.end });
+    return createConversion({ currency, rates: ratesFor(rates, currency), end: range.end, isLatest: until > now });
   throw new HttpError(
     400,
     `no exchange rates of ${currency} are known; an operator brings them with: subledger rates import`,

@@ -5,6 +5,7 @@ import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { SnapshotStore } from '../../../src/adapters/snapshots/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
+import { createConversion } from '../../../src/domain/charts/currency.js';
 import type { SegmentedResult } from '../../../src/domain/charts/result/result.js';
 import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
@@ -14,6 +15,7 @@ import { createReadModels } from '../../../src/projections/queries/read-models.j
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
+import { correctedRates, patchyRates } from '../../charts-reference/random-rates.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { queryOf } from '../../domain/charts/asking.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
@@ -61,6 +63,47 @@ describe('the ledgers of the charts', function () {
           );
         }
       }
+    }
+  });
+
+  it(`hold money in another currency by the rates as they are after each of the steps of ${HISTORIES} random histories`, async () => {
+    const random = chance();
+    for (let n = 0; n < HISTORIES; n++) {
+      const events = expressible(randomHistory(random));
+      const docs = memoryDocuments();
+      const { ledgers, customers } = await openLedgers(stepped(docs, random));
+      const log = emptyLog();
+      const runner = await open(log, docs, firstBuild(projection));
+      let rates = patchyRates(random);
+      let answered = 0;
+      for (let done = 0; done < events.length;) {
+        const next = done + 1 + random.below(events.length);
+        const portion = events.slice(done, next);
+        await record(log, portion, events);
+        done = next;
+        await runAll(
+          runner,
+          feedsOf(await eventsOf(log), () => 10),
+        );
+        const now = Math.max(...portion.map((e) => Date.parse(recordedAt(e)))) + 1;
+        const earlier = rates;
+        if (random.below(3) > 0) rates = correctedRates(rates, random);
+        for (const { id } of charts) {
+          const isLatest = random.below(4) > 0;
+          const asOf = isLatest ? now : now - random.below(200) * 86_400_000;
+          const q = queryOf(id, randomQuery(asOf, random));
+          const terms = { currency: 'XTS', rates: isLatest ? rates : earlier, end: q.range.end, isLatest };
+          const asked = () => ({ ...q, conversion: createConversion(terms) });
+          const found = await ledgers.read(PROJECT, asked(), []);
+          if (!found) continue;
+          answered++;
+          const wanted = await customers.compute(PROJECT, asked(), []);
+          const [ours, theirs] = [found, wanted].map((one) => [shownSegmented(one), one.unconverted]);
+          if (isDeepStrictEqual(ours, theirs)) continue;
+          expect(ours, `${id} (history ${n}, SEED=${random.seed})`).to.deep.equal(theirs);
+        }
+      }
+      expect(answered, `history ${n}, SEED=${random.seed}`).to.be.above(0);
     }
   });
 

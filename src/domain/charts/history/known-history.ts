@@ -28,6 +28,8 @@ export type LiveLine = {
   /** Refunds of transactions that another customer made, before the purchase changed hands. */
   readonly strays: readonly Movement[];
   readonly adjustmentsOf: (id: string) => readonly Adjustment[];
+  /** UTC ms of each transaction whose amounts were left out when the line was converted, for want of a rate. */
+  readonly unconverted?: readonly number[];
 };
 
 export type KnownHistory = {

@@ -5,7 +5,7 @@ import { revenueTypes, type RevenueType } from '../money.js';
 
 /**
  * `seen`: the app was in use. `line`: a purchase begins. `paying`: a transaction begins or ceases to be paid and kept. `joins`: a purchase
- * that makes its customer a member of the cohort. `worth`: money of the type.
+ * that makes its customer a member of the cohort. `worth`: money of the type. `unconverted`: a transaction is left out for want of a rate.
  */
 export type Entry =
   | Measure
@@ -14,7 +14,8 @@ export type Entry =
   | `joins@${PurchaseCohort}`
   | 'seen'
   | 'line'
-  | 'paying';
+  | 'paying'
+  | 'unconverted';
 
 const numbers = new Map<Entry, number>();
 const names: Entry[] = [];
@@ -61,3 +62,4 @@ export const joinNumbers: Readonly<Record<PurchaseCohort, number>> = {
 export const SEEN = entryNumber('seen');
 export const LINE = entryNumber('line');
 export const PAYING = entryNumber('paying');
+export const UNCONVERTED = entryNumber('unconverted');

@@ -1,30 +1,33 @@
 // The result of a query from the ledger. What it is equal to is the calculator, which takes the customers' histories one after the other.
 import type { ChartQuery } from '../catalogue/chart-query.js';
-import type { SegmentedResult } from '../result/result.js';
+import { startOfDay } from '../calendar.js';
+import { unconvertedOf } from '../currency.js';
+import type { SegmentedResult, Unconverted } from '../result/result.js';
 import { readAdditive } from './additive.js';
 import { askedOf, hasDayBorders, NOT, type Asked, type Segmented } from './asked.js';
-import { LINE, measureNumber } from './entries.js';
+import { LINE, measureNumber, UNCONVERTED } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
 import { readCohorts } from './of-cohorts.js';
 import { readActivity, readCustomers } from './of-customers.js';
 import { readRenewals } from './of-renewals.js';
 import { cellsWith, isKnown, pick } from './picked.js';
 
-/** False where a customer's amounts would have to be converted. */
-export function isInLedger({ chart, conversion, range }: ChartQuery): boolean {
-  return !conversion && (chart.kind === 'series' || hasDayBorders(range));
+export function isInLedger({ chart, range }: ChartQuery): boolean {
+  return chart.kind === 'series' || hasDayBorders(range);
 }
 
-/** `also`: segments to show though nobody may be in them. */
+/** The ledger has the currency of the query. `also`: segments to show though nobody may be in them. */
 export function readLedger(ledger: LedgerColumns, q: ChartQuery, also: readonly string[] = []): SegmentedResult {
   const asked = askedOf(q, ledger.attributes, also);
   const { whole, segment } = read(ledger, q, asked);
-  if (q.segment === null) return { result: whole };
+  const converted = q.conversion && { unconverted: unconvertedIn(ledger, q.range.asOf, q.conversion.terms.end) };
+  if (q.segment === null) return { result: whole, ...converted };
   const isThere = segmentsThere(ledger, q, asked);
   for (const value of also) isThere[asked.segments.indexOf(value)] = 1;
   const found = asked.segments.flatMap((value, number) => (isThere[number] ? [[value, number] as const] : []));
   const inOrder = found.sort(([a], [b]) => (a < b ? -1 : 1));
-  return { result: whole, segments: new Map(inOrder.map(([value, number]) => [value, segment(number)])) };
+  const segments = new Map(inOrder.map(([value, number]) => [value, segment(number)]));
+  return { result: whole, segments, ...converted };
 }
 
 function read(ledger: LedgerColumns, q: ChartQuery, asked: Asked): Segmented {
@@ -35,6 +38,25 @@ function read(ledger: LedgerColumns, q: ChartQuery, asked: Asked): Segmented {
   return chart.needs === 'activity'
     ? readActivity(ledger, { ...q, chart }, asked)
     : readAdditive(ledger, { ...q, chart }, asked);
+}
+
+/** Of all customers, whichever are asked about. `end` and `asOf` in UTC ms. */
+function unconvertedIn({ rows, cells, customerIds }: LedgerColumns, asOf: number, end: number): Unconverted {
+  const picked = pick(cells, new Map([[UNCONVERTED, 0]]));
+  const days = new Set<number>();
+  let transactions = 0;
+  const { columns, kinds, starts, ends } = rows;
+  for (let customer = 0; customer < customerIds.length && picked.values.length > 0; customer++) {
+    const last = ends[customer] ?? 0;
+    for (let i = starts[customer] ?? 0; i < last; i++) {
+      const entry = picked.ends[kinds[i] ?? 0] ?? 0;
+      const at = columns.at[i] ?? 0;
+      if (entry === picked.ends[(kinds[i] ?? 0) + 1] || at >= end || !isKnown(columns, i, asOf)) continue;
+      transactions += picked.values[entry] ?? 0;
+      days.add(startOfDay(at));
+    }
+  }
+  return unconvertedOf(transactions, days);
 }
 
 /** Those of somebody, or of a purchase, that is asked about, whether or not it counts in the range. */

@@ -2,9 +2,12 @@
 // nothing of its own: there is nothing to lose when the process dies, and nothing to repair. Snapshots of it only spare the next start the
 // making of what has not changed.
 import { allPages } from '../../../adapters/documents/records.js';
-import type { DocStore, Scan } from '../../../adapters/documents/port.js';
+import type { Doc, DocStore, Scan } from '../../../adapters/documents/port.js';
 import type { SnapshotStore } from '../../../adapters/snapshots/port.js';
+import { createConversion, type Conversion, type ConversionTerms } from '../../../domain/charts/currency.js';
+import { customersAt } from '../../../domain/charts/ledger/customers-at.js';
 import { createLedger, type LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
+import { changedDays } from '../../../domain/rates/changed-days.js';
 import { ledgerOf } from '../../../domain/charts/ledger/customer/rows.js';
 import type { Environment } from '../../../domain/charts/history/known-history.js';
 import { collectionOf, type Build } from '../../runtime/projection.js';
@@ -15,8 +18,11 @@ import { isMadeOf, keepParts, keptState, loadLedger } from './snapshots.js';
 
 export type KeptLedger = {
   readonly build: Build;
-  /** With all that the build holds of the project when it is called; null while many customers are being taken in for the first time. */
-  read(): Promise<LedgerColumns | null>;
+  /**
+   * With all that the build holds of the project when it is called; null while many customers are being taken in for the first time. Of a
+   * ledger in another currency: with the rates of `by`, or null where these were others at an earlier instant.
+   */
+  read(by?: Asked): Promise<LedgerColumns | null>;
   /** Resolves when all customers are taken in. */
   filled(): Promise<void>;
   /** Resolves when no snapshot is being written. */
@@ -24,6 +30,9 @@ export type KeptLedger = {
   /** Rows in memory. */
   rows(): number;
 };
+
+/** `asOf` in UTC ms. */
+type Asked = { readonly terms: ConversionTerms; readonly asOf: number };
 
 /** It has more rows than there is room for. */
 export class LedgerTooLarge extends Error {}
@@ -53,16 +62,19 @@ const MOST_PASSED_OVER = 0.5;
 const SHARE_CHANGED = 0.05;
 const nothing = { rows: [], renewals: [], early: [] };
 
-/** `read` throws {@link LedgerTooLarge}. */
+/** `read` throws {@link LedgerTooLarge}. `terms`: of a currency other than that of the histories. */
 export function keepLedger(
   { docs, snapshots, turn, mostRows, leastChanged, mostAwaited }: LedgerDeps,
   build: Build,
   projectId: string,
   environment: Environment,
+  terms?: ConversionTerms,
 ): KeptLedger {
   const collection = collectionOf(build);
   const place = { collection, projectId, environment };
   let ledger = createLedger();
+  let conversion = terms && conversionBy(terms);
+  const rowsOf = (doc: Doc) => ledgerOf(doc as unknown as CustomerHistoryDoc, environment, conversion?.convert);
   /** All events up to here are in the ledger; later ones may be. */
   let upTo = '';
   /** Positions of the customers that are ahead of it. */
@@ -89,8 +101,7 @@ export function keepLedger(
     for (const id of loaded.state.ahead) ledger.put(id, nothing);
     for (let i = 0; i < loaded.state.ahead.length; i += PAGE) {
       const found = await docs.get(collection, loaded.state.ahead.slice(i, i + PAGE));
-      for (const [id, { doc }] of found)
-        if (doc) ledger.put(id, ledgerOf(doc as unknown as CustomerHistoryDoc, environment));
+      for (const [id, { doc }] of found) if (doc) ledger.put(id, rowsOf(doc));
     }
   };
   const keep = async (to: SnapshotStore, checkpoint: Checkpoint, run: string): Promise<void> => {
@@ -121,10 +132,10 @@ export function keepLedger(
     const scan: Scan = { index: 'position', eq: [projectId], from: upTo, limit: PAGE };
     for await (const rows of allPages(scan, (page) => docs.scan(collection, page))) {
       for (const { id, doc } of rows) {
-        const customer = doc as unknown as CustomerHistoryDoc;
-        if (customer.position >= position) next.set(id, customer.position);
-        if (customer.position === ahead.get(id)) continue;
-        ledger.put(id, ledgerOf(customer, environment));
+        const { position: latest } = doc as unknown as CustomerHistoryDoc;
+        if (latest >= position) next.set(id, latest);
+        if (latest === ahead.get(id)) continue;
+        ledger.put(id, rowsOf(doc));
         changed++;
       }
       if (ledger.size().rows > mostRows) throw new LedgerTooLarge();
@@ -145,6 +156,23 @@ export function keepLedger(
     }
   };
 
+  /** Who has something on the days whose rates are others now. */
+  const convertAgain = async (latest: ConversionTerms, days: ReadonlySet<number>): Promise<void> => {
+    conversion = conversionBy(latest);
+    const ids = customersAt(ledger.read(), days);
+    for (let i = 0; i < ids.length; i += PAGE) {
+      for (const [id, { doc }] of await docs.get(collection, ids.slice(i, i + PAGE)))
+        if (doc) ledger.put(id, rowsOf(doc));
+      await turn();
+    }
+  };
+  /** Brings the ledger to the latest rates; false where others were known at the instant that is asked about. */
+  const suits = async ({ terms: asked, asOf }: Asked): Promise<boolean> => {
+    const days = changedDays(conversion?.terms.rates ?? {}, asked.rates);
+    if (asked.isLatest && days.size > 0) await convertAgain(asked, days);
+    return asked.isLatest || [...days].every((day) => day >= asOf);
+  };
+
   const filling = load().then(follow);
   let following = filling;
   following.catch(() => undefined);
@@ -155,14 +183,25 @@ export function keepLedger(
       await keeping;
     },
     rows: () => ledger.size().rows,
-    read: async () => {
+    read: async (by) => {
       if (!isFilled) {
         await Promise.race([following, manyMore()]);
         if (!isFilled) return null;
       }
-      following = following.catch(() => undefined).then(follow);
+      let isSuited = true;
+      following = following
+        .catch(() => undefined)
+        .then(async () => {
+          isSuited = !by || (await suits(by));
+          await follow();
+        });
       await following;
-      return ledger.read();
+      return isSuited ? ledger.read() : null;
     },
   };
+}
+
+/** Whether something counts is decided when it is read. */
+function conversionBy(terms: ConversionTerms): Conversion {
+  return createConversion({ ...terms, end: Infinity });
 }

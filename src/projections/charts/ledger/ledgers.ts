@@ -2,6 +2,7 @@
 // recently goes first, and a project that is too large by itself is not kept at all.
 import { askedThemselves, type Compare, type Pair } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
+import type { Conversion } from '../../../domain/charts/currency.js';
 import type { CustomerHistory } from '../../../domain/charts/history/history.js';
 import { isInLedger, readLedger } from '../../../domain/charts/ledger/read-ledger.js';
 import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
@@ -44,18 +45,19 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
   /** With the ledger as it is served now. Null for a project that is too large. */
   const withLedger = async <R>(
     projectId: string,
-    { environment }: Pick<ChartQuery, 'environment'>,
+    { environment, conversion }: Pick<ChartQuery, 'environment' | 'conversion'>,
     copy: CopiedDocs | null,
     use: (ledger: KeptLedger) => Promise<R>,
   ): Promise<R | null> => {
-    const key = `${projectId}|${environment}|${copy?.id ?? ''}`;
+    const terms = conversion?.terms;
+    const key = `${projectId}|${environment}|${copy?.id ?? ''}${terms ? `|${terms.currency}` : ''}`;
     if (tooLarge.has(key)) return null;
     const build = await buildOf(copy);
     const before = kept.get(key);
     const isServed = before?.build.generation === build.generation;
-    // A copy is read seldom, and its generation says nothing of which copy it is.
-    const own = copy ? { ...deps, docs: copy.docs, snapshots: null } : deps;
-    const ledger = isServed ? before : keepLedger(own, build, projectId, environment);
+    // A copy is read seldom, and its generation says nothing of which copy it is. Rates say nothing of when a currency was asked for last.
+    const own = { ...deps, ...(copy && { docs: copy.docs }), ...((copy || terms) && { snapshots: null }) };
+    const ledger = isServed ? before : keepLedger(own, build, projectId, environment, terms);
     kept.delete(key);
     kept.set(key, ledger);
     try {
@@ -70,11 +72,19 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
     }
   };
   const columnsOf = (projectId: string, q: ChartQuery, copy: CopiedDocs | null) =>
-    isInLedger(q) ? withLedger(projectId, q, copy, (ledger) => ledger.read()) : Promise.resolve(null);
+    isInLedger(q) && !q.conversion ? withLedger(projectId, q, copy, (ledger) => ledger.read()) : Promise.resolve(null);
+  /** The first ledger of a currency has the rates that are known now. */
+  const convertedColumnsOf = async (projectId: string, q: ChartQuery, { terms }: Conversion) => {
+    const isKept = kept.has(`${projectId}|${q.environment}||${terms.currency}`);
+    if (!isInLedger(q) || (!isKept && !terms.isLatest)) return null;
+    return withLedger(projectId, q, null, (ledger) => ledger.read({ terms, asOf: q.range.asOf }));
+  };
   const readFrom =
     (copy: CopiedDocs | null): Compute =>
     async (projectId, q, also) => {
-      const columns = await columnsOf(projectId, q, copy);
+      const { conversion } = q;
+      if (conversion && copy) return null;
+      const columns = await (conversion ? convertedColumnsOf(projectId, q, conversion) : columnsOf(projectId, q, copy));
       return columns && readLedger(columns, q, also);
     };
   /** What is live comes last: its columns are good only until somebody else is waited for. */

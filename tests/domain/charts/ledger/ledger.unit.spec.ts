@@ -4,16 +4,18 @@ import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
 import { bucketedRangeOf } from '../../../../src/domain/charts/result/buckets.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
+import { createConversion } from '../../../../src/domain/charts/currency.js';
 import { createLedger } from '../../../../src/domain/charts/ledger/ledger.js';
 import { readLedger } from '../../../../src/domain/charts/ledger/read-ledger.js';
 import { ledgerOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
 import { createCalculator } from '../../../../src/domain/charts/result/calculator.js';
-import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
+import type { ChartResult, Unconverted } from '../../../../src/domain/charts/result/result.js';
 import { queryOf, worded } from '../asking.js';
 import { historiesOf, type NormalEvent } from '../normal-form.js';
 import { chance, type Chance } from '../../../projections/support/seeded.js';
 import { randomHistory, shuffled } from '../../../charts-reference/random-history.js';
 import { randomQuery } from '../../../charts-reference/random-query.js';
+import { patchyRates } from '../../../charts-reference/random-rates.js';
 import { DAY } from '../../../charts-reference/time.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 400);
@@ -28,23 +30,33 @@ describe('the ledger and the customers themselves', function () {
       const customers = historiesOf(shuffled(events, random));
       const environments = ['production', 'sandbox'] as const;
       const ledgers = new Map(environments.map((environment) => [environment, createLedger()]));
+      // Every third in another currency, of which rates are missing.
+      const rates = n % 3 === 0 ? patchyRates(random) : null;
+      const conversionUntil = (end: number) =>
+        rates ? createConversion({ currency: 'XTS', rates, end, isLatest: true }) : undefined;
+      const convert = conversionUntil(Infinity)?.convert;
       for (const [environment, ledger] of ledgers) {
-        for (const [id, customer] of customers) ledger.put(id, ledgerOf(customer, environment));
+        for (const [id, customer] of customers) ledger.put(id, ledgerOf(customer, environment, convert));
       }
       for (const asOf of [0, 1, 2].map(() => instantOf(events, random))) {
         for (const { id } of charts) {
           const asked = randomQuery(asOf, random);
-          const q = withinDays(queryOf(id, asked), random);
+          const plain = withinDays(queryOf(id, asked), random);
+          const conversion = conversionUntil(plain.range.end);
+          const q = { ...plain, ...(conversion && { conversion }) };
           const calculator = createCalculator(q);
           for (const customer of customers.values()) calculator.add(customer);
           const segments = q.segment === null ? undefined : calculator.segments();
-          const wanted = shown(calculator.result(), segments);
+          const wanted = shown(calculator.result(), segments, conversion?.unconverted());
           const ledger = ledgers.get(q.environment) ?? createLedger();
-          const { result, segments: found } = readLedger(ledger.read(), q);
-          if (!isDeepStrictEqual(shown(result, found), wanted)) {
+          const { result, segments: found, unconverted } = readLedger(ledger.read(), q);
+          if (!isDeepStrictEqual(shown(result, found, unconverted), wanted)) {
             const { filters, ...rest } = asked;
             const what = JSON.stringify({ ...rest, filters: [...(filters ?? [])].map(([d, v]) => [d, ...v]) });
-            expect(shown(result, found), `${id} of ${what} (history ${n}, SEED=${random.seed})`).to.deep.equal(wanted);
+            expect(
+              shown(result, found, unconverted),
+              `${id} of ${what} (history ${n}, SEED=${random.seed})`,
+            ).to.deep.equal(wanted);
           }
         }
       }
@@ -52,9 +64,18 @@ describe('the ledger and the customers themselves', function () {
   });
 });
 
-function shown(result: ChartResult, segments: ReadonlyMap<string, ChartResult> | undefined): unknown {
+function shown(
+  result: ChartResult,
+  segments: ReadonlyMap<string, ChartResult> | undefined,
+  unconverted: Unconverted | undefined,
+): unknown {
   const totals = result.kind === 'series' ? result.totals : null;
-  return { totals, result: worded(result), segments: [...(segments ?? [])].map(([value, of]) => [value, worded(of)]) };
+  return {
+    unconverted,
+    totals,
+    result: worded(result),
+    segments: [...(segments ?? [])].map(([value, of]) => [value, worded(of)]),
+  };
 }
 
 /** Windows of the front page end at an instant, not with a day. */

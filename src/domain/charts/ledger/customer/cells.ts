@@ -13,7 +13,7 @@ import {
 import type { Charge, KnownHistory, LiveLine } from '../../history/known-history.js';
 import { revenueTypes, type RevenueType } from '../../money.js';
 import { joins } from '../../result/cohorts.js';
-import { joinNumbers, LINE, measureNumber, PAYING, SEEN, worthNumbers } from '../entries.js';
+import { joinNumbers, LINE, measureNumber, PAYING, SEEN, UNCONVERTED, worthNumbers } from '../entries.js';
 
 /**
  * All that is added at one instant, UTC ms: entries by their number with their values (counts, or USD micros). An entry with a lag exists
@@ -46,6 +46,7 @@ export function cellsOfLine(line: LiveLine, first: Charge | null): ReadonlyMap<n
   for (const type of otherTypes) addMonthlyWorth(line, type, add);
   for (const type of revenueTypes) for (const { at, part } of moneyOf([line], type)) add(at, worthNumbers[type], part);
   for (const { at, value } of payingOf(line)) add(at, PAYING, value);
+  for (const at of line.unconverted ?? []) add(at, UNCONVERTED, 1);
   for (const charge of line.charges) {
     for (const cohort of purchaseCohorts) if (joins(charge, cohort)) add(charge.period.at, joinNumbers[cohort], 1);
   }

@@ -40,15 +40,19 @@ type OpenLine = {
 };
 type Writing = { readonly rows: LedgerRow[]; readonly renewals: RenewalRow[] };
 
-/** Rows of activity come last, in the order of their time. */
-export function ledgerOf(customer: CustomerHistory, environment: Environment): LedgerRows {
+type Convert = (history: KnownHistory) => KnownHistory;
+const asItIs: Convert = (history) => history;
+
+/** Rows of activity come last, in the order of their time. `convert` is for money in another currency. */
+export function ledgerOf(customer: CustomerHistory, environment: Environment, convert: Convert = asItIs): LedgerRows {
   const writing: Writing = { rows: [], renewals: [] };
   const whos: Held[] = [];
   let own: LedgerRow | null = null;
   let open: ReadonlyMap<object, OpenLine> = new Map();
   const moments = momentsOf(customer);
   for (const from of moments.all) {
-    const history = historyKnownBy(customer, environment, moments.knownAt(from));
+    const known = historyKnownBy(customer, environment, moments.knownAt(from));
+    const history = known && convert(known);
     const who = history && whoFrom(whos, history, from);
     if (!who) end(whos.at(-1), from);
     const cell = history && cellOfCustomer(history);
