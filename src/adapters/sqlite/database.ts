@@ -8,8 +8,13 @@ export type Statement = ReturnType<Database['prepare']>;
 
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
-/** SQLITE_IOERR and SQLITE_CANTOPEN besides. */
-const FAULTS_OF_FILES = [10, SQLITE_CORRUPT, 14, SQLITE_NOTADB];
+/** By the code, what SQLite says: of a statement that fails while it goes through its rows, the driver gives the words alone. */
+const FAULTS_OF_FILES = new Map([
+  [10, 'disk I/O error'],
+  [SQLITE_CORRUPT, 'database disk image is malformed'],
+  [14, 'unable to open database file'],
+  [SQLITE_NOTADB, 'file is not a database'],
+]);
 
 /** The file was cut or overwritten, or is none of SQLite's. */
 export class DamagedFile extends Error {
@@ -21,8 +26,7 @@ export class DamagedFile extends Error {
 
 /** The same error, unless its code means that the file is damaged. */
 export function damageOr(file: string, err: unknown): unknown {
-  const code = err instanceof Error && 'errcode' in err ? Number(err.errcode) & 0xff : 0;
-  return err instanceof Error && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code)
+  return err instanceof Error && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(faultOf(err) ?? 0)
     ? new DamagedFile(file, err.message)
     : err;
 }
@@ -32,14 +36,18 @@ export function reading<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (err) {
-    if (err instanceof Error && 'errcode' in err) throw unreadable(file, err);
-    throw err;
+    if (!(err instanceof Error) || faultOf(err) === undefined) throw err;
+    throw new Unavailable(`${file} cannot be read: ${err.message}; see subledger doctor`);
   }
 }
 
-function unreadable(file: string, err: Error & { readonly errcode: unknown }): Error {
-  const isOfFile = FAULTS_OF_FILES.includes(Number(err.errcode) & 0xff);
-  return isOfFile ? new Unavailable(`${file} cannot be read: ${err.message}; see subledger doctor`) : err;
+/** The code of a fault that is the file's. */
+function faultOf(err: Error): number | undefined {
+  if ('errcode' in err) {
+    const code = Number(err.errcode) & 0xff;
+    return FAULTS_OF_FILES.has(code) ? code : undefined;
+  }
+  return [...FAULTS_OF_FILES].find(([, words]) => err.message === words)?.[0];
 }
 
 /** Reads the whole file; throws {@link DamagedFile} for the first fault that is found. */
