@@ -11,16 +11,41 @@ export type BoundedCache<K, V> = {
 /** Holds `most` entries at most. */
 export function createBoundedCache<K, V>(most: number): BoundedCache<K, V> {
   const entries = new Map<K, V>();
+  const oldest = oldestOf(entries);
   return {
     get: (key) => entries.get(key),
     set: (key, value) => {
       entries.delete(key);
       entries.set(key, value);
-      if (entries.size <= most) return;
-      for (const oldest of entries.keys()) return void entries.delete(oldest);
+      oldest.wasSet();
+      if (entries.size > most) oldest.remove((key) => entries.delete(key));
     },
     delete: (key) => void entries.delete(key),
     clear: () => entries.clear(),
+  };
+}
+
+/**
+ * Of a map whose entries are only set anew at its end. To find its first key, a map passes over all that were deleted before it, which is
+ * most of the cost of a large cache that is full: so the place is kept. Not for long, because a map copies itself after as many changes as it
+ * has entries, and a place that is kept keeps all copies.
+ */
+function oldestOf<K>(entries: ReadonlyMap<K, unknown>) {
+  let keys: Iterator<K> | undefined;
+  let changes = 0;
+  return {
+    wasSet: () => {
+      changes++;
+      if (changes <= entries.size) return;
+      changes = 0;
+      keys = undefined;
+    },
+    /** `remove` must take the key out of the map. Nothing when the map is empty. */
+    remove: (remove: (key: K) => void) => {
+      keys ??= entries.keys();
+      const { value, done } = keys.next();
+      if (done !== true) remove(value);
+    },
   };
 }
 
@@ -81,6 +106,7 @@ export function createWeightedCache<K, V>(
   { weightOf, onGone }: { readonly weightOf: (value: V) => number; readonly onGone: (key: K, value: V) => void },
 ): WeightedCache<K, V> {
   const entries = new Map<K, V>();
+  const oldest = oldestOf(entries);
   let weight = 0;
   const remove = (key: K) => {
     const value = entries.get(key);
@@ -95,16 +121,15 @@ export function createWeightedCache<K, V>(
       if (value === undefined) return undefined;
       entries.delete(key);
       entries.set(key, value);
+      oldest.wasSet();
       return value;
     },
     set: (key, value) => {
       remove(key);
       entries.set(key, value);
+      oldest.wasSet();
       weight += weightOf(value);
-      for (const oldest of entries.keys()) {
-        if (weight <= most) return;
-        remove(oldest);
-      }
+      while (weight > most && entries.size > 0) oldest.remove(remove);
     },
     delete: remove,
     clear: () => {

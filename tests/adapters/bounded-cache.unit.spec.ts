@@ -1,5 +1,6 @@
 // Caches hold so many entries and no more, and for so long and no longer.
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { createBoundedCache, createExpiringCache, createWeightedCache } from '../../src/adapters/bounded-cache.js';
 
 describe('a bounded cache', () => {
@@ -104,4 +105,67 @@ describe('a cache by weight', () => {
     cache.set('c', '1234567890');
     expect(cache.get('c')).to.equal('1234567890');
   });
+});
+
+describe('caches, whatever is set, used, deleted and cleared,', () => {
+  const key = fc.integer({ min: 0, max: 9 });
+  const step = fc.oneof(
+    {
+      weight: 12,
+      arbitrary: fc.record({ do: fc.constant('set' as const), key, value: fc.integer({ min: 1, max: 6 }) }),
+    },
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('get' as const), key }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), key }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const) }) },
+  );
+  /** What a cache does, done plainly: a list, the oldest first. */
+  const model = (o: { weightOf: (value: number) => number; most: number; isMovedByUse: boolean }) => {
+    let list: { key: number; value: number }[] = [];
+    const weight = () => list.reduce((sum, { value }) => sum + o.weightOf(value), 0);
+    const without = (key: number) => list.filter((entry) => entry.key !== key);
+    return {
+      get: (key: number) => {
+        const found = list.find((entry) => entry.key === key);
+        if (found && o.isMovedByUse) list = [...without(key), found];
+        return found?.value;
+      },
+      set: (key: number, value: number) => {
+        list = [...without(key), { key, value }];
+        while (weight() > o.most) list = list.slice(1);
+      },
+      delete: (key: number): void => {
+        list = without(key);
+      },
+      clear: (): void => {
+        list = [];
+      },
+    };
+  };
+  type Cache = ReturnType<typeof model>;
+  const behaveAlike = (cache: (most: number) => Cache, expected: (most: number) => Cache) =>
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 12 }), fc.array(step, { maxLength: 120 }), (most, steps) => {
+        const [a, b] = [cache(most), expected(most)];
+        for (const one of steps) {
+          if (one.do === 'set') [a, b].forEach((c) => c.set(one.key, one.value));
+          else if (one.do === 'get') expect(a.get(one.key)).to.equal(b.get(one.key));
+          else if (one.do === 'delete') [a, b].forEach((c) => c.delete(one.key));
+          else [a, b].forEach((c) => c.clear());
+        }
+        for (let k = 0; k < 10; k++) expect(a.get(k)).to.equal(b.get(k));
+      }),
+      { numRuns: 500 },
+    );
+
+  it('hold so many of those that were set last', () =>
+    behaveAlike(
+      (most) => createBoundedCache<number, number>(most),
+      (most) => model({ weightOf: () => 1, most, isMovedByUse: false }),
+    ));
+
+  it('hold what weighs so much of those that were used last', () =>
+    behaveAlike(
+      (most) => createWeightedCache<number, number>(most, { weightOf: (value) => value, onGone: () => undefined }),
+      (most) => model({ weightOf: (value) => value, most, isMovedByUse: true }),
+    ));
 });
