@@ -11,7 +11,7 @@ const APPENDS = 5000;
 /** Nobody else may have the file open for writing. */
 export function openUnwaitedLog(file: string, codec: Codec): Pick<EventLog, 'append'> & { close(): void } {
   const db = openForWriting(file);
-  const apply = writer(db, () => undefined);
+  const apply = writer(db);
   let waiting = 0;
   const commit = () => {
     if (waiting > 0) db.exec('COMMIT');

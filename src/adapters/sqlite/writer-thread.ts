@@ -4,13 +4,8 @@ import { statSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openForWriting, type Database } from './database.js';
 
-/**
- * What a file's own module exports as `writer`: makes the tables, returns the function that applies one operation. What it keeps in memory
- * of the file it must drop whenever the listener that it gives to `onUndone` is called: operations that it applied were taken back.
- */
-export type WriterModule = {
-  readonly writer: (db: Database, onUndone: (listener: () => void) => void) => (operation: unknown) => unknown;
-};
+/** What a file's own module exports as `writer`: makes the tables, returns the function that applies one operation. */
+export type WriterModule = { readonly writer: (db: Database) => (operation: unknown) => unknown };
 
 /** Operations in order; they are answered in the same order, which is why they carry no names. */
 export type WriterMessage = readonly unknown[] | 'close';
@@ -29,17 +24,12 @@ export function serveWriter(module: WriterModule): void {
   if (!port) throw new Error('writer-thread runs as a worker only');
   const { file }: { file: string } = workerData;
   const db = openForWriting(file);
-  let forget = () => {};
-  const ofModule = module.writer(db, (listener) => (forget = listener));
+  const ofModule = module.writer(db);
   const apply = (operation: unknown): unknown => (operation === PROBE ? rewritePage(db) : ofModule(operation));
   const expectInPlace = watchPlace(file);
   const commit = () => {
     expectInPlace();
     db.exec('COMMIT');
-  };
-  const undo = () => {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    forget();
   };
   const nextMessage = (): WriterMessage | undefined => receiveMessageOnPort(port)?.message;
 
@@ -69,7 +59,7 @@ export function serveWriter(module: WriterModule): void {
       commit();
     } catch {
       // All of the group is undone; each is tried alone, so that one that cannot be done harms no other and gets its own error.
-      undo();
+      if (db.isTransaction) db.exec('ROLLBACK');
       reply = commitOneByOne(group);
     }
     port?.postMessage(reply);
@@ -85,7 +75,7 @@ export function serveWriter(module: WriterModule): void {
         commit();
         return result;
       } catch (err) {
-        undo();
+        if (db.isTransaction) db.exec('ROLLBACK');
         failed[i] = err instanceof Error ? err.message : String(err);
         return undefined;
       }

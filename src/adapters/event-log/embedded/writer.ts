@@ -1,7 +1,6 @@
 // Runs in the writer thread: the tables of the embedded log, and its two write operations. Positions are given here, inside the
 // transaction, by the only writer, so that log order is commit order and a reader never sees a gap fill up later.
 import { randomUUID } from 'node:crypto';
-import { createBoundedCache } from '../../bounded-cache.js';
 import type { Database } from '../../sqlite/database.js';
 import type { Revision } from '../../../domain/envelope.js';
 import type { Expected } from '../port.js';
@@ -16,8 +15,6 @@ type AppendOperation = readonly [stream: string, expected: Expected, drafts: rea
 export type AppendReply = readonly [revision: Revision, position: number, wrong?: Revision | 'none'];
 
 const LAYOUT = 1;
-/** Streams whose last revision need not be looked up. What is appended to was appended to a moment ago, or is new. */
-const MOST_KNOWN = 8192;
 
 /** `floor` holds the head at the last erase, so that positions are not given twice when the newest events were erased. */
 const TABLES = `
@@ -33,17 +30,13 @@ export const HEAD = 'SELECT max(ifnull((SELECT max(position) FROM events), 0), f
 export const LAST = 'SELECT revision, position FROM streams WHERE stream = ? ORDER BY revision DESC LIMIT 1';
 export const ERASED = 'SELECT revision FROM erased WHERE stream = ?';
 
-/** See `WriterModule`. */
-export function writer(
-  db: Database,
-  onUndone: (listener: () => void) => void,
-): (operation: LogOperation) => AppendReply {
+/** What the writer thread calls: makes the tables, returns the function that applies one operation. */
+export function writer(db: Database): (operation: LogOperation) => AppendReply {
   makeTables(db);
   const last = db.prepare(LAST);
   const erased = db.prepare(ERASED);
   const addEvent = db.prepare('INSERT INTO events (position, family, body) VALUES (?, ?, ?)');
   const addToStream = db.prepare('INSERT INTO streams (stream, revision, position) VALUES (?, ?, ?)');
-  const begin = db.prepare('INSERT INTO streams (stream, revision, position) VALUES (?, 0, ?) ON CONFLICT DO NOTHING');
   const storedAfter = db.prepare(
     `SELECT e.body, e.position FROM streams s JOIN events e ON e.position = s.position
      WHERE s.stream = ? AND s.revision > ? ORDER BY s.revision LIMIT ?`,
@@ -59,13 +52,10 @@ export function writer(
   // Runs ahead of the file when a group is undone: positions need not be dense.
   let head: number = db.prepare(HEAD).get().position;
   let anyErased = db.prepare('SELECT 1 FROM erased LIMIT 1').get() !== undefined;
-  const known = createBoundedCache<string, Revision>(MOST_KNOWN);
-  onUndone(known.clear);
 
   return (operation) => (operation.length === 1 ? erase(operation[0]) : append(operation));
 
   function append([stream, expected, drafts]: AppendOperation): AppendReply {
-    if (expected === 'none' && isBegun(stream)) return store(stream, -1, drafts, true);
     const state = stateOf(stream, expected);
     const verdict = checkCommit(expected, state);
     if (verdict === 'append') return store(stream, state.current, drafts);
@@ -73,31 +63,23 @@ export function writer(
     return repeated ?? [0, 0, actualOf(state)];
   }
 
-  /** Takes the first place of a stream that has none, without looking it up before. A stream that was erased goes on behind its end. */
-  function isBegun(stream: string): boolean {
-    if (known.get(stream) !== undefined || (anyErased && erased.get(stream))) return false;
-    return begin.run(stream, head + 1).changes === 1;
-  }
-
-  /** The erase is looked up only where it can matter: an ordinary append behind existing events costs one look-up at most. */
+  /** The erase is looked up only where it can matter: an ordinary append behind existing events costs one look-up. */
   function stateOf(stream: string, expected: Expected): StreamState {
-    const current: Revision | undefined = known.get(stream) ?? last.get(stream)?.revision;
+    const current: Revision | undefined = last.get(stream)?.revision;
     if (current !== undefined && (current === expected || expected === 'any')) return { base: -1, current };
     const base: Revision = anyErased ? (erased.get(stream)?.revision ?? -1) : -1;
     return { base, current: current ?? base };
   }
 
-  /** `isBegun`: the first has its place in the stream already. */
-  function store(stream: string, current: Revision, drafts: readonly string[], isBegun = false): AppendReply {
+  function store(stream: string, current: Revision, drafts: readonly string[]): AppendReply {
     const family = stream.slice(0, stream.indexOf('-'));
     let revision = current;
     for (const draft of drafts) {
       revision++;
       head++;
       addEvent.run(head, family, placedEvent(draft, revision, head));
-      if (!isBegun || revision > 0) addToStream.run(stream, revision, head);
+      addToStream.run(stream, revision, head);
     }
-    known.set(stream, revision);
     return [revision, head];
   }
 
@@ -113,7 +95,6 @@ export function writer(
     const found: { revision: Revision; position: number } | undefined = last.get(stream);
     if (!found) return [-1, 0];
     anyErased = true;
-    known.delete(stream);
     noteFloor.run(head);
     noteErased.run(stream, found.revision);
     eraseEvents.run(stream);
