@@ -1,6 +1,8 @@
 // Readers of a ledger that is being filled: each lets it go on for a while, and is told to ask the customers themselves where that is not enough.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import type { DocStore } from '../../../src/adapters/documents/port.js';
+import type { LedgerColumns } from '../../../src/domain/charts/ledger/ledger.js';
 import { replacement } from '../../../src/adapters/documents/records.js';
 import { collectionOf } from '../../../src/projections/runtime/projection.js';
 import { keepLedger } from '../../../src/projections/charts/ledger/kept-ledger.js';
@@ -21,14 +23,64 @@ describe('a ledger of more customers than a reader waits for', () => {
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
     const ledger = keepLedger({ ...deps, turn }, build, PROJECT, 'production');
     const rows: number[] = [];
-    let columns = await ledger.read();
-    for (; columns === null; columns = await ledger.read()) rows.push(ledger.rows());
+    const read = () => ledger.read(() => true);
+    while (!(await read())) rows.push(ledger.rows());
     expect(rows.length).to.equal(2);
     expect(rows[0]).to.be.above(0);
     expect(rows[1]).to.be.above(rows[0] ?? 0);
     expect(ledger.rows()).to.be.above(rows[1] ?? 0);
   });
 });
+
+describe('a ledger that several read while customers change', () => {
+  it('is read by one at a time, and stays as it is meanwhile', async () => {
+    const docs = await customersOf(20);
+    const collection = collectionOf(build);
+    let touched = 0;
+    /** Another customer has changed whenever somebody looks. */
+    const changing: DocStore = {
+      ...docs,
+      scan: async (c, scan) => {
+        if (c === collection && scan.index === 'position' && touched < 100) {
+          const { rows } = await docs.scan(collection, { index: 'id', eq: [], limit: 100 });
+          const row = rows[touched++ % rows.length];
+          const position = String(1000 + touched).padStart(20, '0');
+          if (row) {
+            const doc = { ...row.doc, position };
+            await docs.write([[{ c: collection, id: row.id, expect: row.guard, guard: position, doc }]]);
+          }
+        }
+        return docs.scan(c, scan);
+      },
+    };
+    const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    const deps = { docs: changing, snapshots: null, mostRows: 1_000_000, leastChanged: 1, mostAwaited: 1000, turn };
+    const ledger = keepLedger(deps, build, PROJECT, 'production');
+    await ledger.filled();
+    let readers = 0;
+    const sums = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        ledger.read(async (columns) => {
+          expect(readers++).to.equal(0);
+          const before = rowsOfEach(columns);
+          await turn();
+          expect(rowsOfEach(columns)).to.deep.equal(before);
+          readers--;
+          return before.length;
+        }),
+      ),
+    );
+    expect(touched).to.be.above(20);
+    expect(new Set(sums)).to.have.property('size', 1);
+  });
+});
+
+/** When the rows of each customer count; none has no rows. */
+function rowsOfEach({ customerIds, rows: { columns, starts, ends } }: LedgerColumns): readonly (readonly number[])[] {
+  const found = customerIds.map((_, n) => [...columns.at.slice(starts[n], ends[n])]);
+  for (const own of found) expect(own).not.to.deep.equal([]);
+  return found;
+}
 
 /** Copies of one customer, as many as asked for. */
 async function customersOf(count: number) {

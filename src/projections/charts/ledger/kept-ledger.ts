@@ -19,10 +19,11 @@ import { isMadeOf, keepParts, keptState, loadLedger } from './snapshots.js';
 export type KeptLedger = {
   readonly build: Build;
   /**
-   * With all that the build holds of the project when it is called; null while many customers are being taken in for the first time. Of a
-   * ledger in another currency: with the rates of `by`, or null where these were others at an earlier instant.
+   * Calls `use` with all that the build holds of the project when this is called; nobody else reads or changes it until that is done. Null while
+   * many customers are being taken in for the first time; of a ledger in another currency also where the rates of `by` are of an earlier
+   * instant, and were others.
    */
-  read(by?: Asked): Promise<LedgerColumns | null>;
+  read<R>(use: (columns: LedgerColumns) => R | Promise<R>, by?: Asked): Promise<R | null>;
   /** Resolves when all customers are taken in. */
   filled(): Promise<void>;
   /** Resolves when no snapshot is being written. */
@@ -74,6 +75,8 @@ export function keepLedger(
   const place = { collection, projectId, environment };
   let ledger = createLedger();
   let conversion = terms && conversionBy(terms);
+  /** Days (UTC ms) of which amounts may still be converted by earlier rates. */
+  const toConvert = new Set<number>();
   const rowsOf = (doc: Doc) => ledgerOf(doc as unknown as CustomerHistoryDoc, environment, conversion?.convert);
   /** All events up to here are in the ledger; later ones may be. */
   let upTo = '';
@@ -156,20 +159,24 @@ export function keepLedger(
     }
   };
 
-  /** Who has something on the days whose rates are others now. */
-  const convertAgain = async (latest: ConversionTerms, days: ReadonlySet<number>): Promise<void> => {
-    conversion = conversionBy(latest);
-    const ids = customersAt(ledger.read(), days);
+  /** Who has something on the days whose rates are others now. What is cut is gone on with by the next reader. */
+  const convertAgain = async (): Promise<void> => {
+    const ids = customersAt(ledger.read(), toConvert);
     for (let i = 0; i < ids.length; i += PAGE) {
       for (const [id, { doc }] of await docs.get(collection, ids.slice(i, i + PAGE)))
         if (doc) ledger.put(id, rowsOf(doc));
       await turn();
     }
+    toConvert.clear();
   };
   /** Brings the ledger to the latest rates; false where others were known at the instant that is asked about. */
   const suits = async ({ terms: asked, asOf }: Asked): Promise<boolean> => {
     const days = changedDays(conversion?.terms.rates ?? {}, asked.rates);
-    if (asked.isLatest && days.size > 0) await convertAgain(asked, days);
+    if (asked.isLatest && days.size > 0) {
+      conversion = conversionBy(asked);
+      for (const day of days) toConvert.add(day);
+    }
+    if (toConvert.size > 0) await convertAgain();
     return asked.isLatest || [...days].every((day) => day >= asOf);
   };
 
@@ -183,20 +190,23 @@ export function keepLedger(
       await keeping;
     },
     rows: () => ledger.size().rows,
-    read: async (by) => {
+    read: async (use, by) => {
       if (!isFilled) {
         await Promise.race([following, manyMore()]);
         if (!isFilled) return null;
       }
-      let isSuited = true;
-      following = following
+      const used = following
         .catch(() => undefined)
         .then(async () => {
-          isSuited = !by || (await suits(by));
+          if (by && !(await suits(by))) return null;
           await follow();
+          return use(ledger.read());
         });
-      await following;
-      return isSuited ? ledger.read() : null;
+      following = used.then(
+        () => undefined,
+        () => undefined,
+      );
+      return used;
     },
   };
 }

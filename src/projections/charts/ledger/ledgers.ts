@@ -2,7 +2,6 @@
 // recently goes first, and a project that is too large by itself is not kept at all.
 import { askedThemselves, type Compare, type Pair } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
-import type { Conversion } from '../../../domain/charts/currency.js';
 import type { CustomerHistory } from '../../../domain/charts/history/history.js';
 import { isInLedger, readLedger } from '../../../domain/charts/ledger/read-ledger.js';
 import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
@@ -71,52 +70,64 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
       return null;
     }
   };
-  const columnsOf = (projectId: string, q: ChartQuery, copy: CopiedDocs | null) =>
-    isInLedger(q) && !q.conversion ? withLedger(projectId, q, copy, (ledger) => ledger.read()) : Promise.resolve(null);
-  /** The first ledger of a currency has the rates that are known now. */
-  const convertedColumnsOf = async (projectId: string, q: ChartQuery, { terms }: Conversion) => {
-    const isKept = kept.has(`${projectId}|${q.environment}||${terms.currency}`);
-    if (!isInLedger(q) || (!isKept && !terms.isLatest)) return null;
-    return withLedger(projectId, q, null, (ledger) => ledger.read({ terms, asOf: q.range.asOf }));
+  const isPlain = (q: ChartQuery): boolean => isInLedger(q) && !q.conversion;
+  const withColumns = <R>(
+    projectId: string,
+    { source, chartQuery }: Asked,
+    use: (columns: LedgerColumns) => R | Promise<R>,
+  ): Promise<R | null> =>
+    isPlain(chartQuery)
+      ? withLedger(projectId, chartQuery, source.copy, (ledger) => ledger.read(use))
+      : Promise.resolve(null);
+  /** Null where rates of an earlier instant are asked for, and there is no ledger of the currency yet: the first has those that are known now. */
+  const inCurrency = async <R>(
+    projectId: string,
+    q: ChartQuery,
+    use: (columns: LedgerColumns) => R,
+  ): Promise<R | null> => {
+    const terms = q.conversion?.terms;
+    if (!terms || !isInLedger(q)) return null;
+    if (!terms.isLatest && !kept.has(`${projectId}|${q.environment}||${terms.currency}`)) return null;
+    return withLedger(projectId, q, null, (ledger) => ledger.read(use, { terms, asOf: q.range.asOf }));
   };
   const readFrom =
     (copy: CopiedDocs | null): Compute =>
     async (projectId, q, also) => {
-      const { conversion } = q;
-      if (conversion && copy) return null;
-      const columns = await (conversion ? convertedColumnsOf(projectId, q, conversion) : columnsOf(projectId, q, copy));
-      return columns && readLedger(columns, q, also);
+      const use = (columns: LedgerColumns) => readLedger(columns, q, also);
+      if (q.conversion) return copy ? null : inCurrency(projectId, q, use);
+      return isInLedger(q) ? withLedger(projectId, q, copy, (ledger) => ledger.read(use)) : null;
     };
-  /** What is live comes last: its columns are good only until somebody else is waited for. */
-  const bothOf = async (projectId: string, then: Asked, now: Asked) => {
-    const read = ({ source, chartQuery }: Asked) => columnsOf(projectId, chartQuery, source.copy);
-    if (then.source === now.source) {
-      const both = await read(now);
-      return both && isInLedger(then.chartQuery) ? { thens: both, nows: both } : null;
-    }
-    const isThenLive = then.source.copy === null;
-    const first = await read(isThenLive ? now : then);
-    const last = first && (await read(isThenLive ? then : now));
-    return first && last && (isThenLive ? { thens: last, nows: first } : { thens: first, nows: last });
+  /** Of two ledgers one is waited for inside of the other, always in the same order, so that no two wait for each other. */
+  const withBoth = async <R>(
+    projectId: string,
+    then: Asked,
+    now: Asked,
+    use: (thens: LedgerColumns, nows: LedgerColumns) => R,
+  ): Promise<R | null> => {
+    if (placeOf(then.source) === placeOf(now.source))
+      return isPlain(then.chartQuery) ? withColumns(projectId, now, (both) => use(both, both)) : null;
+    const isThenFirst = placeOf(then.source) < placeOf(now.source);
+    const [first, second] = isThenFirst ? [then, now] : [now, then];
+    return withColumns(projectId, first, (a) =>
+      withColumns(projectId, second, (b) => (isThenFirst ? use(a, b) : use(b, a))),
+    );
   };
   return {
     read: readFrom(null),
     readOf: readFrom,
-    one: async (projectId, { source, chartQuery }, use) => {
-      const columns = await columnsOf(projectId, chartQuery, source.copy);
-      return columns && use(columns);
-    },
+    one: withColumns,
     compare: async (projectId, then, now, use) => {
       const pairs = new Map<string, Pair>();
       for (let i = 0; i < MOST_READINGS; i++) {
-        const found = await bothOf(projectId, then, now);
+        const found = await withBoth(projectId, then, now, (thens, nows) => {
+          const sides = { then: { ledger: thens, q: then.chartQuery }, now: { ledger: nows, q: now.chartQuery } };
+          const missing = askedThemselves(sides.then, sides.now).filter((id) => !pairs.has(id));
+          if (missing.length > 0) return { missing };
+          return { result: use({ ...sides, also: [], inEarlier: null, pairs }) };
+        });
         if (!found) return null;
-        const sides = {
-          then: { ledger: found.thens, q: then.chartQuery },
-          now: { ledger: found.nows, q: now.chartQuery },
-        };
-        const missing = askedThemselves(sides.then, sides.now).filter((id) => !pairs.has(id));
-        if (missing.length === 0) return use({ ...sides, also: [], inEarlier: null, pairs });
+        if ('result' in found) return found.result;
+        const { missing } = found;
         const nows = await historiesOf(now.source, missing);
         const thens = then.source === now.source ? nows : await historiesOf(then.source, missing);
         for (const id of missing) pairs.set(id, { then: thens.get(id), now: nows.get(id) });
@@ -128,7 +139,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
       if (!isKept && rows() >= deps.mostRows / 2) return;
       await withLedger(projectId, { environment: 'production' }, null, async (ledger) => {
         await ledger.filled();
-        await ledger.read();
+        await ledger.read(() => undefined);
         await ledger.kept();
       });
     },
@@ -145,6 +156,11 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
       }
     },
   };
+}
+
+/** Copies by their ids, and what is live behind them. */
+function placeOf({ copy }: ChartSource): string {
+  return copy ? `copy ${copy.id}` : 'live';
 }
 
 /** Between two readings events come in, and rarely one that makes another customer to be asked itself. */
