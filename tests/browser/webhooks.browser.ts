@@ -106,6 +106,7 @@ describe('webhooks on the page', () => {
     expect(Object.fromEntries(new URL(page.url()).searchParams)).to.include({
       ...{ state: 'delivered', type: 'INITIAL_PURCHASE', appUserId },
     });
+    await row.first().waitFor();
     expect(await row.count()).to.equal(1);
   });
 
