@@ -45,8 +45,7 @@ function stateByRows<G extends Rows>(row: NonNullable<Reader<G>['row']>): Reader
 
 const [SIZE, ELIGIBLE, RETAINED] = [0, 1, 2];
 
-type Statuses = Rows & Readonly<Record<'attributes' | 'kinds' | 'lapsesAt', readonly number[]>>;
-const noStatuses: Statuses = { count: 0, at: [], from: [], to: [], attributes: [], kinds: [], lapsesAt: [] };
+type Statuses = Rows & Readonly<Record<'attributes' | 'kinds' | 'lapsesAt', ArrayLike<number>>>;
 
 type RenewalKind = LedgerColumns['renewalKinds'][number];
 
@@ -64,7 +63,7 @@ export function renewalReader({ selectors, places, shown, since, until }: Betwee
   const row = ({ ledger, asked }: View, statuses: Statuses, i: number, seen: number, put: Put): void => {
     const kind = ledger.renewalKinds[statuses.kinds[i] ?? 0];
     const segment = asked.lines[statuses.attributes[i] ?? 0] ?? NOT;
-    if (!kind || segment === NOT || !isSameSpan(kind.span, span)) return;
+    if (!kind || segment === NOT) return;
     const at = statuses.at[i] ?? 0;
     const place = places.of(at);
     if (place < 1 || place > shown) return;
@@ -77,21 +76,44 @@ export function renewalReader({ selectors, places, shown, since, until }: Betwee
   return {
     sums: ['size', 'eligible', 'sum'],
     leavesOut: 'nothing',
-    gathererOf: ({ renewals }) => {
+    gathererOf: ({ renewals, renewalKinds }) => {
       const { columns, kinds, starts, ends } = renewals;
+      const isWanted = renewalKinds.map((kind) => isSameSpan(kind.span, span));
+      let statuses = roomForStatuses(16);
       return (place) => {
-        const found: number[] = [];
-        const end = place === undefined ? 0 : (ends[place] ?? 0);
-        for (let i = starts[place ?? 0] ?? 0; i < end; i++) {
-          if ((columns.from[i] ?? 0) < until && (columns.to[i] ?? 0) >= since) found.push(i);
+        const begin = starts[place ?? 0] ?? 0;
+        const end = place === undefined ? begin : (ends[place] ?? 0);
+        if (end - begin > statuses.at.length) statuses = roomForStatuses(2 * (end - begin));
+        let count = 0;
+        for (let i = begin; i < end; i++) {
+          const [from, to, kind] = [columns.from[i] ?? 0, columns.to[i] ?? 0, kinds[i] ?? 0];
+          if (from >= until || to < since || !isWanted[kind]) continue;
+          statuses.at[count] = columns.at[i] ?? 0;
+          statuses.from[count] = from;
+          statuses.to[count] = to;
+          statuses.lapsesAt[count] = columns.lapsesAt[i] ?? 0;
+          statuses.kinds[count] = kind;
+          statuses.attributes[count++] = columns.attributes[i] ?? 0;
         }
-        const of = (values: ArrayLike<number>) => found.map((i) => values[i] ?? 0);
-        const [at, from, to, lapsesAt] = [columns.at, columns.from, columns.to, columns.lapsesAt].map(of);
-        if (!at || !from || !to || !lapsesAt) return noStatuses;
-        return { count: found.length, at, from, to, lapsesAt, kinds: of(kinds), attributes: of(columns.attributes) };
+        statuses.count = count;
+        return statuses;
       };
     },
     row,
     state: stateByRows(row),
   };
+}
+
+/** Good until the next customer. */
+function roomForStatuses(size: number) {
+  const numbers = () => new Float64Array(size);
+  const of = {
+    at: numbers(),
+    from: numbers(),
+    to: numbers(),
+    lapsesAt: numbers(),
+    kinds: numbers(),
+    attributes: numbers(),
+  };
+  return { ...of, count: 0 };
 }
