@@ -19,7 +19,7 @@ import { correctedRates, patchyRates } from '../../charts-reference/random-rates
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { queryOf } from '../../domain/charts/asking.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
-import { chance } from '../support/seeded.js';
+import { chance, type Chance } from '../support/seeded.js';
 import { PROJECT } from '../support/spec.js';
 import { stepped } from '../support/stepped-documents.js';
 import { historyWithPurchase } from './kept-world.js';
@@ -40,11 +40,8 @@ describe('the ledgers of the charts', function () {
       const { ledgers, customers } = await openLedgers(stepped(docs, random));
       const log = emptyLog();
       const runner = await open(log, stepped(docs, random), firstBuild(projection));
-      for (let done = 0; done < events.length;) {
-        const next = done + 1 + random.below(events.length);
-        const portion = events.slice(done, next);
+      for (const portion of portionsOf(events, random)) {
         await record(log, portion, events);
-        done = next;
         const now = Math.max(...portion.map((e) => Date.parse(recordedAt(e)))) + 1;
         const feeds = feedsOf(await eventsOf(log), () => 1 + random.below(20));
         let isDone = false;
@@ -76,11 +73,8 @@ describe('the ledgers of the charts', function () {
       const runner = await open(log, docs, firstBuild(projection));
       let rates = patchyRates(random);
       let answered = 0;
-      for (let done = 0; done < events.length;) {
-        const next = done + 1 + random.below(events.length);
-        const portion = events.slice(done, next);
+      for (const portion of portionsOf(events, random)) {
         await record(log, portion, events);
-        done = next;
         await runAll(
           runner,
           feedsOf(await eventsOf(log), () => 10),
@@ -134,6 +128,14 @@ describe('the ledgers of the charts', function () {
     expect(await (await openLedgers(docs, 1)).ledgers.read(PROJECT, q, [])).to.equal(null);
   });
 });
+
+/** Of random sizes, in order. */
+function* portionsOf<T>(events: readonly T[], random: Chance): Generator<readonly T[]> {
+  for (let done = 0, next = 0; done < events.length; done = next) {
+    next = done + 1 + random.below(events.length);
+    yield events.slice(done, next);
+  }
+}
 
 async function openLedgers(docs: DocStore, mostRows = 1_000_000, snapshots: SnapshotStore | null = null) {
   await docs.ensure([servingCollection]);

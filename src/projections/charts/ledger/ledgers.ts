@@ -44,19 +44,19 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
   /** With the ledger as it is served now. Null for a project that is too large. */
   const withLedger = async <R>(
     projectId: string,
-    { environment, conversion }: Pick<ChartQuery, 'environment' | 'conversion'>,
+    of: Pick<ChartQuery, 'environment' | 'conversion'>,
     copy: CopiedDocs | null,
     use: (ledger: KeptLedger) => Promise<R>,
   ): Promise<R | null> => {
-    const terms = conversion?.terms;
-    const key = `${projectId}|${environment}|${copy?.id ?? ''}${terms ? `|${terms.currency}` : ''}`;
+    const terms = of.conversion?.terms;
+    const key = keyOf(projectId, of, copy);
     if (tooLarge.has(key)) return null;
     const build = await buildOf(copy);
     const before = kept.get(key);
     const isServed = before?.build.generation === build.generation;
     // A copy is read seldom, and its generation says nothing of which copy it is. Rates say nothing of when a currency was asked for last.
     const own = { ...deps, ...(copy && { docs: copy.docs }), ...((copy || terms) && { snapshots: null }) };
-    const ledger = isServed ? before : keepLedger(own, build, projectId, environment, terms);
+    const ledger = isServed ? before : keepLedger(own, build, projectId, of.environment, terms);
     kept.delete(key);
     kept.set(key, ledger);
     try {
@@ -73,12 +73,11 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
   const isPlain = (q: ChartQuery): boolean => isInLedger(q) && !q.conversion;
   const withColumns = <R>(
     projectId: string,
-    { source, chartQuery }: Asked,
+    q: ChartQuery,
+    copy: CopiedDocs | null,
     use: (columns: LedgerColumns) => R | Promise<R>,
   ): Promise<R | null> =>
-    isPlain(chartQuery)
-      ? withLedger(projectId, chartQuery, source.copy, (ledger) => ledger.read(use))
-      : Promise.resolve(null);
+    isPlain(q) ? withLedger(projectId, q, copy, (ledger) => ledger.read(use)) : Promise.resolve(null);
   /** Null where rates of an earlier instant are asked for, and there is no ledger of the currency yet: the first has those that are known now. */
   const inCurrency = async <R>(
     projectId: string,
@@ -87,7 +86,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
   ): Promise<R | null> => {
     const terms = q.conversion?.terms;
     if (!terms || !isInLedger(q)) return null;
-    if (!terms.isLatest && !kept.has(`${projectId}|${q.environment}||${terms.currency}`)) return null;
+    if (!terms.isLatest && !kept.has(keyOf(projectId, q, null))) return null;
     return withLedger(projectId, q, null, (ledger) => ledger.read(use, { terms, asOf: q.range.asOf }));
   };
   const readFrom =
@@ -95,7 +94,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
     async (projectId, q, also) => {
       const use = (columns: LedgerColumns) => readLedger(columns, q, also);
       if (q.conversion) return copy ? null : inCurrency(projectId, q, use);
-      return isInLedger(q) ? withLedger(projectId, q, copy, (ledger) => ledger.read(use)) : null;
+      return withColumns(projectId, q, copy, use);
     };
   /** Of two ledgers one is waited for inside of the other, always in the same order, so that no two wait for each other. */
   const withBoth = async <R>(
@@ -104,18 +103,18 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
     now: Asked,
     use: (thens: LedgerColumns, nows: LedgerColumns) => R,
   ): Promise<R | null> => {
+    const read = <T>({ source, chartQuery }: Asked, by: (columns: LedgerColumns) => T | Promise<T>) =>
+      withColumns(projectId, chartQuery, source.copy, by);
     if (placeOf(then.source) === placeOf(now.source))
-      return isPlain(then.chartQuery) ? withColumns(projectId, now, (both) => use(both, both)) : null;
+      return isPlain(then.chartQuery) ? read(now, (both) => use(both, both)) : null;
     const isThenFirst = placeOf(then.source) < placeOf(now.source);
     const [first, second] = isThenFirst ? [then, now] : [now, then];
-    return withColumns(projectId, first, (a) =>
-      withColumns(projectId, second, (b) => (isThenFirst ? use(a, b) : use(b, a))),
-    );
+    return read(first, (a) => read(second, (b) => (isThenFirst ? use(a, b) : use(b, a))));
   };
   return {
     read: readFrom(null),
     readOf: readFrom,
-    one: withColumns,
+    one: (projectId, { source, chartQuery }, use) => withColumns(projectId, chartQuery, source.copy, use),
     compare: async (projectId, then, now, use) => {
       const pairs = new Map<string, Pair>();
       for (let i = 0; i < MOST_READINGS; i++) {
@@ -135,9 +134,9 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
       return null;
     },
     warm: async (projectId) => {
-      const isKept = kept.has(`${projectId}|production|`);
-      if (!isKept && rows() >= deps.mostRows / 2) return;
-      await withLedger(projectId, { environment: 'production' }, null, async (ledger) => {
+      const production = { environment: 'production' } as const;
+      if (!kept.has(keyOf(projectId, production, null)) && rows() >= deps.mostRows / 2) return;
+      await withLedger(projectId, production, null, async (ledger) => {
         await ledger.filled();
         await ledger.read(() => undefined);
         await ledger.kept();
@@ -156,6 +155,15 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
       }
     },
   };
+}
+
+/** Whose ledger it is, of what, and in which currency; US dollars where none is named. */
+function keyOf(
+  projectId: string,
+  { environment, conversion }: Pick<ChartQuery, 'environment' | 'conversion'>,
+  copy: CopiedDocs | null,
+): string {
+  return [projectId, environment, copy?.id ?? '', conversion?.currency ?? ''].join('|');
 }
 
 /** Copies by their ids, and what is live behind them. */
