@@ -6,7 +6,7 @@ import { deliveryBodyCollection, deliveryCollection } from '../../src/commands/w
 import { Unavailable } from '../../src/domain/errors.js';
 import { endpointCollection } from '../../src/workers/webhooks/endpoints.js';
 import { checkpointCollection } from '../../src/projections/runtime/runner.js';
-import { withWrite, withWrites } from './tampering.js';
+import { withReads, withWrite, withWrites } from './tampering.js';
 import { heldBack, type Plant } from './planting.js';
 
 export const plants: readonly Plant[] = [
@@ -56,35 +56,18 @@ export const plants: readonly Plant[] = [
     make: () => {
       let first: Doc[string];
       return {
-        docs: (docs) => ({
-          ...docs,
-          get: async (c, ids) => {
-            const found = await docs.get(c, ids);
-            if (!c.startsWith('api_keys')) return found;
-            for (const { doc } of found.values()) first ??= doc?.['projectId'];
-            return new Map(
-              [...found].map(([id, { guard, doc }]) => [id, { guard, doc: doc && { ...doc, projectId: first } }]),
-            );
-          },
-        }),
+        docs: (docs) =>
+          withReads(docs, 'api_keys', (doc) => {
+            first ??= doc?.['projectId'];
+            return doc && { ...doc, projectId: first };
+          }),
       };
     },
   },
   {
     name: 'every member is taken for an admin',
     seed: 1,
-    make: () => ({
-      docs: (docs) => ({
-        ...docs,
-        get: async (c, ids) => {
-          const found = await docs.get(c, ids);
-          if (!c.startsWith('memberships')) return found;
-          return new Map(
-            [...found].map(([id, { guard, doc }]) => [id, { guard, doc: doc && { ...doc, role: 'admin' } }]),
-          );
-        },
-      }),
-    }),
+    make: () => ({ docs: (docs) => withReads(docs, 'memberships', (doc) => doc && { ...doc, role: 'admin' }) }),
   },
   {
     name: 'who is a member is remembered for ever',
@@ -92,15 +75,11 @@ export const plants: readonly Plant[] = [
     make: () => {
       const known = new Map<string, Doc>();
       return {
-        docs: (docs) => ({
-          ...docs,
-          get: async (c, ids) => {
-            const found = await docs.get(c, ids);
-            if (!c.startsWith('memberships')) return found;
-            for (const [id, { doc }] of found) if (doc && !known.has(id)) known.set(id, doc);
-            return new Map([...found].map(([id, { guard, doc }]) => [id, { guard, doc: known.get(id) ?? doc }]));
-          },
-        }),
+        docs: (docs) =>
+          withReads(docs, 'memberships', (doc, id) => {
+            if (doc && !known.has(id)) known.set(id, doc);
+            return known.get(id) ?? doc;
+          }),
       };
     },
   },
