@@ -1,4 +1,4 @@
-// Names of streams are taken apart without making new texts.
+// Names of streams are taken apart.
 import { expect } from 'chai';
 import type { StreamName } from '../../src/domain/envelope.js';
 import { families, familyOf } from '../../src/domain/streams.js';

@@ -1,6 +1,7 @@
 // Where two states of the rates may convert differently.
+import { isSameJson } from '../values/json.js';
 import { DAYS_BACK } from './convert.js';
-import type { DayRates, Rates } from './rates.js';
+import type { Rates } from './rates.js';
 
 const DAY_MS = 86_400_000;
 
@@ -10,14 +11,9 @@ export function changedDays(a: Rates, b: Rates): ReadonlySet<number> {
   for (const year of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const [before = {}, after = {}] = [a[year], b[year]];
     for (const day of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      if (isSame(before[day], after[day])) continue;
+      if (isSameJson(before[day] ?? {}, after[day] ?? {})) continue;
       for (let on = 0; on <= DAYS_BACK; on++) changed.add(Date.parse(day) + on * DAY_MS);
     }
   }
   return changed;
-}
-
-function isSame(a: DayRates = {}, b: DayRates = {}): boolean {
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }

@@ -8,6 +8,7 @@ import type { Doc, DocStore, Stored, Write } from '../../adapters/documents/port
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { isKnown } from '../../domain/vocabulary.js';
+import { isSameJson } from '../../domain/values/json.js';
 import { collectionOf, type Build, type Derived, type Projection } from './projection.js';
 import { applyAdditions, type Placed } from './sums.js';
 
@@ -181,17 +182,10 @@ function differences(old: Named, fresh: Named, position: string): Delta[] {
   const found: Delta[] = [];
   for (const [id, after] of fresh) {
     const before = old.get(id);
-    if (!before || !isSame(before, after)) found.push({ id, position, before, after });
+    if (!before || !isSameJson(before, after)) found.push({ id, position, before, after });
   }
   for (const [id, before] of old) if (!fresh.has(id)) found.push({ id, position, before, after: undefined });
   return found;
-}
-
-/** Most have a few texts, which need not be written out to be compared. */
-function isSame(a: Doc, b: Doc): boolean {
-  const names = Object.keys(a);
-  if (names.some((name) => typeof a[name] === 'object')) return JSON.stringify(a) === JSON.stringify(b);
-  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
 async function applyDeltas(docs: BatchDocuments, build: Build, d: Derived, deltas: readonly Delta[]): Promise<Write[]> {
