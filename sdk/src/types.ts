@@ -3269,6 +3269,8 @@ export interface components {
             reason: string | null;
             /** Format: date-time */
             receivedAt: string;
+            /** @description Whether the store’s responder called its certificates good when it came. False where the responder was silent or is not asked (`IOS_STORE_ONLINE_CHECKS`); null for stores that send no certificates. */
+            revocationChecked: boolean | null;
             /** Format: date-time */
             signedAt: string;
             /**
@@ -7252,14 +7254,14 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6cjw0tpkn5pgb5hsxa7v8"
+                     *               "id": "req_01m7w6cjw03q275syp3p64yzap"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_hrycs24dpx4m1kxf9rg1wkczd3",
+                     *               "id": "del_at711gk20bqrat6hzmj3k3f327",
                      *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_fkvrqjb3k14pswre56bbhhpfbp",
+                     *               "eventId": "whe_52nmssphswm7tt2xmh3z5zykeb",
                      *               "type": "CANCELLATION",
                      *               "state": "pending"
                      *             }
@@ -7549,7 +7551,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_md15hac2e7ddk0krwthat2kmtp",
+                     *       "customerId": "cus_z1b1a7v1r0q3a3abhs2w828a2s",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -10824,6 +10826,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "confirms": [],
+                     *       "revocationChecked": false,
                      *       "words": {
                      *         "signedPayload": {
                      *           "notificationUUID": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
@@ -11015,6 +11018,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "confirms": [],
+                     *       "revocationChecked": false,
                      *       "words": {
                      *         "signedPayload": {
                      *           "notificationUUID": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
@@ -13042,7 +13046,7 @@ export interface operations {
                      *           "secretPreview": "whsec_…kGRC",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-11-05T12:00:00.000Z",
+                     *             "at": "2026-11-05T12:00:01.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
@@ -13185,7 +13189,7 @@ export interface operations {
                      *       "secretPreview": "whsec_…kGRC",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-05T12:00:00.000Z",
+                     *         "at": "2026-11-05T12:00:01.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
@@ -13299,7 +13303,7 @@ export interface operations {
                      *       "secretPreview": "whsec_…4OD=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-05T12:00:00.000Z",
+                     *         "at": "2026-11-05T12:00:01.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {

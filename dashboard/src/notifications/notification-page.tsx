@@ -54,7 +54,7 @@ export default function NotificationPage({ params: { nid = '' } }: PageProps) {
 function Result({ notification }: { readonly notification: Notification }) {
   const { base } = useProject();
   const { id, state, outcome, reason, error, customerId, receivedAt, signedAt, finishedAt } = notification;
-  const { nextAttemptAt, waitsForCredentials } = notification;
+  const { nextAttemptAt, waitsForCredentials, revocationChecked } = notification;
   return (
     <>
       <p>
@@ -79,6 +79,12 @@ function Result({ notification }: { readonly notification: Notification }) {
         </dd>
         <dt>Worked off</dt>
         <dd>{finishedAt ? <Time at={finishedAt} /> : 'not yet'}</dd>
+        {revocationChecked !== null && (
+          <>
+            <dt>Certificates</dt>
+            <dd>{revocationChecked ? 'called good by the store’s responder' : 'not checked for revocation'}</dd>
+          </>
+        )}
         {nextAttemptAt !== null && (
           <>
             <dt>Next attempt</dt>

@@ -25,6 +25,11 @@ export type StoreIntegration = {
   readNotification(deps: StoreDeps, app: App, body: unknown): Promise<ReadNotification>;
   /** Everything that the store said in a notification, with its signed parts decoded: also what this version does not understand. */
   wordsOf(rawBody: string): Readonly<Record<string, unknown>>;
+  /**
+   * By the `decoded` of a notification: whether the store's responder called all certificates good when it came. False where it was not
+   * asked or did not respond; null for a store whose notifications bring no certificates.
+   */
+  revocationChecked(decoded: unknown): boolean | null;
   /** What serialises the work: the purchase line that a notification is about, by its `decoded`; null: none. */
   lineOf(decoded: unknown): string | null;
   /** Turns a kept notification into events and writes down what became of it. Nothing when that was done before. */

@@ -40,6 +40,10 @@ export const notificationDetail = z
       description:
         'Where it led to nothing, since its purchase was known from a receipt or from a question to the store: the events of that purchase on the timeline.',
     }),
+    revocationChecked: z.boolean().nullable().meta({
+      description:
+        'Whether the store’s responder called its certificates good when it came. False where the responder was silent or is not asked (`IOS_STORE_ONLINE_CHECKS`); null for stores that send no certificates.',
+    }),
     words: moneyAndPersonal(z.record(z.string(), z.unknown())).meta({
       description: 'What the store said, with its signed parts decoded.',
     }),

@@ -47,6 +47,7 @@ async function detail(services: Services, projectId: string, nid: string) {
   const found = await requireNotification(services, projectId, nid);
   const { received, state, finished, customerId, error, nextAttemptAt, waitsForCredentials } = found;
   const { appId, store, notificationType, subtype, contentType = null, signedAt } = received.data;
+  const integration = services.deps.stores.of(store);
   const rawBody = await readRawBody(services.deps.log, received.data.rawBody);
   const { outcome = null, reason = null, at: finishedAt = null } = finished ?? {};
   return {
@@ -55,7 +56,8 @@ async function detail(services: Services, projectId: string, nid: string) {
     ...{ state, outcome, reason, customerId, receivedAt: received.meta.recordedAt, signedAt, finishedAt },
     ...{ nextAttemptAt, waitsForCredentials, error },
     ...(await effectOf(services, projectId, found)),
-    words: services.deps.stores.of(store).wordsOf(rawBody),
+    revocationChecked: integration.revocationChecked(received.data.decoded),
+    words: integration.wordsOf(rawBody),
     ...{ rawBody, contentType },
   };
 }

@@ -6,6 +6,7 @@ import type { X509Certificate } from '@peculiar/x509';
 import {
   AuthorityInfoAccessExtension,
   BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
   Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
@@ -18,7 +19,7 @@ const DER_NULL = new Uint8Array([5, 0]);
 const NAMES = { root: 'Simulated Root CA', intermediate: 'Simulated Worldwide CA', leaf: 'Simulated Store Receipts' };
 
 type Curve = 'P-256' | 'P-384';
-type Issued = { readonly certificate: X509Certificate; readonly keys: webcrypto.CryptoKeyPair };
+export type Issued = { readonly certificate: X509Certificate; readonly keys: webcrypto.CryptoKeyPair };
 
 /** How one certificate departs from a right one. */
 export type CertificateFlaws = {
@@ -45,6 +46,8 @@ export type CertificateAuthority = {
   readonly rootPem: string;
   /** Leaf, intermediate, root: base64 of their DER form, as in the header of each JWS. */
   readonly x5c: readonly string[];
+  /** For whoever issues more in its name. */
+  readonly issuers: { readonly root: Issued; readonly intermediate: Issued };
   /** A compact JWS over the payload. `header` replaces or adds header fields; the signature still covers what is sent. */
   sign(payload: object, header?: object): string;
 };
@@ -83,7 +86,7 @@ export async function createCertificateAuthority(options: AuthorityOptions = {})
     const signature = signBytes(digest, Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
     return `${signed}.${signature.toString('base64url')}`;
   };
-  return { rootPem: root.certificate.toString('pem'), x5c, sign };
+  return { rootPem: root.certificate.toString('pem'), x5c, issuers: { root, intermediate }, sign };
 }
 
 type Order = CertificateFlaws & {
@@ -92,16 +95,19 @@ type Order = CertificateFlaws & {
   readonly ca: boolean;
   readonly mark?: string;
   readonly responderUrl?: string;
+  /** Object identifiers of what its key may be used for; without them whatever certificates of its kind are for. */
+  readonly purposes?: readonly string[];
   /** Without one the certificate signs itself. */
   readonly issuer?: Issued;
 };
 
-async function issue(order: Order): Promise<Issued> {
+export async function issue(order: Order): Promise<Issued> {
   const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: order.curve }, true, ['sign', 'verify']);
   const usage = order.ca ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature;
   const extensions = [new BasicConstraintsExtension(order.ca, undefined, true), new KeyUsagesExtension(usage, true)];
   const mark = order.mark && !order.unmarked ? [new Extension(order.mark, false, DER_NULL)] : [];
   const access = order.responderUrl ? [new AuthorityInfoAccessExtension({ ocsp: order.responderUrl })] : [];
+  const purposes = order.purposes ? [new ExtendedKeyUsageExtension([...order.purposes])] : [];
   const certificate = await X509CertificateGenerator.create(
     {
       subject: `CN=${order.name}`,
@@ -111,7 +117,7 @@ async function issue(order: Order): Promise<Issued> {
       publicKey: keys.publicKey,
       signingKey: (order.issuer?.keys ?? keys).privateKey,
       signingAlgorithm: { name: 'ECDSA', hash: order.issuer ? 'SHA-384' : 'SHA-256' },
-      extensions: [...extensions, ...mark, ...access],
+      extensions: [...extensions, ...mark, ...access, ...purposes],
     },
     webcrypto,
   );

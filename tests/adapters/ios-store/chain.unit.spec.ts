@@ -1,8 +1,9 @@
 // Chains of certificates that were judged before, and checks of their revocation.
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { createCertificateAuthority } from '../../../src/simulator/ios-store/certificate-authority.js';
+import { calling, startResponder, type Responder } from './responder.js';
 import { NOW, DAY_MS, store, stranger, verifier, notification, refusal } from './fixture.js';
 
 describe('a chain seen before', () => {
@@ -38,27 +39,18 @@ describe('a chain seen before', () => {
 });
 
 describe('online checks', () => {
-  const servers: Server[] = [];
-  after(() => servers.forEach((server) => server.close().closeAllConnections()));
+  const responders: Responder[] = [];
+  after(() => responders.forEach((responder) => responder.close()));
 
-  /** An authority with a responder, and how many requests that has received. */
-  async function responder(handler: RequestListener) {
-    const received = { requests: 0 };
-    const server = createServer((request, response) => {
-      received.requests += 1;
-      handler(request, response);
-    });
-    servers.push(server.listen(0, '127.0.0.1'));
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const authority = await createCertificateAuthority({ responderUrl: `http://127.0.0.1:${port}/` });
-    return { authority, received };
+  async function responder(...args: Parameters<typeof startResponder>): Promise<Responder> {
+    const started = await startResponder(...args);
+    responders.push(started);
+    return started;
   }
 
   /** Verifies two notifications at once: whether revocation was checked, by how many requests, and the limits in ms. */
   async function checkTwo(handler: RequestListener, limit?: Promise<void>) {
-    const { authority, received } = await responder(handler);
+    const { authority, received } = await responder(() => handler);
     const limits: number[] = [];
     const sleep = async (ms: number, signal?: AbortSignal) => {
       limits.push(ms);
@@ -93,8 +85,26 @@ describe('online checks', () => {
     expect(await checkTwo((_, response) => void response.end('captive portal'))).to.include(unchecked);
   });
 
+  /** Whether a notification was checked, null where it is refused; of an authority whose responder calls a certificate revoked, or none. */
+  async function checked(revoked: 'leaf' | 'intermediate' | null) {
+    const { authority, received } = await responder((of) => calling(revoked, of));
+    const ios = verifier(authority, NOW, true);
+    const text = notification(authority);
+    const isAccepted = (await refusal(text, ios)) === 'accepted';
+    return { checked: isAccepted ? (await ios.verifyNotification(text)).revocationChecked : null, ...received };
+  }
+
+  it('accept as checked what the responder calls good, and ask once for the next quarter of an hour', async () => {
+    expect(await checked(null)).to.deep.equal({ checked: true, requests: 2 });
+  });
+
+  it('refuse what the responder calls revoked, be it the leaf or the intermediate', async () => {
+    expect(await checked('leaf')).to.deep.equal({ checked: null, requests: 2 });
+    expect(await checked('intermediate')).to.deep.equal({ checked: null, requests: 2 });
+  });
+
   it('refuse a forged signature without a request', async () => {
-    const { authority, received } = await responder((_, response) => void response.writeHead(503).end());
+    const { authority, received } = await responder(() => (_, response) => void response.writeHead(503).end());
     const [header = '', payload = ''] = notification(authority).split('.');
     const forged = `${header}.${payload}.${'A'.repeat(86)}`;
     expect(await refusal(forged, verifier(authority, NOW, true))).to.equal('bad_signature');

@@ -73,6 +73,7 @@ describe('notifications', () => {
     const nid = await send();
     const { body } = await ask('GET', `/${nid}`);
     expect(body).to.include({ id: nid, state: 'handled', type: 'SUBSCRIBED/INITIAL_BUY', nextAttemptAt: null });
+    expect(body.revocationChecked).to.equal(false);
     const { signedTransactionInfo, bundleId } = body.words.signedPayload.data;
     expect([bundleId, signedTransactionInfo.productId]).to.deep.equal(['com.example.app', MONTHLY]);
     expect(body.rawBody).to.equal(bodies.at(-1));

@@ -63,6 +63,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     admit: (_, sender) => checkPusher(pushTokens, sender),
     readNotification: async (_, app, body) => readAndroidNotification(app, body),
     wordsOf: wordsOfAndroid,
+    revocationChecked: () => null,
     lineOf: lineOfAndroid,
     workOff: (deps, find, event) => processAndroidNotification(withStore(deps), find, event),
     translateAgain: async (deps, find, event, { name, isDryRun }) => {

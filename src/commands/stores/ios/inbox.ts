@@ -3,7 +3,12 @@
 import { InvalidSignedData, NotificationRefused } from '../../../domain/errors.js';
 import { z } from 'zod';
 import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
-import { checkBelongsToApp, type IosNotification, type IosTransaction } from '../../../adapters/ios-store/port.js';
+import {
+  checkBelongsToApp,
+  type IosNotification,
+  type IosTransaction,
+  type Verified,
+} from '../../../adapters/ios-store/port.js';
 import { readRawBody } from '../../../adapters/event-log/raw-body.js';
 import { projectDecider } from '../../../domain/project/decide.js';
 import type { ProjectNotice } from '../../../domain/project/decide-notice.js';
@@ -33,6 +38,7 @@ export function iosNotifications(iosStore: IosStorePort) {
     asksToWorkOff: false,
     admit: null,
     readNotification: (deps, app, body) => readIosNotification(withStore(deps), app, body),
+    revocationChecked: (decoded) => (decoded as Partial<Verified<IosNotification>>).revocationChecked ?? false,
     lineOf: (decoded) => (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null,
     workOff: processIosNotification,
     translateAgain: async (deps, find, event, { name }) =>

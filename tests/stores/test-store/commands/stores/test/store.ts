@@ -73,6 +73,7 @@ function integrate(port: TestStorePort): StoreIntegration {
     admit: null,
     readNotification: async (_, app, given) => read(port, app, given),
     wordsOf: (rawBody) => ({ said: rawBody }),
+    revocationChecked: () => null,
     transactionsOfOrder: null,
     lineOf: (decoded) => content.parse(decoded).id,
     workOff: async (deps, _, event) => {
