@@ -70,7 +70,10 @@ export async function calling(
     const which = BigInt(`0x${serial}`) === BigInt(`0x${serialOfIntermediate}`) ? 'intermediate' : 'leaf';
     return responseOf(asked.reqCert, which === revoked, signers[which]);
   };
-  return (request, response) => void buffer(request).then(respond).then((bytes) => response.end(bytes));
+  return (request, response) =>
+    void buffer(request)
+      .then(respond)
+      .then((bytes) => response.end(bytes));
 }
 
 async function responseOf(certID: CertID, isRevoked: boolean, { certificate, keys }: Issued): Promise<Buffer> {
