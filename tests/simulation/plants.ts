@@ -255,6 +255,19 @@ export const plants: readonly Plant[] = [
     },
   },
   {
+    name: 'what a ledger cannot read is taken for not there',
+    seed: 1,
+    make: () => {
+      let reads = 0;
+      return {
+        charts: (docs) => ({
+          ...docs,
+          scan: async (c, scan) => (scan.index === 'position' && ++reads % 3 === 0 ? { rows: [] } : docs.scan(c, scan)),
+        }),
+      };
+    },
+  },
+  {
     name: 'kept bodies outlive what they were made from',
     seed: 1,
     make: () => ({ docs: (docs) => ({ ...docs, ...(docs.onWritten && { onWritten: () => undefined }) }) }),

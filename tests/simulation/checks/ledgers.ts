@@ -23,7 +23,7 @@ const MOST_LISTED = 100;
 
 export async function checkLedgers(played: Played, { runtime }: Reader): Promise<string[]> {
   const { docs, timeline, script, tenants, analyst } = played;
-  const found: string[] = [];
+  const found = analyst.surprises.map((error) => `an analyst was answered by an error: ${error}`);
   const random = chance(script.seed);
   const reference = asksCustomers(chartSource(createReadModels(docs, createServing(docs, runtime))));
   const now = timeline.now() + MOST_SKEW_MS;

@@ -1,38 +1,88 @@
-// Somebody who asks for filtered charts now and then, so that the ledgers of the charts are taken in piece by piece beside the projectors.
-// It is the code that serves them, past the weather: a thread beside the requests has nothing of its own to lose.
+// Somebody who asks for filtered charts now and then, so that the ledgers of the charts are taken in piece by piece beside the projectors,
+// by reads that are slow and fail like those of every process. It is the code that serves them.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
+import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
+import { Unavailable } from '../../../src/domain/errors.js';
 import { createServing } from '../../../src/projections/build/serving.js';
 import { createChartAnswers } from '../../../src/projections/charts/questions/answers.js';
 import type { AskCharts } from '../../../src/projections/charts/questions/questions.js';
 import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
 import { chartSource, type ChartSource } from '../../../src/projections/charts/source.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
-import { createRandom } from '../../../src/simulator/random.js';
-import { runtimeOf } from './process.js';
-import { createTimeline } from './timeline.js';
-import { createWeather, type Host } from './weather.js';
+import { randomQuery } from '../../charts-reference/random-query.js';
+import { queryOf } from '../../domain/charts/asking.js';
+import { chance } from '../../projections/support/seeded.js';
+import { documentsSeenBy } from './documents.js';
+import { runtimeOf, type Installation } from './process.js';
+import type { Host } from './weather.js';
 
 export type Analyst = {
-  /** Takes in what is there of the project; most times it has something better to do. */
-  look(projectId: string): Promise<void>;
+  /** Begins to take in what is there of the project, and asks about it; most times there is something better to do. */
+  look(projectId: string): void;
+  isLooking(): boolean;
+  /** What was answered other than by a chart, or by asking to come again. */
+  readonly surprises: readonly string[];
+  /** From now on nothing fails. */
+  rest(): void;
   /** As a service answers. */
   readonly ask: AskCharts;
 };
 
 const LOOKS = 0.3;
-const HOST: Host = { name: 'analyst', isAlive: true, pausedUntil: 0, skewMs: 0 };
+/** Of the reads, beside those that the weather takes: it is fair most of the time, and an analyst reads little. */
+const LOST = 0.06;
 
-export function createAnalyst(docs: DocStore, seed: number, startMs: number): Analyst {
-  const random = createRandom(`analyst ${seed}`);
-  // A timeline of its own: nothing that it does is part of the world.
-  const timeline = createTimeline('analyst', startMs);
-  const serving = createServing(docs, runtimeOf({ timeline, weather: createWeather(timeline), pace: 1 }, HOST));
+export function createAnalyst(
+  world: Pick<Installation, 'timeline' | 'weather' | 'pace' | 'docs' | 'isShared' | 'wrap'>,
+  seed: number,
+): Analyst {
+  const { timeline, weather, isShared } = world;
+  const host: Host = { name: 'analyst', isAlive: true, pausedUntil: 0, skewMs: 0 };
+  const random = chance(seed);
+  const plain = world.wrap.charts(world.docs);
+  const seen = documentsSeenBy(plain, host, weather, { isLocal: !isShared });
+  let isResting = false;
+  const read = async <T>(from: (docs: DocStore) => Promise<T>): Promise<T> => {
+    if (isResting) return from(plain);
+    const found = await from(seen);
+    if (random.below(100) < 100 * LOST) throw new Unavailable('docs: answer lost');
+    return found;
+  };
+  const docs: DocStore = {
+    ...plain,
+    get: (c, ids) => read((from) => from.get(c, ids)),
+    scan: (c, scan) => read((from) => from.scan(c, scan)),
+  };
+  const serving = createServing(docs, runtimeOf(world, host));
   const limits = { mostRows: 1_000_000, leastChanged: 1000, mostAwaited: 10_000 };
   const ledgers = createLedgers({ docs, snapshots: null, turn: () => Promise.resolve(), ...limits }, serving);
-  const source = chartSource(createReadModels(docs, serving), ledgers.read);
+  const ask = answersOf(chartSource(createReadModels(docs, serving), ledgers.read), ledgers);
+  const surprises: string[] = [];
+  let looking = 0;
+  const lookAt = async (projectId: string, id: string): Promise<void> => {
+    const query = queryOf(id, randomQuery(timeline.now(), random));
+    const also: string[] = [];
+    looking++;
+    try {
+      await ledgers.warm(projectId);
+      await ask('chart', projectId, { side: { copy: null, query, isLive: true }, also });
+    } catch (err) {
+      if (!(err instanceof Unavailable))
+        surprises.push(err instanceof Error ? (err.stack ?? err.message) : String(err));
+    } finally {
+      looking--;
+    }
+  };
   return {
-    look: (projectId) => (random.chance(LOOKS) ? ledgers.warm(projectId) : Promise.resolve()),
-    ask: answersOf(source, ledgers),
+    look: (projectId) => {
+      if (random.below(100) >= 100 * LOOKS) return;
+      const { id = '' } = charts[random.below(charts.length)] ?? {};
+      void lookAt(projectId, id);
+    },
+    isLooking: () => looking > 0,
+    surprises,
+    rest: () => void (isResting = true),
+    ask,
   };
 }
 

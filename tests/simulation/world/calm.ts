@@ -12,7 +12,7 @@ const MOST_ROUNDS = 150;
 
 /** Nothing fails any more, and time goes on until nothing is left to do. */
 export async function calm(played: Played, crew: Crew, isAllAsked: () => boolean): Promise<void> {
-  const { timeline, weather, receivers, script } = played;
+  const { timeline, weather, receivers, script, analyst } = played;
   weather.clear();
   receivers.manners.clear();
   for (let n = 0; n < script.processes; n++) {
@@ -22,6 +22,8 @@ export async function calm(played: Played, crew: Crew, isAllAsked: () => boolean
   timeline.note('calm');
   await timeline.until(() => crew.allReady(), 300_000, 'all processes are ready');
   await timeline.until(isAllAsked, 900_000, 'all requests are answered');
+  await timeline.until(() => !analyst.isLooking(), 900_000, 'the analyst is answered');
+  analyst.rest();
   // What a process that died had begun is another's once its leases have lapsed.
   if (script.processes > 1) await timeline.pass(LAPSES_MS + QUIET_MS);
   for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {

@@ -56,7 +56,6 @@ export async function play(
   const viewerOf = ({ projectId, secretKey }: Tenant) =>
     createViewer(timeline, `/v1/projects/${projectId}/live`, secretKey);
   const viewers = { acme: viewerOf(tenants.acme), bert: viewerOf(tenants.bert) };
-  const analyst = createAnalyst(wrap.charts(docs), script.seed, script.startMs);
   const lines: string[] = [];
   const world: Installation = {
     timeline,
@@ -71,6 +70,7 @@ export async function play(
     outboundOf: (host) => receivers.outboundOf(host, weather),
     wrap,
   };
+  const analyst = createAnalyst(world, script.seed);
   const crew = createCrew(world, configOf(world), script.processes);
   const client = createClient(world, crew.serving);
   const journal = emptyJournal();
@@ -143,7 +143,7 @@ export async function play(
       continue;
     }
     timeline.note(`${step.by} ${JSON.stringify(step.act)}`);
-    await analyst.look(tenants[step.by].projectId);
+    analyst.look(tenants[step.by].projectId);
     begin(perform(stage, step.by, step.act, n));
   }
   await timeline.pass(1);
