@@ -65,6 +65,11 @@ export const plants: readonly Plant[] = [
     },
   },
   {
+    name: 'a key may all, whatever its scopes',
+    seed: 1,
+    make: () => ({ docs: (docs) => withReads(docs, 'api_keys', (doc) => doc && { ...doc, scopes: [] }) }),
+  },
+  {
     name: 'every member is taken for an admin',
     seed: 1,
     make: () => ({ docs: (docs) => withReads(docs, 'memberships', (doc) => doc && { ...doc, role: 'admin' }) }),

@@ -1,4 +1,4 @@
-// Members: what they were refused has left no trace, and who is no admin any more is let in nowhere as one.
+// Members and keys: what they were refused has left no trace, who is no admin any more is let in nowhere as one, and a deleted key nowhere.
 import type { Played } from '../world/played.js';
 import { FORBIDDEN, logIn } from '../world/team.js';
 import type { Reader } from './reader.js';
@@ -22,6 +22,12 @@ export async function checkTeam(played: Played, { events }: Reader): Promise<str
     const expected = leaving === 'removed' ? [404, 404] : [403, 200];
     const shown = [keys?.status, others?.status];
     if (String(shown) !== String(expected)) found.push(`${tenant}: who was ${leaving} is answered ${String(shown)}`);
+  }
+  for (const name of journal.deletedKeys) {
+    const { projectId, scopedKeys } = tenants[name];
+    const path = `/v1/projects/${projectId}/customers`;
+    const response = await inTime(client.insist({ method: 'GET', path, key: scopedKeys.goer.key }));
+    if (response?.status !== 401) found.push(`${name}: a deleted key is answered ${response?.status}`);
   }
   return found;
 }

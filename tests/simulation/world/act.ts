@@ -8,7 +8,7 @@ import type { Timeline } from '../engine/timeline.js';
 import type { Client } from './client.js';
 import { placeOf, type Journal } from './journal.js';
 import type { Act, Script } from './script.js';
-import { logIn, requestOf, wrongIn, type Leaving, type Peek } from './team.js';
+import { isKey, logIn, requestOf, wrongIn, type Leaving, type Peek } from './team.js';
 import type { Tenant, TenantName } from './tenant.js';
 
 export type Stage = {
@@ -179,22 +179,27 @@ async function present(
 
 const MEMBER_TRIES = 3;
 
-/** Logs in first: days may have passed since the last time. */
+/** Members log in first: days may have passed since the last time. */
 async function peek({ client, journal, tenants }: Stage, by: TenantName, asked: Peek): Promise<void> {
   const own = tenants[by];
   const { projectId } = asked.elsewhere ? tenants[by === 'acme' ? 'bert' : 'acme'] : own;
   const request = requestOf(asked, projectId);
-  const token = request && (await logIn(client, own.members[asked.member], MEMBER_TRIES));
-  if (!token) return;
-  const response = await client.ask({ ...request, token });
+  if (!request) return;
+  const { who } = asked;
+  const token = isKey(who) ? null : await logIn(client, own.members[who], MEMBER_TRIES);
+  const as = isKey(who) ? { key: own.scopedKeys[who].key } : token !== null && { token };
+  if (!as) return;
+  const response = await client.ask({ ...request, ...as });
   const wrong = response && wrongIn(asked, response);
   if (wrong) journal.faults.push(`${by} ${wrong}`);
 }
 
 async function leave({ client, journal, tenants }: Stage, by: TenantName, leaving: Leaving): Promise<void> {
-  const { projectId, owner, members } = tenants[by];
+  const { projectId, owner, members, scopedKeys } = tenants[by];
   const token = await logIn(client, owner, MEMBER_TRIES);
   if (!token) return;
+  const key = { method: 'DELETE', path: `/v1/projects/${projectId}/api-keys/${scopedKeys.goer.id}` };
+  if (isDone(await client.insist({ ...key, token }, MEMBER_TRIES))) journal.deletedKeys.push(by);
   const path = `/v1/projects/${projectId}/members/${members.leaver.userId}`;
   const asked =
     leaving === 'removed' ? { method: 'DELETE', path } : { method: 'PATCH', path, body: { role: 'viewer' } };

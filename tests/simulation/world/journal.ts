@@ -32,6 +32,8 @@ export type Journal = {
   readonly presented: Map<string, string>;
   /** Admins who are none any more, with success. */
   readonly left: { readonly tenant: TenantName; readonly leaving: Leaving }[];
+  /** Whose key `goer` was deleted, with success. */
+  readonly deletedKeys: TenantName[];
   /** What must never be answered, and was. */
   readonly faults: string[];
 };
@@ -46,6 +48,7 @@ export function emptyJournal(): Journal {
     happened: new Map(),
     presented: new Map(),
     left: [],
+    deletedKeys: [],
     faults: [],
   };
 }

@@ -3,7 +3,7 @@ import { createLifecycles } from '../../../src/simulator/lifecycles.js';
 import type { Lifecycle } from '../../../src/simulator/happenings.js';
 import { createRandom, type Random } from '../../../src/simulator/random.js';
 import { drawFault, drawKinds, type Fault } from './faults.js';
-import { looks, MEMBERS, type Leaving, type Peek } from './team.js';
+import { looks, ONLOOKERS, type Leaving, type Peek } from './team.js';
 import { TENANTS, type TenantName } from './tenant.js';
 
 export type Act =
@@ -158,9 +158,9 @@ function stepsOf(
   for (let n = random.chance(0.4) ? random.whole(1, 3) : 0; n > 0; n--)
     add(some(), { kind: 'operate', request: operation(random, `${by}-${n}`, span) });
   for (let n = random.chance(0.4) ? random.whole(1, 8) : 0; n > 0; n--) {
-    const member = random.pick(MEMBERS.map((one) => [one, 1] as const));
+    const who = random.pick(ONLOOKERS.map((one) => [one, 1] as const));
     const look = random.whole(0, looks.length - 1);
-    add(some(), { kind: 'peek', member, look, user: anybody(), elsewhere: random.chance(0.2) });
+    add(some(), { kind: 'peek', who, look, user: anybody(), elsewhere: random.chance(0.2) });
   }
   if (random.chance(0.15)) add(some(), { kind: 'leave', leaving: random.chance(0.5) ? 'lowered' : 'removed' });
   if (random.chance(0.35)) {

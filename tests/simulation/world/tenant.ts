@@ -3,7 +3,16 @@ import { BUNDLE_ID, ENTITLEMENT, offers } from '../../../src/simulator/offers.js
 import type { Response } from '../engine/http.js';
 import { iosKey, serviceAccount } from '../engine/store-keys.js';
 import type { Client } from './client.js';
-import { MEMBERS, PASSWORD, type Member, type MemberName } from './team.js';
+import {
+  KEYS,
+  MEMBERS,
+  PASSWORD,
+  scopesOf,
+  type KeyName,
+  type Member,
+  type MemberName,
+  type ScopedKey,
+} from './team.js';
 
 export const TENANTS = ['acme', 'bert'] as const;
 export type TenantName = (typeof TENANTS)[number];
@@ -15,6 +24,7 @@ export type Tenant = {
   readonly secretKey: string;
   readonly owner: Member;
   readonly members: Readonly<Record<MemberName, Member>>;
+  readonly scopedKeys: Readonly<Record<KeyName, ScopedKey>>;
   readonly publicKeys: { readonly ios: string; readonly android: string };
   readonly notificationPaths: { readonly 'ios-store': string; readonly 'android-store': string };
   readonly hooks: readonly { readonly id: string; readonly url: string; readonly ordered: boolean }[];
@@ -63,6 +73,11 @@ export async function setUpTenant(client: Client, name: string): Promise<Tenant>
     ios: await newKey({ name: 'ios', kind: 'public', appId: ios.id }),
     android: await newKey({ name: 'android', kind: 'public', appId: android.id }),
   };
+  const scopedKeys = {} as Record<KeyName, ScopedKey>;
+  for (const of of KEYS) {
+    const { id, key } = await ask(token, 'POST', `${base}/api-keys`, { name: of, scopes: scopesOf[of] });
+    scopedKeys[of] = { id, key };
+  }
   const hooks = [];
   for (const ordered of [true, false]) {
     const url = `https://hooks.example.com/${name}/${ordered ? 'ordered' : 'free'}`;
@@ -80,7 +95,7 @@ export async function setUpTenant(client: Client, name: string): Promise<Tenant>
   const pathOf = ({ notificationUrl }: { readonly notificationUrl: string }) => new URL(notificationUrl).pathname;
   const notificationPaths = { 'ios-store': pathOf(ios), 'android-store': pathOf(android) };
   const appIds = [ios.id, android.id];
-  return { name, projectId, appIds, secretKey, owner, members, publicKeys, notificationPaths, hooks };
+  return { name, projectId, appIds, secretKey, owner, members, scopedKeys, publicKeys, notificationPaths, hooks };
 }
 
 function accepted(response: Response | null, what: string) {
