@@ -29,6 +29,8 @@ export type BreakerOptions = {
   /** Asks the server for any response. */
   readonly probe: () => Promise<unknown>;
   readonly faultOf: (err: unknown) => Fault;
+  /** What the driver knows of why there is no answer; undefined when nothing. */
+  readonly trouble?: () => string | undefined;
   /** Before each probe of a server that was found away: takes apart what may be in the way. */
   readonly reset?: () => Promise<void>;
 };
@@ -128,7 +130,7 @@ export function createBreaker(o: BreakerOptions): Breaker {
       }
       const isSilent = responseCount === before && !(o.waitsForSlow && (await respondsNow()));
       if (presence.away) throw presence.away;
-      if (isSilent) throw open(presence, `no answer within ${o.limitMs} ms`);
+      if (isSilent) throw open(presence, o.trouble?.() ?? `no answer within ${o.limitMs} ms`);
       if (!o.waitsForSlow) throw new Unavailable(`${name} did not answer within ${o.limitMs} ms`);
     }
   };

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { openMongoDocuments } from '../../../src/adapters/documents/mongodb/store.js';
+import { Unavailable } from '../../../src/domain/errors.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { CUSTOMERS, insert } from '../../contract/opened-documents.js';
 import { startMongoStandIn } from './mongodb-stand-in/server.js';
@@ -36,6 +37,21 @@ describe('commands to MongoDB', () => {
     for (const file of readdirSync(SOURCES)) {
       expect(readFileSync(new URL(file, SOURCES), 'utf8'), file).to.not.match(/\btimeoutMS\b *[:=]/);
     }
+  });
+
+  it('are said not to fit a server that is too old, instead of that it is silent', async () => {
+    const server = await startMongoStandIn({ maxWireVersion: 8 });
+    // The limit passes once the driver has come back: by then it has made up its mind about the first greeting.
+    const sleep = async () => {
+      do await new Promise(setImmediate);
+      while (server.greetings < 2);
+    };
+    const store = openMongoDocuments({ url: server.url, runtime: { ...systemRuntime(), sleep } });
+    const refused = await store.ping().catch((err: unknown) => err);
+    await store.close();
+    await server.close();
+    expect(refused).to.be.instanceOf(Unavailable);
+    expect(String(refused)).to.match(/MongoDB cannot be reached: .*wire version 8.*requires at least/);
   });
 });
 

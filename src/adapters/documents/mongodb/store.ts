@@ -54,6 +54,10 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     readPreference: 'primary',
   });
   const db = client.db(NAMES_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
+  /** Of the driver's last look at the server, which a call itself only meets as silence. */
+  let trouble: string | undefined;
+  client.on('serverHeartbeatFailed', ({ failure }) => (trouble = failure.message));
+  client.on('serverHeartbeatSucceeded', () => (trouble = undefined));
   const breaker = createBreaker({
     name: 'MongoDB',
     runtime,
@@ -61,6 +65,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     waitsForSlow: true,
     probe: () => db.command({ ping: 1 }),
     faultOf: faultOfMongo,
+    trouble: () => trouble,
   });
   // All of it may be done twice: reads, indexes, and writes, which know their own.
   const withBreaker: WithBreaker = (work) => breaker.run(work, { isRepeatable: true });

@@ -13,6 +13,8 @@ export type MongoStandIn = {
   readonly url: string;
   /** Decides about every command but those of the driver's own monitoring. Null: all are answered. */
   fail: Fail | null;
+  /** How often the driver has looked at it. */
+  greetings: number;
   /** Ends every connection; new ones are taken. */
   cut(): void;
   /** Ends every connection and refuses new ones until {@link MongoStandIn.comeBack}. */
@@ -24,18 +26,20 @@ export type MongoStandIn = {
 const GREETINGS = new Set(['hello', 'ismaster', 'isMaster']);
 const NAMESPACE_NOT_FOUND = { ok: 0, code: 26, codeName: 'NamespaceNotFound', errmsg: 'ns does not exist' };
 
-export async function startMongoStandIn(): Promise<MongoStandIn> {
+/** `greeted`: what its greeting says otherwise. */
+export async function startMongoStandIn(greeted: Command = {}): Promise<MongoStandIn> {
   const tables = new Map<string, Table>();
   const sockets = new Set<Socket>();
-  const standIn: { fail: Fail | null } = { fail: null };
+  const standIn: Pick<MongoStandIn, 'fail' | 'greetings'> = { fail: null, greetings: 0 };
 
   const serve = (socket: Socket, message: Message) => {
     const [name = ''] = Object.keys(message.command);
+    if (GREETINGS.has(name)) standIn.greetings += 1;
     const fate = GREETINGS.has(name) ? 'answer' : (standIn.fail?.(name, message.command) ?? 'answer');
     if (fate === 'silence') return;
     if (fate === 'cut-before') return void socket.destroy();
     if (typeof fate === 'object') return void socket.write(replyTo(message, fate.instead));
-    const result = resultTo(tables, name, message.command);
+    const result = GREETINGS.has(name) ? { ...greeting(), ...greeted } : resultTo(tables, name, message.command);
     if (fate === 'cut-after') return void socket.destroy();
     socket.write(replyTo(message, result));
   };
@@ -70,7 +74,6 @@ export async function startMongoStandIn(): Promise<MongoStandIn> {
 }
 
 function resultTo(tables: Map<string, Table>, name: string, command: Command): Command {
-  if (GREETINGS.has(name)) return greeting();
   const c = String(command[name]);
   const known = tables.get(c);
   const made = (): Table => {
