@@ -40,6 +40,9 @@ export class Unavailable extends Error {
   }
 }
 
+/** The API of an app store cannot be reached, or asks to come later. */
+export class StoreUnavailable extends Unavailable {}
+
 /** The command was meant for a customer that has been merged into another: ask that one. */
 export class MergedElsewhere extends Error {
   constructor(

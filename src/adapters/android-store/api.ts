@@ -1,7 +1,7 @@
 // Asks the android-store: Play Developer API v3, as far as purchases go. Every read is a full snapshot of one purchase.
 import type { z } from 'zod';
 import type { Outbound, OutboundResponse } from '../outbound/port.js';
-import { AndroidStoreRefusal, type StoreRefusalReason, Unavailable } from '../../domain/errors.js';
+import { AndroidStoreRefusal, type StoreRefusalReason, StoreUnavailable } from '../../domain/errors.js';
 import type { AccessTokens } from './access-tokens.js';
 import { ask, readResponse } from '../outbound/ask.js';
 import { askAs, type StoreVerdicts } from '../store-verdicts.js';
@@ -80,6 +80,6 @@ const REFUSALS: Readonly<Record<number, StoreRefusalReason>> = {
 function checked(response: OutboundResponse): OutboundResponse {
   if (response.status < 300) return response;
   // The store is changing the purchase itself just now.
-  if (response.status === 409) throw new Unavailable('the store is busy with this purchase', 5);
+  if (response.status === 409) throw new StoreUnavailable('the store is busy with this purchase', 5);
   throw new AndroidStoreRefusal(REFUSALS[response.status] ?? 'invalid', `answered with ${response.status}`);
 }

@@ -1,7 +1,14 @@
 // The only maker of error responses: three fields, whatever went wrong, and no more than the caller may know.
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { BadCursor, NotificationRefused, Rejection, type RejectionKind, Unavailable } from '../../domain/errors.js';
+import {
+  BadCursor,
+  NotificationRefused,
+  Rejection,
+  type RejectionKind,
+  StoreUnavailable,
+  Unavailable,
+} from '../../domain/errors.js';
 import { findingsOf } from '../dispatch/findings.js';
 
 /** A refusal that is HTTP's own: credentials, forms, limits. */
@@ -33,7 +40,8 @@ export function errorResponse(err: unknown): ErrorResponse {
     return response(400, 'startingAfter does not belong to this list; use the nextPage of an answer');
   if (err instanceof NotificationRefused) return response(err.reason === 'unreadable' ? 400 : 401, err.message);
   if (err instanceof Unavailable) {
-    return response(503, 'a store this service depends on cannot be reached; try again', err.retryAfterSeconds);
+    const who = err instanceof StoreUnavailable ? 'the app store' : 'the service';
+    return response(503, `${who} cannot do this now; try again`, err.retryAfterSeconds);
   }
   return (
     parserErrorResponse(err) ?? {
