@@ -63,28 +63,30 @@ export class EventStream {
 }
 
 export const sendJson: SendJson = (res, requestId, status, body, headers = []) => {
-  const about = ['x-request-id', requestId, ...headers];
   if (status === NOT_MODIFIED) {
     // Length and type of what is not sent: some clients wait for it.
-    res.writeHead(status, [...protection, ...about]);
+    res.writeHead(status, protection.concat('x-request-id', requestId, headers));
     res.end();
     return;
   }
   if (body instanceof EventStream) {
-    res.writeHead(status, eventHeaders.concat(about));
+    res.writeHead(status, eventHeaders.concat('x-request-id', requestId, headers));
     res.flushHeaders();
     return body.open(res);
   }
   const isCsv = body instanceof Csv;
-  const named = isCsv ? ['content-disposition', `attachment; filename="${body.fileName}"`] : [];
-  const all = (isCsv ? csvHeaders : jsonHeaders).concat(named, about);
+  const named = isCsv
+    ? csvHeaders.concat('content-disposition', `attachment; filename="${body.fileName}"`)
+    : jsonHeaders;
   if (body instanceof LongJson) {
-    res.writeHead(status, all);
+    res.writeHead(status, named.concat('x-request-id', requestId, headers));
     return sendPieces(res, body);
   }
   const text = isCsv || body instanceof ReadyJson ? body.text : JSON.stringify(body);
-  res.writeHead(status, all.concat('content-length', String(Buffer.byteLength(text))));
-  res.end(text);
+  const bytes = Buffer.byteLength(text);
+  res.writeHead(status, named.concat('x-request-id', requestId, headers, 'content-length', String(bytes)));
+  // The same bytes, in half the time, where no character takes more than one.
+  res.end(text, bytes === text.length ? 'latin1' : 'utf8');
 };
 
 /** As fast as they are taken. */
