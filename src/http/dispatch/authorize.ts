@@ -1,4 +1,5 @@
 // Who is calling, and on which project. The rules of the access matrix; the first that is broken decides the response.
+import { createRecalledCache } from '../../adapters/bounded-cache.js';
 import { isApiKey, sha256Of } from '../../commands/accounts/api-key.js';
 import {
   allowedFor,
@@ -99,9 +100,21 @@ async function userOf(services: Services, authorization: string | undefined): Pr
   return { kind: 'user', ...session };
 }
 
-function findKey({ cached }: Services, apiKey: string): ApiKeyDoc | undefined | Promise<ApiKeyDoc | undefined> {
+const MOST_DIGESTS = 1000;
+/** Of what was sent lately, valid or not: whether there is such a key is looked up each time. */
+const digests = createRecalledCache<string>(MOST_DIGESTS);
+
+/** Undefined for what cannot be a key. */
+function digestOf(apiKey: string): string | undefined {
   if (!isApiKey(apiKey)) return undefined;
   const sha256 = sha256Of(apiKey);
+  digests.set(apiKey, sha256);
+  return sha256;
+}
+
+function findKey({ cached }: Services, apiKey: string): ApiKeyDoc | undefined | Promise<ApiKeyDoc | undefined> {
+  const sha256 = digests.get(apiKey) ?? digestOf(apiKey);
+  if (sha256 === undefined) return undefined;
   return cached.get(apiKeys, sha256) ?? cached.getMany(apiKeys, [sha256]).then((found) => found.get(sha256));
 }
 
