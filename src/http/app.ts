@@ -69,7 +69,7 @@ export function createExpress(
   for (const { route, perform } of served) {
     app[route.method](
       route.path,
-      (req, res, next) => void perform({ req, res, params: req.params as Params, trust }).catch(next),
+      (req, res, next) => void perform({ req, res, params: req.params as Params, trust })?.catch(next),
     );
   }
   app.get('/livez', (_req, res) => send(res, newRequestId(), 200, { status: 'ok' }));

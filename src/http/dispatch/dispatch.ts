@@ -1,7 +1,5 @@
 // From an exchange to a route's handler and back: authorise, count, read the body, check the input, wait for read models, answer.
 import type { OnceOnly } from '../../commands/idempotency/idempotency.js';
-import type { LogPosition } from '../../domain/envelope.js';
-import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
@@ -15,36 +13,47 @@ import { onceOnlyOf } from './once-only.js';
 import { TooManyRequests } from './rate-limits.js';
 import { leavingOut, type LeaveOut } from '../bodies/leave-out.js';
 import { bodyReader, type ReadBody } from '../bodies/read-body.js';
+import { respondWith, type Performed, type Respond } from '../bodies/respond.js';
 import type { RouteResponse, Input, Route } from './route.js';
 import { EventStream, ReadyJson, type Headers, type SendJson } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
-const NOT_STORED = ['cache-control', 'no-store'];
-/** Kept by the client alone, for these credentials, and asked for each time. */
-const ASKED_AGAIN = ['cache-control', 'private, no-cache', 'vary', 'authorization, origin, x-api-key, x-project-id'];
-
-/** Rejects only when the response cannot be sent. */
-export type Dispatch = (exchange: Exchange) => Promise<void>;
+/** Rejects only when the response cannot be sent. Nothing where all was done at once, without a wait. */
+export type Dispatch = (exchange: Exchange) => Promise<void> | void;
 
 /** `canServe` false: the service has started but cannot serve this route yet. */
 export function dispatch(route: Route, services: Services, send: SendJson, canServe: () => boolean): Dispatch {
-  const { runtime, log, metrics } = services;
+  const { runtime, metrics } = services;
   const { method, path } = route;
+  // What all lines of a route have in common is put into text once.
+  const log = services.log.child({ method, route: path });
   const handle = routeHandler(route, services, send);
-  return async (exchange) => {
-    const { req, res } = exchange;
+  const note = ({ exchange: { req, res }, requestId, startedAt, about }: Begun) => {
+    const { statusCode: status } = res;
+    const ms = runtime.now() - startedAt;
+    metrics.request({ method: req.method ?? '', route: path, status, ms });
+    log.info({ status, ms, requestId, ...about.known }, 'request');
+  };
+  const fail = async (begun: Begun, err: unknown) => {
+    const { exchange, requestId, about } = begun;
+    await sendError(services, send, exchange.res, requestId, await counted(services, exchange, err), about.limits);
+    note(begun);
+  };
+  return (exchange) => {
     const startedAt = runtime.now();
-    const requestId = runtime.newId('req');
-    const about: About = { limits: [], known: {} };
+    const begun = { exchange, requestId: runtime.newId('req'), startedAt, about: { limits: [], known: {} } };
+    let handling: Promise<void> | void;
     try {
       if (!canServe()) throw new HttpError(503, 'the read models are being built; try again', 5);
-      await handle(exchange, requestId, about);
+      handling = handle(begun);
     } catch (err) {
-      await sendError(services, send, res, requestId, await counted(services, exchange, err), about.limits);
+      return fail(begun, err);
     }
-    const ms = runtime.now() - startedAt;
-    metrics.request({ method: req.method ?? '', route: path, status: res.statusCode, ms });
-    log.info({ method, route: path, status: res.statusCode, ms, requestId, ...about.known }, 'request');
+    if (!handling) return note(begun);
+    return handling.then(
+      () => note(begun),
+      (err: unknown) => fail(begun, err),
+    );
   };
 }
 
@@ -76,38 +85,53 @@ async function counted({ limits }: Services, exchange: Exchange, err: unknown): 
 
 /** What becomes known of a request while it is handled; `known` may be logged. */
 type About = { readonly known: { projectId?: string; keyId?: string }; limits: Headers };
-type RouteHandler = (exchange: Exchange, requestId: string, about: About) => Promise<void>;
+/** `startedAt`: UTC ms. */
+type Begun = {
+  readonly exchange: Exchange;
+  readonly requestId: string;
+  readonly startedAt: number;
+  readonly about: About;
+};
 
-function routeHandler(route: Route, services: Services, send: SendJson): RouteHandler {
+/** Waits for nothing that is there: a kept body is on its way when this returns. Throws or rejects with what is wrong with the request. */
+function routeHandler(route: Route, services: Services, send: SendJson): (begun: Begun) => Promise<void> | void {
   const readBody = bodyReader(route);
   const namesProject = route.path.includes('/projects/:id');
   const planFor = leavingOut(route.response);
-  return async (exchange, requestId, about) => {
-    const { req, res, params } = exchange;
-    const authorizing = authorize(services, route, {
-      authorization: req.headers.authorization,
-      apiKey: headerOf(exchange, 'x-api-key'),
-      pathProjectId: namesProject ? params['id'] : undefined,
-      headerProjectId: headerOf(exchange, 'x-project-id'),
-    });
-    const authorized = authorizing instanceof Promise ? await authorizing : authorizing;
-    const { caller, scope, sight } = authorized;
+  const respondTo =
+    ({ exchange: { res }, requestId, about }: Begun): Respond =>
+    (status, body, headers) =>
+      send(res, requestId, status, body, about.limits.length === 0 ? headers : [...headers, ...about.limits]);
+
+  const count = (begun: Begun, authorized: Authorized): Promise<void> | void => {
+    const { exchange, about } = begun;
+    const { caller, scope } = authorized;
     if (scope.projectId !== '') about.known.projectId = scope.projectId;
     if (caller.kind === 'key') {
       about.known.keyId = caller.keyId;
       services.keyUses.note(caller.keyId);
     }
-    about.limits = await services.limits.take(route, {
+    const limits = services.limits.take(route, {
       caller,
-      ip: ipOf(exchange),
+      ip: () => ipOf(exchange),
       projectId: scope.projectId,
-      appUserId: params['appUserId'],
+      appUserId: exchange.params['appUserId'],
     });
-    const respond = (status: number, body: object, headers: Headers) =>
-      send(res, requestId, status, body, [...headers, ...about.limits]);
-    const kept = isPlainGet(exchange) ? route.kept?.({ params, caller, scope, sight }, services) : undefined;
-    if (kept) return respondWith(exchange, { ...AS_KEPT, ...kept }, caller.kind !== 'nobody', respond);
-    await route.admit?.({ params, header: (name) => headerOf(exchange, name) }, services);
+    if (!(limits instanceof Promise)) return begin(begun, authorized, limits);
+    return limits.then((found) => begin(begun, authorized, found));
+  };
+  const begin = (begun: Begun, authorized: Authorized, limits: Headers): Promise<void> | void => {
+    const { exchange, about } = begun;
+    about.limits = limits;
+    const { caller, scope, sight } = authorized;
+    const asked = { params: exchange.params, caller, scope, sight };
+    const kept = route.kept && isPlainGet(exchange) ? route.kept(asked, services) : undefined;
+    if (!kept) return handle(begun, authorized);
+    return respondWith(exchange, { ...AS_KEPT, ...kept }, caller.kind !== 'nobody', respondTo(begun));
+  };
+  const handle = async (begun: Begun, authorized: Authorized): Promise<void> => {
+    const { exchange, requestId } = begun;
+    await route.admit?.({ params: exchange.params, header: (name) => headerOf(exchange, name) }, services);
     const read = await readBody(exchange);
     const leaveOut = planFor(authorized.sight);
     const input = check(route, exchange, read, { ...authorized, requestId, leaveOut });
@@ -115,28 +139,25 @@ function routeHandler(route: Route, services: Services, send: SendJson): RouteHa
     if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
     const asked = onceOnlyOf(route, exchange, read.body, input, services);
     const performed = await perform({ route, leaveOut }, input, services, asked);
-    const isPrivate = performed.isSecret || caller.kind !== 'nobody';
-    await respondWith(exchange, performed, isPrivate, respond);
+    const isPrivate = performed.isSecret || authorized.caller.kind !== 'nobody';
+    await respondWith(exchange, performed, isPrivate, respondTo(begun));
+  };
+
+  return (begun) => {
+    const { exchange } = begun;
+    const authorizing = authorize(services, route, {
+      authorization: exchange.req.headers.authorization,
+      apiKey: headerOf(exchange, 'x-api-key'),
+      pathProjectId: namesProject ? exchange.params['id'] : undefined,
+      headerProjectId: headerOf(exchange, 'x-project-id'),
+    });
+    if (!(authorizing instanceof Promise)) return count(begun, authorizing);
+    return authorizing.then((authorized) => count(begun, authorized));
   };
 }
 
 function isPlainGet({ req: { method, url, headers } }: Exchange): boolean {
   return method === 'GET' && url?.includes('?') === false && headers['x-position'] === undefined;
-}
-
-function respondWith(
-  exchange: Exchange,
-  { status, body, position, etag, isRepeat, cookie }: Performed,
-  isPrivate: boolean,
-  send: (status: number, body: object, headers: Headers) => Promise<void> | void,
-): Promise<void> | void {
-  const written = position === null ? [] : ['x-position', position];
-  const repeated = isRepeat ? ['idempotent-replayed', 'true'] : [];
-  const tag = etag ? etagOf(body) : null;
-  const isKept = tag !== null && namesTag(headerOf(exchange, 'if-none-match'), tag);
-  const caching = tag === null ? (isPrivate ? NOT_STORED : []) : [...ASKED_AGAIN, 'etag', tag];
-  const cookies = cookie === undefined ? [] : ['set-cookie', cookie];
-  return send(isKept ? 304 : status, body, [...caching, ...written, ...repeated, ...cookies]);
 }
 
 const AS_KEPT = { status: 200, position: null, isSecret: false, isRepeat: false } as const;
@@ -177,18 +198,6 @@ function lookedUp(query: ParsedUrlQuery): ParsedUrlQuery {
 function parse(schema: z.ZodType | null, value: unknown): unknown {
   return schema ? schema.parse(value) : undefined;
 }
-
-type Performed = {
-  readonly status: number;
-  readonly body: object;
-  /** Up to where the log must be read to find what was written. */
-  readonly position: LogPosition | null;
-  readonly isSecret: boolean;
-  readonly etag: boolean;
-  readonly cookie?: string | undefined;
-  /** The response is that of an earlier request. */
-  readonly isRepeat: boolean;
-};
 
 type AnyInput = Input<never, never, never>;
 
@@ -232,17 +241,4 @@ async function show(
 
 function withRuntime(services: Services, runtime: Services['runtime']): Services {
   return { ...services, runtime, deps: { ...services.deps, runtime } };
-}
-
-function etagOf(body: object): string {
-  if (body instanceof ReadyJson && body.etag !== undefined) return body.etag;
-  return `"${createHash('sha256')
-    .update(body instanceof ReadyJson ? body.text : JSON.stringify(body))
-    .digest('base64url')}"`;
-}
-
-/** Proxies that compress make a weak tag of ours: `W/` in front does not matter. */
-function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([named]) => named === tag);
 }

@@ -30,16 +30,17 @@ type Endpoint = { readonly path: string; readonly method: string };
 
 export type Asking = {
   readonly caller: Caller;
-  readonly ip: string;
+  /** Looked for only where a limit counts by it. */
+  readonly ip: () => string;
   readonly projectId: string;
   /** The one in the path, if the path names a subscriber. */
   readonly appUserId: string | undefined;
 };
 
-/** All of them throw {@link TooManyRequests}. */
+/** All of them reject with {@link TooManyRequests}. */
 export type RateLimits = {
-  /** Counts a request. The headers show the tightest limit that it counts for. */
-  take(route: Endpoint, asking: Asking): Promise<Headers>;
+  /** Counts a request. The headers show the tightest limit that it counts for; at once where it counts for none. */
+  take(route: Endpoint, asking: Asking): Promise<Headers> | Headers;
   /** Counts a request that was refused with 401. */
   refused(ip: string): Promise<void>;
   /** Before a password is tried, and counted from then on; afterwards exactly one of {@link Guess}. */
@@ -62,7 +63,7 @@ export class TooManyRequests extends HttpError {
 
 /** For tests and load runs. */
 export const noRateLimits: RateLimits = {
-  take: () => Promise.resolve([]),
+  take: () => [],
   refused: () => Promise.resolve(),
   guess: () =>
     Promise.resolve({ wrong: () => Promise.resolve(), right: () => Promise.resolve(), untried: () => undefined }),
@@ -172,12 +173,12 @@ function countsFor(
   { path, method }: Endpoint,
   { caller, ip, projectId, appUserId }: Asking,
 ): readonly (readonly [Row, string])[] {
-  if (path === '/auth/register') return [['registrations', ip]];
-  if (path === '/auth/login') return [['logIns', ip]];
+  if (path === '/auth/register') return [['registrations', ip()]];
+  if (path === '/auth/login') return [['logIns', ip()]];
   if (caller.kind === 'nobody') return [];
   if (caller.kind === 'key' && caller.keyKind === 'public') {
     const ofKey = [
-      ['publicKeyHere', `${caller.keyId}|${ip}`],
+      ['publicKeyHere', `${caller.keyId}|${ip()}`],
       ['publicKey', caller.keyId],
     ] as const;
     return method !== 'get' && appUserId !== undefined

@@ -32,7 +32,13 @@ export function leanLane({ served, cors, trust, fail }: Front, express: RequestL
     const found = find(req);
     if (!found) return express(req, res);
     const { perform, params } = found;
-    const go = () => void perform({ req, res, params, trust }).catch((err: unknown) => fail(res, err));
+    const go = () => {
+      try {
+        perform({ req, res, params, trust })?.catch((err: unknown) => fail(res, err));
+      } catch (err) {
+        fail(res, err);
+      }
+    };
     if (cors) cors(req, res, go);
     else go();
   };
