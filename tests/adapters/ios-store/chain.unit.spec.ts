@@ -1,7 +1,9 @@
 // Chains of certificates that were judged before, and checks of their revocation.
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
+import { createChainTrust } from '../../../src/adapters/ios-store/chain.js';
 import { createCertificateAuthority } from '../../../src/simulator/ios-store/certificate-authority.js';
 import { calling, startResponder, type Responder } from './responder.js';
 import { NOW, DAY_MS, store, stranger, verifier, notification, refusal } from './fixture.js';
@@ -48,7 +50,7 @@ describe('online checks', () => {
     return started;
   }
 
-  /** Verifies two notifications at once: whether revocation was checked, by how many requests, and the limits in ms. */
+  /** Judges a chain twice at once: whether revocation was checked, by how many requests, and the limits in ms. */
   async function checkTwo(handler: RequestListener, limit?: Promise<void>) {
     const { authority, received } = await responder(() => handler);
     const limits: number[] = [];
@@ -56,10 +58,13 @@ describe('online checks', () => {
       limits.push(ms);
       await (limit ?? (signal && once(signal, 'abort')));
     };
-    const ios = verifier(authority, NOW, true, sleep);
-    const [first, second] = [notification(authority), notification(authority)];
-    const both = await Promise.all([ios.verifyNotification(first), ios.verifyNotification(second)]);
-    return { checked: both.every((n) => n.revocationChecked), limits, ...received };
+    const runtime = { now: () => NOW, sleep };
+    const trust = createChainTrust({ roots: [Buffer.from(authority.rootPem)], onlineChecks: true, runtime });
+    const [leaf, intermediate] = authority.x5c.map((der) => new X509Certificate(Buffer.from(der, 'base64')));
+    if (!leaf || !intermediate) throw new Error('an authority has a leaf and an intermediate');
+    const chain = { leaf, intermediate, leafKey: leaf.publicKey };
+    const both = await Promise.all([trust.judge(chain, NOW), trust.judge(chain, NOW)]);
+    return { checked: both.every((judged) => judged.revocationChecked), limits, ...received };
   }
 
   it('take the dates of certificates at now, and refuse certificates that name no responder', async () => {
