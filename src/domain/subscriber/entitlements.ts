@@ -80,14 +80,15 @@ export function entitlementsAt(profile: Profile, now: string, rules: Entitlement
     const expiresAt = accessEndsAt(subscription);
     const isActive = givesAccess(subscription, now);
     const source = { kind: 'subscription' as const, subscription };
-    for (const u of unlocked(subscription.purchase, subscription.startedAt))
-      offer({ ...u, isActive, expiresAt, source });
+    for (const { entitlementId, lookupKey } of unlocked(subscription.purchase, subscription.startedAt))
+      offer({ entitlementId, lookupKey, isActive, expiresAt, source });
   }
   for (const owned of profile.owned) {
     const expiresAt = ownedUntil(owned);
     const source = { kind: 'purchase' as const, owned };
     const isActive = lasts(expiresAt, now);
-    for (const u of unlocked(owned.purchase, owned.purchasedAt)) offer({ ...u, isActive, expiresAt, source });
+    for (const { entitlementId, lookupKey } of unlocked(owned.purchase, owned.purchasedAt))
+      offer({ entitlementId, lookupKey, isActive, expiresAt, source });
   }
   for (const grant of profile.grants) {
     const { entitlementId, lookupKey } = grant;

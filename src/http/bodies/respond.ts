@@ -29,11 +29,12 @@ export function respondWith(
   isPrivate: boolean,
   send: Respond,
 ): Promise<void> | void {
-  const written = position === null ? [] : ['x-position', position];
-  const repeated = isRepeat ? ['idempotent-replayed', 'true'] : [];
   const tag = etag ? etagOf(body) : null;
   const isKept = tag !== null && namesTag(headerOf(exchange, 'if-none-match'), tag);
   const caching = tag === null ? (isPrivate ? NOT_STORED : []) : [...ASKED_AGAIN, 'etag', tag];
+  if (position === null && !isRepeat && cookie === undefined) return send(isKept ? 304 : status, body, caching);
+  const written = position === null ? [] : ['x-position', position];
+  const repeated = isRepeat ? ['idempotent-replayed', 'true'] : [];
   const cookies = cookie === undefined ? [] : ['set-cookie', cookie];
   return send(isKept ? 304 : status, body, [...caching, ...written, ...repeated, ...cookies]);
 }
