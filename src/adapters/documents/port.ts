@@ -71,6 +71,8 @@ export interface DocStore {
   ensure(specs: readonly CollectionSpec[]): Promise<void>;
   /** Documents and tombstones by id; what is missing is not in the map. */
   get(c: string, ids: readonly string[]): Promise<Map<string, Stored>>;
+  /** The same for one document, without a wait. Only of stores that read on the calling thread. */
+  getNow?(c: string, id: string): Stored | undefined;
   /**
    * Stages apply in order; inside a stage in any order; each write is one atomic compare-and-set. `lost`: some guard did not match;
    * no later stage was begun, an earlier one may be in place. Durable when it resolves.

@@ -3,7 +3,7 @@ import { allPages } from '../../adapters/documents/records.js';
 import { customerId, isCustomerId } from '../../domain/ids.js';
 import { withRetired, type EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import type { Profile } from '../../domain/subscriber/state/state.js';
-import { entitlements, unlockId, unlocks } from '../../projections/models/catalogue.js';
+import { entitlements, unlockId, unlocks, type UnlockDoc } from '../../projections/models/catalogue.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { projects } from '../../projections/models/projects.js';
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
@@ -49,6 +49,22 @@ export async function rulesFor(
   profiles: readonly Profile[],
 ): Promise<EntitlementRules> {
   const { cached } = services;
+  const { sold, granted, hasSandbox } = namedIn(profiles);
+  const found = await cached.getMany(unlocks, [...sold]);
+  const there = await cached.getMany(entitlements, [...granted, ...retiredIn(found)]);
+  return rulesOf(found, there, !hasSandbox || (await allowsSandbox(services, projectId)));
+}
+
+/** The same for a profile, where all of it is cached. Not for purchases of testers. */
+export function rulesAtHand({ cached }: Services, profile: Profile): EntitlementRules | undefined {
+  const { sold, granted, hasSandbox } = namedIn([profile]);
+  const found = hasSandbox ? undefined : cached.getAll(unlocks, sold);
+  const there = found && cached.getAll(entitlements, [...granted, ...retiredIn(found)]);
+  return there && rulesOf(found, there, true);
+}
+
+/** By id: what products unlock that were bought, or are switched to, and entitlements that were granted. */
+function namedIn(profiles: readonly Profile[]) {
   const sold = new Set<string>();
   const granted = new Set<string>();
   let hasSandbox = false;
@@ -62,9 +78,16 @@ export async function rulesFor(
     }
     for (const { entitlementId } of grants) granted.add(entitlementId);
   }
-  const found = await cached.getMany(unlocks, [...sold]);
-  const left = [...found.values()].flatMap((u) => u.retired.map((r) => r.entitlementId));
-  const there = await cached.getMany(entitlements, [...granted, ...left]);
+  return { sold, granted, hasSandbox };
+}
+
+type Unlocking = ReadonlyMap<string, UnlockDoc>;
+
+function retiredIn(found: Unlocking): readonly string[] {
+  return [...found.values()].flatMap((u) => u.retired.map((r) => r.entitlementId));
+}
+
+function rulesOf(found: Unlocking, there: ReadonlyMap<string, unknown>, allowsSandbox: boolean): EntitlementRules {
   const exists = (entitlementId: string) => there.has(entitlementId);
   return {
     unlocks: (appId, storeProductId, boughtAt) => {
@@ -75,7 +98,7 @@ export async function rulesFor(
     },
     productIdOf: (appId, storeProductId) => found.get(unlockId(appId, storeProductId))?.productId ?? null,
     exists,
-    allowsSandbox: !hasSandbox || (await allowsSandbox(services, projectId)),
+    allowsSandbox,
   };
 }
 

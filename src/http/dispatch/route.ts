@@ -89,7 +89,7 @@ export type Route = {
   readonly isHot: boolean;
   /**
    * For a GET without a query and without `X-Position`: the response that `handle` would give, with status 200, where its text is there
-   * already. Under parameters that the schema refuses nothing must be found.
+   * already or made without a wait. Under parameters that the schema refuses nothing must be found.
    */
   readonly kept: ((asked: Known, services: Services) => Kept | undefined) | null;
   readonly handle: (input: Input<never, never, never>, services: Services) => Promise<RouteResponse>;
@@ -101,7 +101,7 @@ export type Kept = { readonly body: ReadyJson; readonly etag: boolean };
 /** Who asks for what, before the parameters are checked. */
 export type Known = Pick<
   Input<Readonly<Record<string, string>>, never, never>,
-  'params' | 'caller' | 'scope' | 'sight'
+  'params' | 'caller' | 'scope' | 'sight' | 'leaveOut'
 >;
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;

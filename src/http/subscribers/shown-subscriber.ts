@@ -1,6 +1,5 @@
 // The subscriber as a response shows it: read from the read models once they show what was written.
 import { Unavailable } from '../../domain/errors.js';
-import { moduleOf } from '../../commands/stores/modules.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { customerId } from '../../domain/ids.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -10,8 +9,9 @@ import { customerAsOf } from '../customers/as-of.js';
 import type { Caller } from '../dispatch/caller.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
-import { findSubscriber, rulesFor, transactionsOf } from '../customers/holdings.js';
+import { findSubscriber, rulesAtHand, rulesFor, transactionsOf } from '../customers/holdings.js';
 import type { Input } from '../dispatch/route.js';
+import { appsNamedBy, managementUrl } from './management-url.js';
 import type { Services } from '../dispatch/services.js';
 import { accessEndsAt, givesAccess, stateAt } from '../../domain/subscriber/access.js';
 import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
@@ -47,6 +47,17 @@ export async function readSubscriber(services: Services, caller: Caller, doc: Cu
   });
 }
 
+/** The same at `now`, of a customer without one-time purchases, where all that it takes besides is cached. */
+export function subscriberAtHand(services: Services, caller: Caller, doc: CustomerDoc, now: string) {
+  const { profile, firstSeenAt, lastSeenAt } = doc;
+  const rules = rulesAtHand(services, profile);
+  const named = rules && services.cached.getAll(apps, appsNamedBy(profile));
+  if (!rules || !named) return undefined;
+  const appNameOf = (appId: string) => named.get(appId)?.storeIdentifier;
+  const isPublic = isPublicKey(caller);
+  return presentSubscriber({ profile, firstSeenAt, lastSeenAt, rules, oneTime: [], now, isPublic, appNameOf });
+}
+
 /** As it was known at an instant; reading the past creates no subscriber. */
 export async function subscriberAsOf(services: Services, { params, scope, caller }: OnSubscriber, asOf: string) {
   const id = customerId(services.deps.hash, scope.projectId, params.appUserId);
@@ -66,9 +77,8 @@ export async function subscriberAsOf(services: Services, { params, scope, caller
 }
 
 /** The stores' names of the apps whose management page needs it. */
-async function appNamesFor({ cached }: Services, { subscriptions }: Profile) {
-  const named = subscriptions.filter((s) => moduleOf(s.purchase.store).managementPage.namesApp);
-  const found = await cached.getMany(apps, [...new Set(named.map((s) => s.purchase.appId))]);
+async function appNamesFor({ cached }: Services, profile: Profile) {
+  const found = await cached.getMany(apps, appsNamedBy(profile));
   return (appId: string) => found.get(appId)?.storeIdentifier;
 }
 
@@ -214,26 +224,4 @@ function presentOneTime(all: readonly TransactionDoc[]) {
     byProduct.set(t.storeProductId, [...(byProduct.get(t.storeProductId) ?? []), entry]);
   }
   return Object.fromEntries(byProduct);
-}
-
-const OVER = new Set(['pending', 'expired', 'refunded', 'revoked']);
-
-/**
- * The page of the newest subscription that is not over, production before sandbox, and bought before family share; null without any.
- * `appNameOf`: what the store calls an app.
- */
-function managementUrl(
-  { subscriptions }: Profile,
-  now: string,
-  appNameOf: (appId: string) => string | undefined,
-): string | null {
-  const [latest] = subscriptions
-    .filter((s) => !OVER.has(stateAt(s, now)))
-    .toSorted((a, b) => preferenceOf(a) - preferenceOf(b) || (a.startedAt < b.startedAt ? 1 : -1));
-  const purchase = latest?.purchase;
-  return purchase ? moduleOf(purchase.store).managementPage.of(purchase, appNameOf(purchase.appId)) : null;
-}
-
-function preferenceOf({ purchase: { environment, ownership } }: Subscription): number {
-  return (environment === 'production' ? 0 : 2) + (ownership === 'purchased' ? 0 : 1);
 }

@@ -17,6 +17,7 @@ export async function copiedCharts({ id, docs }: CopiedDocs, compute: Compute): 
   await docs.ensure([...collectionsOf(chartsOfCopies), checkpointCollection]);
   const readModels = createReadModels(docs, {
     collection: (projection, name) => Promise.resolve(collectionOf(builtIn(projection), name)),
+    known: (projection) => collectionOf(builtIn(projection)),
     build: (projection) => Promise.resolve(builtIn(projection)),
     move: () => Promise.resolve(false),
   });

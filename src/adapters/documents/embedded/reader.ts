@@ -7,6 +7,7 @@ import { idIndexName, indexName, ownIdIndexName, quoted, scanQuery } from './sql
 import type { Page, Row, Scan, Stored } from '../port.js';
 
 type SqlRow = { readonly id: string; readonly guard: string; readonly doc: string };
+type StoredRow = { readonly id: string; readonly guard: string; readonly doc: string | null };
 type Statements = {
   readonly get: Statement;
   /** Of several ids, a JSON list: half the time for those that are not there. */
@@ -17,6 +18,7 @@ type Statements = {
 
 export type DocumentReader = {
   get(c: string, ids: readonly string[]): Map<string, Stored>;
+  getOne(c: string, id: string): Stored | undefined;
   scan(collection: Collection, scan: Scan): Page;
   hasIndex(name: string): boolean;
   /** Call it when a collection was dropped. */
@@ -74,16 +76,30 @@ export function readDocuments(file: string): DocumentReader {
     scans.set(sql, statement);
     return statement;
   };
+  const getOne = (c: string, id: string) => {
+    if (!isStorable(id)) return undefined;
+    const row = reading(file, () => {
+      enterSnapshot();
+      return statements(c).get.get(id);
+    }) as StoredRow | undefined;
+    return row && storedOf(row);
+  };
   return {
+    getOne,
     get: (c, ids) => {
       const found = new Map<string, Stored>();
-      const { get, getMany } = reading(file, () => statements(c));
+      const [id] = ids;
+      if (ids.length === 1 && id !== undefined) {
+        const one = getOne(c, id);
+        if (one) found.set(id, one);
+        return found;
+      }
       const storable = ids.filter(isStorable);
-      reading(file, enterSnapshot);
-      const rows = reading(file, () =>
-        storable.length === 1 ? get.all(storable[0]) : getMany.all(JSON.stringify(storable)),
-      ) as { id: string; guard: string; doc: string | null }[];
-      for (const { id, guard, doc } of rows) found.set(id, { guard, doc: doc === null ? null : JSON.parse(doc) });
+      const rows = reading(file, () => {
+        enterSnapshot();
+        return statements(c).getMany.all(JSON.stringify(storable));
+      }) as StoredRow[];
+      for (const row of rows) found.set(row.id, storedOf(row));
       return found;
     },
     scan: (collection, scan) => {
@@ -103,4 +119,8 @@ export function readDocuments(file: string): DocumentReader {
       db.close();
     },
   };
+}
+
+function storedOf({ guard, doc }: StoredRow): Stored {
+  return { guard, doc: doc === null ? null : JSON.parse(doc) };
 }

@@ -87,8 +87,12 @@ export function openEmbeddedDocumentsForReading({ file }: { readonly file: strin
   };
 }
 
-function reads(reader: DocumentReader, collections: ReadonlyMap<string, Collection>): Pick<DocStore, 'get' | 'scan'> {
+function reads(
+  reader: DocumentReader,
+  collections: ReadonlyMap<string, Collection>,
+): Pick<DocStore, 'get' | 'getNow' | 'scan'> {
   return {
+    getNow: (c, id) => reader.getOne(known(collections, c).name, id),
     get: async (c, ids) => reader.get(known(collections, c).name, ids),
     scan: async (c, scan) => reader.scan(known(collections, c), scan),
   };

@@ -1,0 +1,32 @@
+// Where a customer manages the subscription that counts: the store's own page.
+import { moduleOf } from '../../commands/stores/modules.js';
+import { stateAt } from '../../domain/subscriber/access.js';
+import type { Profile, Subscription } from '../../domain/subscriber/state/state.js';
+
+/** The apps whose names in their stores it takes to make the address. */
+export function appsNamedBy({ subscriptions }: Profile): readonly string[] {
+  const named = subscriptions.filter((s) => moduleOf(s.purchase.store).managementPage.namesApp);
+  return [...new Set(named.map((s) => s.purchase.appId))];
+}
+
+const OVER = new Set(['pending', 'expired', 'refunded', 'revoked']);
+
+/**
+ * The page of the newest subscription that is not over, production before sandbox, and bought before family share; null without any.
+ * `appNameOf`: what the store calls an app.
+ */
+export function managementUrl(
+  { subscriptions }: Profile,
+  now: string,
+  appNameOf: (appId: string) => string | undefined,
+): string | null {
+  const [latest] = subscriptions
+    .filter((s) => !OVER.has(stateAt(s, now)))
+    .toSorted((a, b) => preferenceOf(a) - preferenceOf(b) || (a.startedAt < b.startedAt ? 1 : -1));
+  const purchase = latest?.purchase;
+  return purchase ? moduleOf(purchase.store).managementPage.of(purchase, appNameOf(purchase.appId)) : null;
+}
+
+function preferenceOf({ purchase: { environment, ownership } }: Subscription): number {
+  return (environment === 'production' ? 0 : 2) + (ownership === 'purchased' ? 0 : 1);
+}
