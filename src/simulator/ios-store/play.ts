@@ -27,7 +27,9 @@ const UUID_NAMESPACE = '0b7b1d0e-93c4-4f5e-9a58-3f6d0c2e8a11';
 const anything = z.unknown();
 
 /** Resolves when the service has taken it; what it makes of it may still be on its way. */
-export function play({ lifecycle, index, happening }: Turn, stage: Stage): Promise<void> {
+export async function play({ lifecycle, index, happening }: Turn, stage: Stage): Promise<void> {
+  // What came before must be worked off: a stream's dates never go back, and the other store is asked for its state of now.
+  if (index > 0) await stage.takenUp();
   return isOfStore(happening) ? notify(lifecycle, index, happening, stage) : act(lifecycle, happening, stage);
 }
 
@@ -57,8 +59,6 @@ async function act(lifecycle: Lifecycle, happening: AppHappening, stage: Stage):
   const path = `/v1/subscribers/${encodeURIComponent(lifecycle.appUserId ?? '')}`;
   switch (happening.kind) {
     case 'receipt': {
-      // The log-in follows the purchase, of which the service knows by now.
-      if (happening.isLate) await stage.takenUp();
       const signed = () => storePayloads(sign).signedTransaction(transactionOf(happening.bought, lifecycle.storefront));
       const body = isAndroid ? android.receipt(happening.bought) : { store: 'ios-store', receipt: signed() };
       await client.ask(anything, 'POST', `${path}/receipts`, { body, as: { key }, atMs });
