@@ -85,7 +85,7 @@ export const sendJson: SendJson = (res, requestId, status, body, headers = []) =
   const text = isCsv || body instanceof ReadyJson ? body.text : JSON.stringify(body);
   const bytes = Buffer.byteLength(text);
   res.writeHead(status, named.concat('x-request-id', requestId, headers, 'content-length', String(bytes)));
-  // The same bytes, in half the time, where no character takes more than one.
+  // The same bytes where no character takes more than one, and nothing to encode.
   res.end(text, bytes === text.length ? 'latin1' : 'utf8');
 };
 
