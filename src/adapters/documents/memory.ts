@@ -34,12 +34,13 @@ export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOpti
       const made = specs.map((spec) => widen(describeCollection(spec, tables.get(spec.name)?.collection), tables));
       for (const table of made) tables.set(table.collection.name, table);
     },
+    getNow: (c, id) => storedIn(known(c), id),
     get: async (c, ids) => {
-      const { entries } = known(c);
+      const table = known(c);
       const found = new Map<string, Stored>();
       for (const id of ids) {
-        const entry = entries.get(id);
-        if (entry) found.set(id, { guard: entry.guard, doc: entry.text === null ? null : JSON.parse(entry.text) });
+        const stored = storedIn(table, id);
+        if (stored) found.set(id, stored);
       }
       return found;
     },
@@ -63,6 +64,11 @@ export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOpti
     },
     ...(hasBulk && { bulk: bulkWrites(tables, onWrite) }),
   };
+}
+
+function storedIn({ entries }: Table, id: string): Stored | undefined {
+  const entry = entries.get(id);
+  return entry && { guard: entry.guard, doc: entry.text === null ? null : JSON.parse(entry.text) };
 }
 
 function bulkWrites(tables: Map<string, Table>, onWrite: MemoryDocumentsOptions['onWrite']): BulkWrites {

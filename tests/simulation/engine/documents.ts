@@ -50,6 +50,8 @@ export function documentsSeenBy(
       // A write that failed may be there all the same.
       return whole(stages).finally(() => stages.flat().forEach(({ c, id }) => changed(c, [id])));
     },
+    // A process reads its own file where it asks, past the weather.
+    ...(isLocal && plain.getNow && { getNow: plain.getNow }),
     ...(isLocal && {
       writesTogether: true as const,
       onWritten: (listener: OnWritten) => void listeners.push(listener),
