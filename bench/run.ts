@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Bench, BenchRow } from './bench.js';
+import { benchBurst } from './burst.js';
 import { benchCharts } from './charts.js';
 import { benchCompare } from './compare.js';
 import { benchDistributed } from './distributed.js';
@@ -26,6 +27,7 @@ const embedded: Readonly<Record<string, Bench>> = {
   'ios-signatures': benchIosSignatures,
   subscribers: benchSubscribers,
   ingestion: benchIngestion,
+  burst: benchBurst,
   peers: benchPeers,
   rebuild: benchRebuild,
   charts: benchCharts,

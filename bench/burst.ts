@@ -1,0 +1,93 @@
+// Ten thousand notifications in ten seconds, sent at their times whatever the service makes of them: how long the store waits for each
+// answer, when all are worked off, and what memory that takes: once soon after a start, and once when the caches are full.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { createCertificateAuthority } from '../src/simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../src/simulator/ios-store/payloads.js';
+import { atMost, quantile, type BenchRow } from './bench.js';
+import { setUpApp, signedNotifications } from './notifications.js';
+import { serveService } from './processes.js';
+import { lookAt, ownMemoryOf, untilCalm } from './service-watch.js';
+
+const PER_SECOND = 1000;
+const CONNECTIONS = 64;
+const WARM_UP = 2000;
+/** With as many more the newest events, the ends of streams and the kept documents have filled their caches. */
+const FILLING = 12_000;
+const MOST_P99_MS = 1000;
+const MOST_CATCH_UP_S = 60;
+const MOST_MB = 200;
+
+type Answer = { readonly ms: number; readonly status: number };
+
+export async function benchBurst(short: boolean): Promise<BenchRow[]> {
+  const size = short ? 2000 : 10_000;
+  const directory = mkdtempSync(join(tmpdir(), 'subledger-bench-'));
+  const dataDir = join(directory, 'data');
+  const rootFile = join(directory, 'root.pem');
+  const { sign, rootPem } = await createCertificateAuthority();
+  writeFileSync(rootFile, rootPem);
+  const service = await serveService(dataDir, {
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    IOS_STORE_ROOT_CERTIFICATES: rootFile,
+  });
+  const agent = new Agent({ connections: CONNECTIONS });
+  const looker = lookAt(dataDir);
+  try {
+    const { target } = await setUpApp(service.url);
+    const total = WARM_UP + size + FILLING + size;
+    const signed = signedNotifications(storePayloads(sign), 0, Math.ceil(total / 2));
+    const send = async (signedPayload = ''): Promise<Answer> => {
+      const from = performance.now();
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ signedPayload });
+      const response = await request(target, { method: 'POST', dispatcher: agent, headers, body });
+      await response.body.dump();
+      return { ms: performance.now() - from, status: response.statusCode };
+    };
+    const sendAll = async (some: readonly string[]) => {
+      for (let i = 0; i < some.length; i += CONNECTIONS) await Promise.all(some.slice(i, i + CONNECTIONS).map(send));
+      await untilCalm(service.pid);
+    };
+    const burst = async (name: string, from: number): Promise<BenchRow[]> => {
+      const before = ownMemoryOf(service.pid);
+      const start = performance.now();
+      const underWay: Promise<Answer>[] = [];
+      for (const [i, one] of signed.slice(from, from + size).entries()) {
+        const early = start + (i * 1000) / PER_SECOND - performance.now();
+        if (early > 1) await sleep(early);
+        underWay.push(send(one));
+      }
+      const answers = await Promise.all(underWay);
+      const answeredAt = Date.now();
+      const behindS = ((await looker.catchUp(from + size)).readModelsAt - answeredAt) / 1000;
+      return [
+        atMost(`${name}: answered with anything but 200`, answers.filter((a) => a.status !== 200).length, 0, ''),
+        atMost(
+          `${name}: p99 of the answers`,
+          quantile(
+            answers.map((a) => a.ms),
+            0.99,
+          ),
+          MOST_P99_MS,
+          'ms',
+        ),
+        atMost(`${name}: in all read models after the last answer`, behindS, MOST_CATCH_UP_S, 's'),
+        atMost(`${name}: memory more than before`, ownMemoryOf(service.pid) - before, MOST_MB, 'MB'),
+      ];
+    };
+    await sendAll(signed.slice(0, WARM_UP));
+    const fresh = await burst('soon after the start', WARM_UP);
+    await sendAll(signed.slice(WARM_UP + size, WARM_UP + size + FILLING));
+    return [...fresh, ...(await burst('with full caches', WARM_UP + size + FILLING))];
+  } finally {
+    await service.stop();
+    await agent.close();
+    looker.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
