@@ -157,7 +157,7 @@ export async function startOn(
     readModels,
     findByAccountToken,
     ...copies,
-    ...keepResponses(docs, readModels, runtime),
+    ...keepResponses(docs, readModels, runtime, config.KEPT_BODIES_MB),
     progress,
     auth,
     accessTokens,

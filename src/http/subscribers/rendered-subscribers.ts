@@ -37,10 +37,10 @@ export type RenderedSubscribers = {
   readonly isShared: boolean;
 };
 
-/** Characters, of which most take a byte. */
+/** Bytes; characters count as one. */
 const MOST = 48 * 1024 * 1024;
-/** What an entry takes besides its text. */
-const ENTRY = 300;
+/** What an entry takes besides its text, measured. */
+const ENTRY = 600;
 /** Where others write: as long as any process may go without noticing a change of the catalogue. */
 const SHARED_MS = 1000;
 
@@ -50,9 +50,16 @@ const SERVING = 'serving';
 
 const before = (date: string) => `{"requestDate":"${date}",`;
 
-type Entry = Omit<Rendered, 'text'> & { readonly rest: string; readonly freshUntil: number };
-type Kept = { readonly customerId: string; readonly views: Map<string, Entry>; size: number };
+/** One object each, since there are many: `next` is what others see of the same customer. */
+type Entry = Omit<Rendered, 'text'> & {
+  readonly customerId: string;
+  readonly view: string;
+  readonly rest: string;
+  readonly freshUntil: number;
+  readonly next: Entry | undefined;
+};
 
+/** `most`: bytes that are kept. */
 export function createRenderedSubscribers(
   docs: Pick<DocStore, 'onWritten'>,
   { elapsed }: Pick<Runtime, 'elapsed'>,
@@ -60,8 +67,8 @@ export function createRenderedSubscribers(
 ): RenderedSubscribers {
   const isShared = docs.onWritten === undefined;
   const names = new Map<string, string>();
-  const kept = createWeightedCache<string, Kept>(most, {
-    weightOf: ({ size }) => size,
+  const kept = createWeightedCache<string, Entry>(most, {
+    weightOf: sizeOf,
     onGone: (name, { customerId }) => {
       if (names.get(customerId) === name) names.delete(customerId);
     },
@@ -97,7 +104,7 @@ export function createRenderedSubscribers(
       if (readModels.some(({ name }) => common.includes(name))) clear();
     },
     find: ({ projectId, appUserId, view }, now, guard) => {
-      const entry = kept.get(`${projectId}|${appUserId}`)?.views.get(view);
+      const entry = shownTo(view, kept.get(`${projectId}|${appUserId}`));
       if (!entry || now < entry.from || now >= entry.until) return undefined;
       if (isShared && (guard !== entry.guard || elapsed() >= entry.freshUntil)) return undefined;
       return before(now) + entry.rest;
@@ -112,11 +119,27 @@ export function createRenderedSubscribers(
       const { name, customerId, view } = rendering;
       const start = before(from);
       if (!end(rendering) || until <= from || !text.startsWith(start)) return;
-      const views = new Map(kept.get(name)?.views);
-      views.set(view, { rest: text.slice(start.length), from, until, guard, freshUntil: elapsed() + SHARED_MS });
-      const size = [...views.values()].reduce((sum, { rest }) => sum + rest.length, ENTRY + 2 * name.length);
-      kept.set(name, { customerId, views, size });
+      const rest = text.slice(start.length);
+      const next = without(view, kept.get(name));
+      kept.set(name, { customerId, view, rest, from, until, guard, freshUntil: elapsed() + SHARED_MS, next });
       names.set(customerId, name);
     },
   };
+}
+
+function shownTo(view: string, first: Entry | undefined): Entry | undefined {
+  let entry = first;
+  while (entry && entry.view !== view) entry = entry.next;
+  return entry;
+}
+
+function without(view: string, first: Entry | undefined): Entry | undefined {
+  if (!first || first.view === view) return first?.next;
+  return { ...first, next: without(view, first.next) };
+}
+
+function sizeOf(first: Entry): number {
+  let size = 0;
+  for (let entry: Entry | undefined = first; entry; entry = entry.next) size += ENTRY + entry.rest.length;
+  return size;
 }

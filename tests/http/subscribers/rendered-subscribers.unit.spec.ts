@@ -92,8 +92,24 @@ describe('a rendered subscriber', () => {
     expect(cache.find(ann, T1)).to.equal(undefined);
   });
 
+  it('is kept apart for each who sees another part of it', () => {
+    const { cache, written } = open();
+    const keep = (view: string, name: string) =>
+      cache.keep(cache.begin({ ...ann, view }, 'cus_1'), { ...rendered, text: textAt(T0, name) });
+    const found = (view: string) => cache.find({ ...ann, view }, T1);
+    for (const view of ['all', 'less', 'least']) keep(view, view);
+    keep('less', 'less, anew');
+    expect(['all', 'less', 'least'].map(found)).to.deep.equal([
+      textAt(T1, 'all'),
+      textAt(T1, 'less, anew'),
+      textAt(T1, 'least'),
+    ]);
+    written('customers_v1_g1', ['cus_1']);
+    expect(['all', 'less', 'least'].map(found)).to.deep.equal([undefined, undefined, undefined]);
+  });
+
   it('makes room for others', () => {
-    const { cache, keep } = open({ most: 1000 });
+    const { cache, keep } = open({ most: 2000 });
     keep();
     for (const i of [2, 3, 4, 5]) keep({ ...ann, appUserId: `user-${i}` }, `cus_${i}`);
     expect(cache.find(ann, T1)).to.equal(undefined);
