@@ -6,12 +6,14 @@ import { dataFiles } from '../src/adapters/data-directory.js';
 import { openEmbeddedDocuments } from '../src/adapters/documents/embedded/store.js';
 import { openEngine, type Engine } from '../src/adapters/engine.js';
 import { createCodec } from '../src/adapters/event-log/codec.js';
+import { namingKey } from '../src/adapters/naming.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import type { MasterKeys } from '../src/adapters/keys/vault.js';
 import { keyedHash } from '../src/domain/ids.js';
 import { families } from '../src/domain/streams.js';
 import { vocabulary } from '../src/domain/vocabulary.js';
-import { bulkBuild } from '../src/projections/build/bulk-build.js';
+import { buildInThread } from '../src/main/builds/build-thread.js';
+import { buildFromStart } from '../src/projections/build/rebuild.js';
 import { projections } from '../src/projections/build/registry.js';
 import { atLeast, atMost, rate, type BenchRow } from './bench.js';
 import { liveLog } from './lived-log.js';
@@ -67,11 +69,12 @@ async function measure(size: number) {
         looked = performance.now();
         mb = Math.max(mb, usedMb());
       };
-      const hash = keyedHash(Buffer.alloc(32));
+      const hash = keyedHash(await namingKey(engine));
       const docs = await openEmbeddedDocuments({ file: join(directory, 'build.sqlite') });
       const built = await timed(async () => {
         const builds = projections.map((projection) => ({ projection, generation: 2 }));
-        await bulkBuild({ log: engine.log, docs, hash }, builds, { signal: never, onProgress: look });
+        const elsewhere = engine.files && { elsewhere: buildInThread(engine.files, docs) };
+        await buildFromStart({ log: engine.log, docs, hash, ...elsewhere }, builds, { signal: never, onProgress: look });
         return events;
       });
       mb = Math.max(mb, usedMb());
@@ -91,7 +94,7 @@ async function writeLog(engine: Engine, file: string, size: number): Promise<num
   const { randomBytes } = systemRuntime();
   const log = openUnwaitedLog(file, createCodec(vocabulary, { keys, randomBytes }));
   try {
-    return await liveLog(log, keyedHash(randomBytes(32)), size);
+    return await liveLog(log, keyedHash(await namingKey(engine)), size);
   } finally {
     log.close();
     await engine.close();

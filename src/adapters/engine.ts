@@ -3,7 +3,11 @@
 import { existsSync } from 'node:fs';
 import { vocabulary } from '../domain/vocabulary.js';
 import type { Config } from './config.js';
-import { openEmbeddedDocuments, openEmbeddedDocumentsForReading } from './documents/embedded/store.js';
+import {
+  openEmbeddedDocuments,
+  openEmbeddedDocumentsForReading,
+  type WrittenDocuments,
+} from './documents/embedded/store.js';
 import type { DocStore } from './documents/port.js';
 import { createCodec, type Codec } from './event-log/codec.js';
 import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from './event-log/embedded/log.js';
@@ -24,10 +28,19 @@ export type Engine = {
   readonly rewrapKeys: () => Promise<Rewrapped>;
   /** Other processes may be working on the same log and documents. */
   readonly isShared: boolean;
+  /** For other threads of this process: what they read, and what they write through; null where it is on a server. */
+  readonly files: EngineFiles | null;
+  readonly target: DocumentsTarget | null;
   /** Bytes free in the data directory; null when nothing is kept there, or when it is gone. */
   diskFree(): Promise<number | null>;
   close(): Promise<void>;
 };
+
+/** Where log and documents are, and the keys of what is sealed there. */
+export type EngineFiles = { readonly log: string; readonly documents: string; readonly masters: MasterKeys };
+
+/** Documents in a file, which another thread reads and has written by this one. */
+export type DocumentsTarget = Pick<WrittenDocuments, 'file' | 'apply'>;
 
 export type EngineConfig = Pick<Config, 'DATA_DIR' | 'EVENTSTORE_URL' | 'EVENTSTORE_NAMESPACE' | 'MONGODB_URL'>;
 
@@ -75,6 +88,8 @@ export async function openEngine(
       dataKeys,
       rewrapKeys: () => rewrapDataKeys(docs, ring, runtime),
       isShared,
+      files: filesOf(config, ring),
+      target: 'apply' in docs ? docs : null,
       diskFree: diskFreeOf(config),
       close,
     };
@@ -108,7 +123,25 @@ export async function openEngineForReading(
     await docs.close();
   };
   const rewrapKeys = () => rewrapDataKeys(docs, masters, runtime);
-  return { log, docs, dataKeys, rewrapKeys, isShared: hasServers(config), diskFree: diskFreeOf(config), close };
+  const [isShared, diskFree] = [hasServers(config), diskFreeOf(config)];
+  return { log, docs, dataKeys, rewrapKeys, isShared, files: filesOf(config, masters), target: null, diskFree, close };
+}
+
+/** In another thread: the log, and the keys of what is sealed in it. */
+export async function openEngineFiles(
+  files: EngineFiles,
+  runtime: Runtime,
+): Promise<Pick<Engine, 'log' | 'dataKeys' | 'close'>> {
+  const docs = openEmbeddedDocumentsForReading({ file: files.documents });
+  await docs.ensure([dataKeyCollection]);
+  const dataKeys = createDataKeys(docs, files.masters, runtime);
+  const codec = codecOf(dataKeys, runtime);
+  const log = openEmbeddedLogReader({ file: files.log, codec, sleep: (ms, signal) => runtime.sleep(ms, signal) });
+  const close = async () => {
+    await log.close();
+    await docs.close();
+  };
+  return { log, dataKeys, close };
 }
 
 /** The servers' drivers take a quarter of a second to load, which an installation in files never needs. */
@@ -125,6 +158,11 @@ async function openEventStore(url: string, config: EngineConfig, codec: Codec, r
 /** Several processes may run on them. */
 export function hasServers(config: EngineConfig): boolean {
   return config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined;
+}
+
+function filesOf(config: EngineConfig, masters: MasterKeys): EngineFiles | null {
+  if (config.EVENTSTORE_URL !== undefined || config.MONGODB_URL !== undefined) return null;
+  return { ...dataFiles(config.DATA_DIR), masters };
 }
 
 function diskFreeOf(config: EngineConfig): () => Promise<number | null> {

@@ -56,10 +56,15 @@ export class MergedElsewhere extends Error {
 
 /** Names the event at which code and log do not fit; repair the one or the other and build again. */
 export class CannotFold extends Error {
-  constructor(projection: string, event: RecordedEvent, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(`${projection} cannot fold ${event.type} ${event.id} (position ${event.position}): ${why}`, { cause });
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'CannotFold';
+  }
+
+  static at(projection: string, event: RecordedEvent, cause: unknown): CannotFold {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const place = `${event.type} ${event.id} (position ${event.position})`;
+    return new CannotFold(`${projection} cannot fold ${place}: ${why}`, { cause });
   }
 }
 

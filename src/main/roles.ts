@@ -33,6 +33,7 @@ import { runOperatorRequests } from '../workers/coordination/operator-requests.j
 import { createStoreWork } from '../workers/stores/stores.js';
 import { superviseLoop, superviseRounds } from '../workers/coordination/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
+import { buildInThread } from './builds/build-thread.js';
 import type { Outside } from './outside.js';
 
 const LEARNED_EVERY_MS = 30_000;
@@ -108,6 +109,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
         projections,
         handover: handover.projector,
         isSingleProcess,
+        ...(engine.files && engine.target && { elsewhere: buildInThread(engine.files, engine.target) }),
       };
       const work = (s: AbortSignal, term: Term) => {
         const publish = isSingleProcess ? createHaltPublisher(docs) : createPublisher(docs, term.isHeld);

@@ -9,7 +9,7 @@ import { dataKeyCollection, type MasterKeys } from '../../adapters/keys/vault.js
 import { keyedHash, type KeyedHash } from '../../domain/ids.js';
 import { Failure } from './failure.js';
 
-export type Reading = Pick<Engine, 'log' | 'docs'> & { readonly hash: KeyedHash; close(): Promise<void> };
+export type Reading = Pick<Engine, 'log' | 'docs' | 'files'> & { readonly hash: KeyedHash; close(): Promise<void> };
 
 /** Throws `WrongConfiguration`, `CannotOpen`, and {@link Failure} when there is nothing to read yet. */
 export async function openForReading(env: Readonly<Record<string, string | undefined>>): Promise<Reading> {
@@ -28,7 +28,7 @@ export async function openForReading(env: Readonly<Record<string, string | undef
       const place = isInFiles ? `DATA_DIR ${DATA_DIR} holds` : 'EVENTSTORE_NAMESPACE and MONGODB_URL name';
       throw new Failure(`${place} no data yet; start the service once`);
     }
-    return { log, docs, hash: keyedHash(key), close };
+    return { log, docs, files: engine.files, hash: keyedHash(key), close };
   } catch (err) {
     await close();
     throw err;

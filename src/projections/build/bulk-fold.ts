@@ -60,7 +60,7 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
           if (known) [known.doc, known.position] = [after ?? null, event.position];
           else folded.set(id, { doc: after ?? null, position: event.position });
         } catch (err) {
-          throw new CannotFold(projection.name, event, err);
+          throw CannotFold.at(projection.name, event, err);
         }
       }
     },

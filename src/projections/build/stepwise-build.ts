@@ -46,7 +46,7 @@ async function advance(runner: Runner, feed: Feed): Promise<void> {
     await runner.apply(feed);
   } catch (err) {
     if (!(err instanceof ProjectionHalted)) throw err;
-    throw new CannotFold(err.projection, err.poison.event, err.poison.error);
+    throw CannotFold.at(err.projection, err.poison.event, err.poison.error);
   }
 }
 

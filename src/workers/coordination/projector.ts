@@ -11,7 +11,7 @@ import type { Handover } from '../../projections/build/handover.js';
 import type { Build, Projection } from '../../projections/runtime/projection.js';
 import type { Published } from '../../projections/runtime/shared-progress.js';
 import { canBulkBuild } from '../../projections/build/bulk-build.js';
-import { buildFromStart, discardBuild } from '../../projections/build/rebuild.js';
+import { buildFromStart, discardBuild, type Elsewhere } from '../../projections/build/rebuild.js';
 import { builtBefore, dropSuperseded } from '../../projections/build/superseded.js';
 import { openRunner, ProjectionHalted, type Runner } from '../../projections/runtime/runner.js';
 import type { Serving } from '../../projections/build/serving.js';
@@ -29,6 +29,8 @@ export type ProjectorDeps = {
   /** Publishes to other processes how far the read models are; left out where there are none. */
   readonly publish?: (published: Published) => Promise<void>;
   readonly handover: Handover['projector'];
+  /** Takes over a part of a long build, where there is a thread for it. */
+  readonly elsewhere?: Elsewhere;
   /** Whoever waits for a read model waits in this process: while nobody does, many events are gathered into larger batches. */
   readonly isSingleProcess: boolean;
 };

@@ -120,6 +120,8 @@ async function openEngine(world: Installation, runtime: Runtime, host: Host): Pr
     dataKeys,
     rewrapKeys: () => rewrapDataKeys(docs, MASTERS, runtime),
     isShared,
+    files: null,
+    target: null,
     diskFree: () => Promise.resolve(null),
     close: () => Promise.resolve(),
   };

@@ -9,17 +9,44 @@ import type { DocumentsResult, DocumentsOperation, RowWrites } from './writer.js
 import type { BulkRow, BulkWrites, CollectionSpec, DocStore, OnWritten, Write } from '../port.js';
 
 export type EmbeddedDocuments = DocStore & { close(): Promise<void> };
+/** `apply`: does what another thread of this process asks for, which has {@link openDocumentsOfThread}. */
+export type WrittenDocuments = EmbeddedDocuments & { readonly file: string; readonly apply: Apply };
+export type Apply = (operation: DocumentsOperation) => Promise<DocumentsResult>;
 type Send = (operation: DocumentsOperation) => Promise<'ok' | 'lost' | number>;
 
 /** Makes the file when it is missing. Its directory must exist and belong to this process. */
-export async function openEmbeddedDocuments({ file }: { readonly file: string }): Promise<EmbeddedDocuments> {
+export async function openEmbeddedDocuments({ file }: { readonly file: string }): Promise<WrittenDocuments> {
   const writer = await startWriter(file, new URL('./writer', import.meta.url));
+  const store = openStore(file, (operation) => writer.run(operation));
+  return {
+    ...store,
+    file,
+    apply: async (operation) => {
+      if (operation.kind !== 'drop') return writer.run(operation);
+      await store.drop(operation.c);
+      return 'ok';
+    },
+    probe: writer.probe,
+    // The reader first: only the last connection folds the write-ahead log into the file, and the reader may not write.
+    close: async () => {
+      await store.close();
+      await writer.close();
+    },
+  };
+}
+
+/** In another thread than the one that has opened the file for writing, which does what is sent to `apply`. */
+export function openDocumentsOfThread({ file, apply }: { file: string; apply: Apply }): EmbeddedDocuments {
+  return openStore(file, apply);
+}
+
+function openStore(file: string, apply: Apply): EmbeddedDocuments {
   const reader = readDocuments(file);
   const collections = new Map<string, Collection>();
   const listeners: OnWritten[] = [];
   const changed: OnWritten = (c, ids) => listeners.forEach((listener) => listener(c, ids));
   const send = async (operation: DocumentsOperation) => {
-    const result = await writer.run<DocumentsResult>(operation).finally(reader.leaveSnapshot);
+    const result = await apply(operation).finally(reader.leaveSnapshot);
     if (typeof result === 'object') throw new Error(result.refused);
     return result;
   };
@@ -51,15 +78,10 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
       reader.forget(name);
       await send({ kind: 'drop', c: name }).finally(() => changed(name, null));
     },
-    probe: writer.probe,
     onWritten: (listener) => void listeners.push(listener),
     writesTogether: true,
     bulk: bulkWrites(send, collections),
-    // The reader first: only the last connection folds the write-ahead log into the file, and the reader may not write.
-    close: async () => {
-      reader.close();
-      await writer.close();
-    },
+    close: async () => reader.close(),
   };
 }
 

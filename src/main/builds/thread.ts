@@ -1,0 +1,89 @@
+// Runs in a worker thread: builds read models from the log, which it reads on a connection of its own. What it writes goes through the
+// main thread, whose writer has the file.
+import { parentPort, workerData } from 'node:worker_threads';
+import { openDocumentsOfThread, type Apply } from '../../adapters/documents/embedded/store.js';
+import { openEngineFiles, type EngineFiles } from '../../adapters/engine.js';
+import { storedNamingKey } from '../../adapters/naming.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { CannotFold } from '../../domain/errors.js';
+import { keyedHash } from '../../domain/ids.js';
+import { bulkBuild } from '../../projections/build/bulk-build.js';
+import { projections } from '../../projections/build/registry.js';
+import type { Build } from '../../projections/runtime/projection.js';
+
+/** `target`: the file of the documents that are built. */
+export type BuildThreadData = {
+  readonly files: EngineFiles;
+  readonly target: string;
+  readonly builds: readonly { readonly name: string; readonly generation: number }[];
+  readonly upTo: LogPosition;
+  readonly purpose: string | undefined;
+};
+
+type Operation = Parameters<Apply>[0];
+type Applied = Awaited<ReturnType<Apply>>;
+export type FromBuildThread =
+  | { readonly kind: 'apply'; readonly id: number; readonly operation: Operation }
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'failed'; readonly message: string; readonly stack: string; readonly isOfFold: boolean };
+export type ToBuildThread =
+  { readonly id: number; readonly result: Applied } | { readonly id: number; readonly failed: string } | 'stop';
+
+type Waiting = { readonly resolve: (result: Applied) => void; readonly reject: (err: Error) => void };
+
+/** Ends with a message of how it went. */
+export async function buildHere(): Promise<void> {
+  const port = parentPort;
+  if (!port) throw new Error('the thread that builds runs as a worker only');
+  const send = (message: FromBuildThread) => port.postMessage(message);
+  const stopping = new AbortController();
+  const waiting = new Map<number, Waiting>();
+  let sent = 0;
+  port.on('message', (message: ToBuildThread) => {
+    if (message === 'stop') return stopping.abort();
+    const { resolve, reject } = waiting.get(message.id) ?? {};
+    waiting.delete(message.id);
+    if ('failed' in message) reject?.(new Error(message.failed));
+    else resolve?.(message.result);
+  });
+  const apply: Apply = (operation) =>
+    new Promise((resolve, reject) => {
+      waiting.set(++sent, { resolve, reject });
+      send({ kind: 'apply', id: sent, operation });
+    });
+  try {
+    await build(workerData as BuildThreadData, apply, stopping.signal, (done, total) =>
+      send({ kind: 'progress', done, total }),
+    );
+    send({ kind: 'ended' });
+  } catch (err) {
+    const { message, stack = message } = err instanceof Error ? err : new Error(String(err));
+    send({ kind: 'failed', message, stack, isOfFold: err instanceof CannotFold });
+  }
+}
+
+async function build(
+  { files, target, builds, upTo, purpose }: BuildThreadData,
+  apply: Apply,
+  signal: AbortSignal,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  const engine = await openEngineFiles(files, systemRuntime());
+  const docs = openDocumentsOfThread({ file: target, apply });
+  try {
+    const key = await storedNamingKey(engine.dataKeys);
+    if (!key) throw new Error(`${files.documents} holds no naming key`);
+    const named = builds.map(({ name, generation }): Build => {
+      const projection = projections.find((p) => p.name === name);
+      if (!projection) throw new Error(`there is no read model ${name}`);
+      return { projection, generation };
+    });
+    const o = { signal, upTo, onProgress, ...(purpose !== undefined && { purpose }) };
+    await bulkBuild({ log: engine.log, docs, hash: keyedHash(key) }, named, o);
+  } finally {
+    await docs.close();
+    await engine.close();
+  }
+}
