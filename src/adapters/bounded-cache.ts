@@ -1,4 +1,8 @@
 // Caches of bounded size. When one is full, the entry goes that was set longest ago; who wants the least used one to go sets what it uses.
+//
+// Not by a `Map` alone, from which an entry is taken out to be put in again at the end: what it deletes stays in the chain of its hash until
+// the map copies itself, and where few keys are used very often these chains grow to thousands.
+import { LRUCache } from 'lru-cache';
 import type { Runtime } from './runtime.js';
 
 export type BoundedCache<K, V> = {
@@ -8,44 +12,20 @@ export type BoundedCache<K, V> = {
   clear(): void;
 };
 
+type Key = string | number;
+type Value = NonNullable<unknown>;
+
+const one = () => 1;
+
 /** Holds `most` entries at most. */
-export function createBoundedCache<K, V>(most: number): BoundedCache<K, V> {
-  const entries = new Map<K, V>();
-  const oldest = oldestOf(entries);
+export function createBoundedCache<K extends Key, V extends Value>(most: number): BoundedCache<K, V> {
+  // By weight: by number the library takes all its memory at once.
+  const entries = new LRUCache<K, V>({ maxSize: most, sizeCalculation: one });
   return {
-    get: (key) => entries.get(key),
-    set: (key, value) => {
-      entries.delete(key);
-      entries.set(key, value);
-      oldest.wasSet();
-      if (entries.size > most) oldest.remove((key) => entries.delete(key));
-    },
+    get: (key) => entries.peek(key),
+    set: (key, value) => void entries.set(key, value),
     delete: (key) => void entries.delete(key),
     clear: () => entries.clear(),
-  };
-}
-
-/**
- * Of a map whose entries are only set anew at its end. To find its first key, a map passes over all that were deleted before it, which is
- * most of the cost of a large cache that is full: so the place is kept. Not for long, because a map copies itself after as many changes as it
- * has entries, and a place that is kept keeps all copies.
- */
-function oldestOf<K>(entries: ReadonlyMap<K, unknown>) {
-  let keys: Iterator<K> | undefined;
-  let changes = 0;
-  return {
-    wasSet: () => {
-      changes++;
-      if (changes <= entries.size) return;
-      changes = 0;
-      keys = undefined;
-    },
-    /** `remove` must take the key out of the map. Nothing when the map is empty. */
-    remove: (remove: (key: K) => void) => {
-      keys ??= entries.keys();
-      const { value, done } = keys.next();
-      if (done !== true) remove(value);
-    },
   };
 }
 
@@ -83,7 +63,10 @@ export type ExpiringCache<K, V> = Omit<BoundedCache<K, V>, 'set'> & {
 };
 
 /** Ages are measured by time that never jumps: setting the clock neither ends an entry nor keeps it. */
-export function createExpiringCache<K, V>(most: number, { elapsed }: Pick<Runtime, 'elapsed'>): ExpiringCache<K, V> {
+export function createExpiringCache<K extends Key, V>(
+  most: number,
+  { elapsed }: Pick<Runtime, 'elapsed'>,
+): ExpiringCache<K, V> {
   const entries = createBoundedCache<K, { readonly value: V; readonly until: number }>(most);
   return {
     get: (key) => {
@@ -98,42 +81,31 @@ export function createExpiringCache<K, V>(most: number, { elapsed }: Pick<Runtim
   };
 }
 
-export type WeightedCache<K, V> = BoundedCache<K, V>;
+export type WeightedCache<K, V> = Omit<BoundedCache<K, V>, 'set'> & {
+  /** False for what is too heavy alone: it is not held, nor is what it should replace. */
+  set(key: K, value: V): boolean;
+};
 
-/** Holds what weighs `most` together; when it is full, the entry goes that was used longest ago. `onGone`: told of each entry that went. */
-export function createWeightedCache<K, V>(
+/**
+ * Holds what weighs `most` together; when it is full, the entry goes that was used longest ago. `onGone`: told of each entry that went, also
+ * of one that was replaced.
+ */
+export function createWeightedCache<K extends Key, V extends Value>(
   most: number,
   { weightOf, onGone }: { readonly weightOf: (value: V) => number; readonly onGone: (key: K, value: V) => void },
 ): WeightedCache<K, V> {
-  const entries = new Map<K, V>();
-  const oldest = oldestOf(entries);
-  let weight = 0;
-  const remove = (key: K) => {
-    const value = entries.get(key);
-    if (value === undefined) return;
-    entries.delete(key);
-    weight -= weightOf(value);
-    onGone(key, value);
-  };
+  const dispose = (value: V, key: K) => onGone(key, value);
+  // A whole number there, and zero would be without a bound.
+  const entries = new LRUCache<K, V>({ maxSize: Math.max(Math.floor(most), 1), sizeCalculation: weightOf, dispose });
   return {
-    get: (key) => {
-      const value = entries.get(key);
-      if (value === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, value);
-      oldest.wasSet();
-      return value;
-    },
+    get: (key) => entries.get(key),
     set: (key, value) => {
-      remove(key);
-      entries.set(key, value);
-      oldest.wasSet();
-      weight += weightOf(value);
-      while (weight > most && entries.size > 0) oldest.remove(remove);
+      const isLightEnough = weightOf(value) <= most;
+      if (isLightEnough) entries.set(key, value);
+      else entries.delete(key);
+      return isLightEnough;
     },
-    delete: remove,
-    clear: () => {
-      for (const key of [...entries.keys()]) remove(key);
-    },
+    delete: (key) => void entries.delete(key),
+    clear: () => entries.clear(),
   };
 }

@@ -121,8 +121,8 @@ export function createRenderedSubscribers(
       if (!end(rendering) || until <= from || !text.startsWith(start)) return;
       const rest = text.slice(start.length);
       const next = without(view, kept.get(name));
-      kept.set(name, { customerId, view, rest, from, until, guard, freshUntil: elapsed() + SHARED_MS, next });
-      names.set(customerId, name);
+      const entry = { customerId, view, rest, from, until, guard, freshUntil: elapsed() + SHARED_MS, next };
+      if (kept.set(name, entry)) names.set(customerId, name);
     },
   };
 }
