@@ -2,6 +2,7 @@
 // world waits for anything real, so that one seed plays the same world each time.
 import { createHash } from 'node:crypto';
 import { createRandom, type Random } from '../../../src/simulator/random.js';
+import { settle } from './turns.js';
 
 type Entry = { readonly atMs: number; readonly tie: number; readonly order: number; readonly run: () => void };
 
@@ -44,8 +45,6 @@ export function createTimeline(seed: string, startMs: number): Timeline {
   let steps = 0;
   let deeds = 0;
 
-  /** All that follows without waiting has happened when it resolves. */
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
   const step = async (): Promise<boolean> => {
     const next = heap.pop();
     if (!next) return false;
