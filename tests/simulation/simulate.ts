@@ -1,6 +1,7 @@
 // One world from its seed to a verdict; of a world that fails, the shortest script and its story.
 import { findingsOf } from './checks/all.js';
 import type { Wrap } from './engine/process.js';
+import { settle } from './engine/turns.js';
 import { shrink } from './shrink.js';
 import { play } from './world/play.js';
 import type { Played } from './world/played.js';
@@ -30,8 +31,13 @@ export async function judge(script: Script, wrap?: Wrap): Promise<Verdict> {
     findings.push(err instanceof Error ? (err.stack ?? err.message) : String(err));
   }
   findings.push(...uncaught.splice(0).map((error) => `a process would have ended: ${error}`));
-  const { timeline } = (begun ?? { timeline: null }) as { timeline: Played['timeline'] | null };
-  return { findings, hash: timeline?.hash() ?? '', story: timeline?.story() ?? [], played: begun };
+  const { timeline, end } = (begun ?? {}) as Partial<Played>;
+  const verdict = { findings, hash: timeline?.hash() ?? '', story: timeline?.story() ?? [], played: begun };
+  end?.();
+  await settle();
+  // What its end brings about is no part of the world.
+  uncaught.length = 0;
+  return verdict;
 }
 
 /** Has what nobody catches count as a finding of the world that is played; returns how to end that. */

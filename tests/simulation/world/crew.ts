@@ -9,6 +9,8 @@ export type Crew = {
   host(process: number): Host;
   crash(process: number, forMs: number): void;
   allReady(): boolean;
+  /** All die, and let go of what the memory keeps for them as long as somebody listens to their signals. */
+  end(): void;
 };
 
 const AGAIN_MS = 1000;
@@ -16,6 +18,7 @@ const AGAIN_MS = 1000;
 export function createCrew(world: Installation, config: Config, count: number): Crew {
   const { timeline } = world;
   const hosts: Host[] = [];
+  const started: Process[] = [];
   const running = new Map<string, { readonly process: Process; isReady: boolean }>();
 
   const boot = (n: number): void => {
@@ -24,6 +27,7 @@ export function createCrew(world: Installation, config: Config, count: number): 
     timeline.note(`${host.name} starts`);
     startProcess(world, config, host).then(
       (process) => {
+        started.push(process);
         if (!host.isAlive) return;
         const one = { process, isReady: false };
         running.set(host.name, one);
@@ -48,6 +52,10 @@ export function createCrew(world: Installation, config: Config, count: number): 
       host.isAlive = false;
       running.delete(host.name);
       timeline.after(forMs, () => boot(n));
+    },
+    end: () => {
+      for (const host of hosts) host.isAlive = false;
+      for (const { service } of started.splice(0)) service.stop().catch(() => undefined);
     },
     allReady: () => running.size === count && [...running.values()].every(({ isReady }) => isReady),
   };

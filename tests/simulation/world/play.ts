@@ -114,6 +114,7 @@ export async function play(
       await timeline.pass(1);
       await timeline.until(crew.allReady, 300_000, 'all processes are ready');
     },
+    end: crew.end,
     allDocuments,
     inTime,
   };

@@ -36,6 +36,8 @@ export type Played = {
   serving(): readonly Process[];
   /** Other processes in the place of all; resolves when they are ready. */
   restart(): Promise<void>;
+  /** Nothing of it goes on, and nothing keeps it in memory. */
+  end(): void;
   /** All that is stored as documents: collection, id, text. */
   allDocuments(): Promise<readonly (readonly [c: string, id: string, text: string])[]>;
   /** Runs work that asks the service, and lets the time pass that it takes. */
