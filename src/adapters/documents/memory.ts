@@ -1,15 +1,16 @@
 // The document store in memory, for simulations and fast tests. Like a store without transactions it applies one write after the
 // other: what a cut or a lost guard leaves behind is what such a store would leave behind.
 import { describeCollection, fieldsOfScan, keysOf, type Collection } from './collections.js';
+import { frozenJson } from '../event-log/frozen-json.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { compareKeys, compareScalars } from './order.js';
-import type { BulkWrites, CollectionSpec, DocStore, Page, Row, Scalar, Scan, Stored, Write } from './port.js';
+import type { BulkWrites, CollectionSpec, Doc, DocStore, Page, Row, Scalar, Scan, Stored, Write } from './port.js';
 
-/** Documents are kept as text, which keeps callers from changing them. */
+/** Documents are kept frozen, as what reading their text would bring: all who read one share it. */
 type Entry = {
   readonly id: string;
   readonly guard: string;
-  readonly text: string | null;
+  readonly doc: Doc | null;
   readonly keys: readonly Scalar[];
 };
 type Table = { collection: Collection; readonly entries: Map<string, Entry> };
@@ -68,7 +69,7 @@ export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOpti
 
 function storedIn({ entries }: Table, id: string): Stored | undefined {
   const entry = entries.get(id);
-  return entry && { guard: entry.guard, doc: entry.text === null ? null : JSON.parse(entry.text) };
+  return entry && { guard: entry.guard, doc: entry.doc };
 }
 
 function bulkWrites(tables: Map<string, Table>, onWrite: MemoryDocumentsOptions['onWrite']): BulkWrites {
@@ -93,7 +94,7 @@ function bulkWrites(tables: Map<string, Table>, onWrite: MemoryDocumentsOptions[
 function prepare(table: Table, write: Write): { write: Write; table: Table; entry: Entry } {
   const { id, guard, doc } = write;
   const keys = keysOf(table.collection, id, doc);
-  return { write, table, entry: { id, guard, text: doc === null ? null : JSON.stringify(doc), keys } };
+  return { write, table, entry: { id, guard, doc: doc && frozenJson(doc), keys } };
 }
 
 /** Keys are kept in the order of the collection's fields: a new index changes them. */
@@ -102,7 +103,7 @@ function widen(collection: Collection, tables: ReadonlyMap<string, Table>): Tabl
   if (known?.collection.fields.join('|') === collection.fields.join('|')) return { ...known, collection };
   const entries = new Map<string, Entry>();
   for (const entry of known?.entries.values() ?? []) {
-    const keys = keysOf(collection, entry.id, entry.text === null ? null : JSON.parse(entry.text));
+    const keys = keysOf(collection, entry.id, entry.doc);
     entries.set(entry.id, { ...entry, keys });
   }
   return { collection, entries };
@@ -113,20 +114,22 @@ function scanTable({ collection, entries }: Table, scan: Scan): Page {
   const after = decodeCursor(scan, fields);
   const places = fields.map((field) => collection.fields.indexOf(field));
   const sign = scan.reverse ? -1 : 1;
-  const found: { readonly id: string; readonly guard: string; readonly text: string; readonly rest: Scalar[] }[] = [];
-  for (const { id, guard, text, keys } of entries.values()) {
-    if (text === null) continue;
-    const all = [...places.map((place) => keys[place] ?? ''), id];
-    if (compareKeys(scan.eq, all) !== 0) continue;
-    const rest = all.slice(scan.eq.length);
+  const found: { readonly row: Row; readonly rest: Scalar[] }[] = [];
+  const wanted = scan.eq.map((value, i) => ({ value, place: places[i] ?? 0 }));
+  const others = places.slice(scan.eq.length);
+  for (const { id, guard, doc, keys } of entries.values()) {
+    if (doc === null) continue;
+    if (wanted.some(({ value, place }) => compareScalars(value, keys[place] ?? '') !== 0)) continue;
+    const rest = others.map((place) => keys[place] ?? '');
+    rest.push(id);
     const [next = id] = rest;
     if (scan.from !== undefined && compareScalars(next, scan.from) < 0) continue;
     if (scan.to !== undefined && compareScalars(next, scan.to) >= 0) continue;
     if (after && sign * compareKeys(rest, after) <= 0) continue;
-    found.push({ id, guard, text, rest });
+    found.push({ row: { id, guard, doc }, rest });
   }
   found.sort((a, b) => sign * compareKeys(a.rest, b.rest));
-  const rows: Row[] = found.slice(0, scan.limit).map(({ id, guard, text }) => ({ id, guard, doc: JSON.parse(text) }));
+  const rows = found.slice(0, scan.limit).map(({ row }) => row);
   const last = rows.at(-1);
   return found.length > rows.length && last ? { rows, next: encodeCursor(scan.index, fields, last) } : { rows };
 }

@@ -14,9 +14,9 @@ export function compareScalars(a: Scalar, b: Scalar): number {
 
 /** Compares key by key, as far as the shorter one goes. */
 export function compareKeys(a: readonly Scalar[], b: readonly Scalar[]): number {
-  for (const [i, key] of a.entries()) {
-    const other = b[i];
-    if (other === undefined) return 0;
+  for (let i = 0; i < a.length; i++) {
+    const [key, other] = [a[i], b[i]];
+    if (key === undefined || other === undefined) return 0;
     const difference = compareScalars(key, other);
     if (difference !== 0) return difference;
   }

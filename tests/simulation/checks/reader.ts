@@ -9,6 +9,7 @@ import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { keyedHash, type KeyedHash } from '../../../src/domain/ids.js';
 import { families } from '../../../src/domain/streams.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
+import { ownCopy } from '../engine/log.js';
 import { runtimeOf } from '../engine/process.js';
 import { createTimeline } from '../engine/timeline.js';
 import { createWeather, type Host } from '../engine/weather.js';
@@ -34,7 +35,7 @@ export async function readWorld({ docs, log: { raw }, timeline }: Played): Promi
   const runtime = runtimeOf({ timeline: aside, weather: createWeather(aside), pace: 1 }, host);
   const dataKeys = createDataKeys(docs, MASTERS, runtime);
   const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: (size) => runtime.randomBytes(size) });
-  const opened = async (events: readonly RecordedEvent[]) => codec.restore(events.map((e) => structuredClone(e)));
+  const opened = async (events: readonly RecordedEvent[]) => codec.restore(events.map(ownCopy));
   const { signal } = new AbortController();
   let sealed: readonly RecordedEvent[] = [];
   for await (const feed of raw.follow({ after: 'start', families, max: 1_000_000, signal })) {

@@ -1,6 +1,7 @@
 // One event log for all processes of a world. Each sees it through the weather and with keys of its own, as a log on a server is seen.
 import type { Codec } from '../../../src/adapters/event-log/codec.js';
 import { followLog } from '../../../src/adapters/event-log/follow.js';
+import { frozenJson } from '../../../src/adapters/event-log/frozen-json.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import { START, type EventLog, type Feed, type FollowOptions } from '../../../src/adapters/event-log/port.js';
 import { rawCodec } from '../../../src/adapters/event-log/raw-codec.js';
@@ -16,7 +17,7 @@ export type SharedLog = {
 };
 
 export function createSharedLog(identity: string): SharedLog {
-  const raw = createMemoryLog({ codec: rawCodec, identity });
+  const raw = createMemoryLog({ codec: parsingOnce(), identity });
   const wakeup = createWakeup();
 
   return {
@@ -24,7 +25,7 @@ export function createSharedLog(identity: string): SharedLog {
     seenBy: (host, weather, codec, { isLocal }) => {
       const read = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'log', 'read', name, work);
       const write = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'log', 'write', name, work);
-      const opened = async (events: readonly RecordedEvent[]) => codec.restore(events.map((event) => ({ ...event })));
+      const opened = async (events: readonly RecordedEvent[]) => codec.restore(events.map(ownCopy));
       const batch = async (o: Omit<FollowOptions, 'signal'>): Promise<Feed> => {
         const feed = await read('follow', () => firstOf(raw, o));
         return { ...feed, events: await opened(feed.events) };
@@ -61,11 +62,29 @@ export function createSharedLog(identity: string): SharedLog {
   };
 }
 
+/** All readers share what an event is as it is stored, frozen. */
+function parsingOnce(): Codec {
+  const known = new Map<string, RecordedEvent>();
+  const parsed = (text: string): RecordedEvent => {
+    const event = known.get(text) ?? frozenJson<RecordedEvent>(JSON.parse(text));
+    known.set(text, event);
+    return event;
+  };
+  return { ...rawCodec, decode: (texts) => texts.map(parsed) };
+}
+
+/** For a codec, which opens sealed fields where they are. */
+export function ownCopy(event: RecordedEvent): RecordedEvent {
+  return { ...event, data: { ...(event.data as object) } } as RecordedEvent;
+}
+
 const none = (): Promise<RecordedEvent[]> => Promise.resolve([]);
+
+/** Nobody aborts it: a signal of its own for each read takes longer than the read. */
+const { signal } = new AbortController();
 
 /** What one read of the log brings. */
 async function firstOf(log: EventLog, o: Omit<FollowOptions, 'signal'>): Promise<Feed> {
-  const { signal } = new AbortController();
   for await (const feed of log.follow({ ...o, signal })) return feed;
   throw new Error('the log has ended');
 }
