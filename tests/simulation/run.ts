@@ -1,6 +1,6 @@
 // `npm run sim -- --seeds N [--seed S] [--jobs J]`: plays N worlds from seed S on (1) in J processes (1), and ends with 1 after telling of
 // the first that failed.
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { judge, report, watchUncaught } from './simulate.js';
 import { writeScript } from './world/script.js';
@@ -15,44 +15,79 @@ const { values } = parseArgs({
 });
 const [from, count, jobs] = [Number(values.seed), Number(values.seeds), Number(values.jobs)];
 const EVERY = 500;
+/** What a process gets at a time: some worlds take many times as long as others. */
+const CHUNK = 20;
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 const startedAt = performance.now();
+if (process.send) await playForParent();
+watchUncaught();
 const hold = await (jobs > 1 ? playBeside() : playHere());
 const minutes = (performance.now() - startedAt) / 60_000;
 const rate = `${Math.round(count / minutes)} worlds a minute`;
 say(hold ? `${count} worlds from seed ${from}: all hold, ${rate}` : 'not all hold');
 process.exit(hold ? 0 : 1);
 
-async function playHere(): Promise<boolean> {
-  watchUncaught();
+/** How many failed; one at most, unless `--keep-going`. */
+async function playFrom(first: number, seeds: number, onPlayed: () => void = () => undefined): Promise<number> {
   let failed = 0;
-  for (let n = 0; n < count; n++) {
-    const seed = from + n;
+  for (let seed = first; seed < first + seeds; seed++) {
     const { findings } = await judge(writeScript(seed));
     if (findings.length > 0) {
       failed++;
       say(values['keep-going'] ? `seed ${seed}: ${findings[0]?.slice(0, 400) ?? ''}` : await report(seed));
-      if (!values['keep-going']) return false;
+      if (!values['keep-going']) return failed;
     }
-    if ((n + 1) % EVERY === 0) say(`${n + 1} worlds, ${failed} failed`);
+    onPlayed();
   }
+  return failed;
+}
+
+async function playHere(): Promise<boolean> {
+  let played = 0;
+  const failed = await playFrom(from, count, () => {
+    if (++played % EVERY === 0) say(`${played} worlds`);
+  });
   return failed === 0;
 }
 
-/** Each process plays a part of the seeds, one after another. */
+/** Each process plays the next few seeds as soon as it has played those before. */
 async function playBeside(): Promise<boolean> {
-  const share = Math.ceil(count / jobs);
-  const parts = Array.from({ length: jobs }, (_, i) => ({
-    seed: from + i * share,
-    seeds: Math.max(0, Math.min(share, count - i * share)),
-  }));
-  const ended = await Promise.all(parts.filter(({ seeds }) => seeds > 0).map(playPart));
-  return ended.every((code) => code === 0);
+  let next = 0;
+  let failed = 0;
+  const isOver = () => next >= count || (failed > 0 && !values['keep-going']);
+  const takeChunk = () => {
+    const chunk = { seed: from + next, seeds: Math.min(CHUNK, count - next) };
+    next += chunk.seeds;
+    if (Math.floor(next / EVERY) > Math.floor((next - chunk.seeds) / EVERY)) say(`${next} worlds, ${failed} failed`);
+    return chunk;
+  };
+  const [, script = ''] = process.argv;
+  const playChunks = () =>
+    new Promise<boolean>((resolve, reject) => {
+      const part = fork(script, values['keep-going'] ? ['--keep-going'] : []);
+      let isAtWork = false;
+      const goOn = () => {
+        isAtWork = !isOver();
+        if (isAtWork) part.send(takeChunk());
+        else part.disconnect();
+      };
+      part.on('message', (failedOfThem) => {
+        failed += Number(failedOfThem);
+        goOn();
+      });
+      part.once('error', reject).once('exit', () => resolve(!isAtWork));
+      goOn();
+    });
+  const ended = await Promise.all(Array.from({ length: jobs }, playChunks));
+  return failed === 0 && ended.every((isWhole) => isWhole);
 }
 
-function playPart({ seed, seeds }: { readonly seed: number; readonly seeds: number }): Promise<number | null> {
-  const own = ['--seed', String(seed), '--seeds', String(seeds), ...(values['keep-going'] ? ['--keep-going'] : [])];
-  const [, script = ''] = process.argv;
-  const part = spawn(process.execPath, [...process.execArgv, script, ...own], { stdio: 'inherit' });
-  return new Promise((resolve, reject) => part.once('error', reject).once('exit', (code) => resolve(code)));
+/** Plays what it is sent, and sends back how many failed, until the parent is gone or needs it no more. */
+async function playForParent(): Promise<never> {
+  watchUncaught();
+  process.on('message', ({ seed, seeds }: { readonly seed: number; readonly seeds: number }) => {
+    void playFrom(seed, seeds).then((failed) => process.send?.(failed));
+  });
+  process.once('disconnect', () => process.exit(0));
+  return new Promise(() => undefined);
 }
