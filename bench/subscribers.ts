@@ -8,8 +8,11 @@ import { seed, type Seeded } from './seeded.js';
 import { cpuMsOf, untilCalm } from './service-watch.js';
 
 const READY_WITHIN_MS = 2000;
-/** Of requests as real traffic makes them, before anything is measured: a service runs for days, and is asked for the same again. */
-const WARM_UP_S = 30;
+/**
+ * How long each draw is asked for before it is measured, of 100,000 subscribers or fewer, and of a million: a service runs for days, and
+ * keeps by then what is asked for again.
+ */
+const WARM_UP_S = { few: 20, million: 60 };
 
 type Asked = {
   readonly name: string;
@@ -23,7 +26,13 @@ const asked: readonly Asked[] = [
 ];
 
 type Measured = { readonly perS: number; readonly cpuUs: number };
-type Rig = { readonly subscribers: number; readonly seconds: number; readonly rounds: number; readonly apiKey: string };
+type Rig = {
+  readonly subscribers: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly warmUpS: number;
+  readonly apiKey: string;
+};
 
 export async function benchSubscribers(short: boolean, long: boolean): Promise<BenchRow[]> {
   const subscribers = short ? 10_000 : long ? 1_000_000 : 100_000;
@@ -39,7 +48,8 @@ export async function benchSubscribers(short: boolean, long: boolean): Promise<B
     const readyMs = performance.now() - start;
     const idleMb = residentMb(service.pid);
     await untilCalm(service.pid);
-    const rig = { subscribers, seconds: short ? 2 : 4, rounds: short ? 3 : 5, apiKey: seeded.apiKey };
+    const warmUpS = short ? 2 : long ? WARM_UP_S.million : WARM_UP_S.few;
+    const rig = { subscribers, seconds: short ? 2 : 4, rounds: short ? 3 : 5, warmUpS, apiKey: seeded.apiKey };
     const body = await bodyOf(service, rig);
     const bare = await serveBare(body);
     const rows = await startingRows(rig, service, bare);
@@ -73,16 +83,16 @@ export async function benchSubscribers(short: boolean, long: boolean): Promise<B
   }
 }
 
-/** While the code is still being compiled and hardly a body is kept. Leaves the service warm. */
+/** While the code is still being compiled and hardly a body is kept. */
 async function startingRows(rig: Rig, service: Served, bare: Served): Promise<BenchRow[]> {
   const [ours, theirs] = await interleaved({ ...rig, rounds: 2 }, byRank, [service, bare]);
-  await measure({ ...rig, seconds: WARM_UP_S }, byRank, service);
   const cpu = (all: readonly Measured[]) => median(all.map((m) => m.cpuUs));
   return [{ name: 'soon after the start, in processor time, Zipf 1.0', value: cpu(theirs) / cpu(ours), unit: 'ratio' }];
 }
 
 /** Both ratios: requests by the clock, which share the cores with who sends them, and processor time, which other load disturbs less. */
 async function readRows(rig: Rig, { name, draw, least }: Asked, service: Served, bare: Served): Promise<BenchRow[]> {
+  await measure({ ...rig, seconds: rig.warmUpS }, draw, service);
   const [ours, theirs] = await interleaved(rig, draw, [service, bare]);
   const of = (all: readonly Measured[], pick: (m: Measured) => number) => median(all.map(pick));
   const perS = (m: Measured) => m.perS;

@@ -1,5 +1,6 @@
 // What is kept in memory to respond from, forgotten when the documents that it was made from change.
 import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import type { DocStore } from '../adapters/documents/port.js';
 import type { Runtime } from '../adapters/runtime.js';
 import { createKeptOfferings } from '../http/catalog/kept-offerings.js';
@@ -9,9 +10,9 @@ import { createRenderedSubscribers } from '../http/subscribers/rendered-subscrib
 import type { ReadModels } from '../projections/queries/read-models.js';
 
 const MIB = 1024 * 1024;
-/** Of the memory that the process may use, and at least and at most so many MiB. */
-const SHARE = 1 / 50;
-const [LEAST, MOST] = [48, 512];
+/** Of the memory that there is, and of what Node takes for objects at most; MiB at least. */
+const [SHARE, SHARE_OF_HEAP] = [1 / 20, 1 / 3];
+const LEAST = 48;
 
 /** `megabytes`: for bodies of subscribers; by the memory that there is when it is left out. */
 export function keepResponses(
@@ -29,6 +30,7 @@ export function keepResponses(
 
 /** A container is told of its limit; without one the system names none, or more than there is. */
 function fittingMegabytes(): number {
-  const bytes = Math.min(process.constrainedMemory() || Infinity, totalmem());
-  return Math.min(MOST, Math.max(LEAST, (bytes * SHARE) / MIB));
+  const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
+  const bytes = Math.min(memory * SHARE, getHeapStatistics().heap_size_limit * SHARE_OF_HEAP);
+  return Math.max(LEAST, bytes / MIB);
 }
