@@ -1,5 +1,6 @@
-// Runs in a worker thread: the one writer of one SQLite file. What arrives while a group is being applied joins it, and the group
-// costs one sync however many callers it has. Results leave only after COMMIT.
+// Runs in a worker thread: the one writer of one SQLite file. What waits when a group begins joins it, and the group costs one sync however
+// many callers it has. What arrives later is the next group, whose callers are heard while this one is written. Results leave only after
+// COMMIT.
 import { statSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openForWriting, type Database } from './database.js';
@@ -15,7 +16,7 @@ export type WriterReply = { readonly results: readonly unknown[]; readonly faile
 /** An operation of every file: a page is written as it is. */
 export const PROBE = '(probe)';
 
-/** Bounds how long the first caller of a group waits for those who keep coming. */
+/** Bounds how long the first caller of a group waits for the others. */
 const MAX_GROUP = 1000;
 
 /** Opens the file named by the thread's data and serves the port until the message `close`. */
@@ -48,14 +49,13 @@ export function serveWriter(module: WriterModule): void {
     const group = [...first];
     const results: unknown[] = [];
     let message: WriterMessage | undefined;
+    while (group.length < MAX_GROUP && message !== 'close' && (message = nextMessage()) !== undefined) {
+      if (message !== 'close') group.push(...message);
+    }
     let reply: WriterReply = { results };
     try {
       db.exec('BEGIN IMMEDIATE');
-      while (results.length < group.length && message !== 'close') {
-        for (const operation of group.slice(results.length)) results.push(apply(operation));
-        message = group.length < MAX_GROUP ? nextMessage() : undefined;
-        if (message !== undefined && message !== 'close') group.push(...message);
-      }
+      for (const operation of group) results.push(apply(operation));
       commit();
     } catch {
       // All of the group is undone; each is tried alone, so that one that cannot be done harms no other and gets its own error.

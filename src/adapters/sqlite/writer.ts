@@ -18,7 +18,7 @@ export type SqliteWriter = {
   close(): Promise<void>;
 };
 
-const MESSAGE_SIZE = 16;
+const MESSAGE_SIZE = 8;
 
 /** `module` is the URL of a `WriterModule`, without extension (compiled and source trees differ in it). */
 export async function startWriter(file: string, module: URL): Promise<SqliteWriter> {
