@@ -81,6 +81,31 @@ export function documentBulk(opened: () => OpenedDocuments): void {
       expect((await store().get('customers', ['e'])).get('e')?.doc?.['n'], 'its ids are in order by now').to.equal(4);
     });
 
+    it('leaves what a cut build has begun to the build that goes on, whoever else asks for the collection', async () => {
+      const putOnce = { ...CUSTOMERS, isPutOnce: true };
+      await store().drop('customers');
+      await bulk.begin([putOnce]);
+      await bulk.put([row('a', '1', { n: 1 })]);
+      await opened().reopen();
+      const scan = { index: 'id', eq: [], limit: 9 };
+      await store().ensure([CUSTOMERS]);
+      // Whether it is answered before the end is the store's affair.
+      await store()
+        .scan('customers', scan)
+        .catch(() => undefined);
+      const again = store().bulk;
+      await again?.begin([putOnce]);
+      await again?.put([row('a', '2', { n: 2 }), row('b', '2')]);
+      await again?.finish([CUSTOMERS]);
+      await store().ensure([CUSTOMERS]);
+      const { rows } = await store().scan('customers', scan);
+      expect(rows.map(({ id, guard }) => [id, guard])).to.deep.equal([
+        ['a', '2'],
+        ['b', '2'],
+      ]);
+      expect(await store().write([[{ ...insert('b'), expect: '2', guard: '3' }, insert('c')]])).to.equal('ok');
+    });
+
     it('refuses a document without its index fields, and then stores none of the rows', async () => {
       const lacking = { c: 'customers', id: 'b', guard: '1', doc: { status: 'active' } };
       const outcome = await bulk.put([row('a', '1'), lacking]).catch((err: unknown) => String(err));

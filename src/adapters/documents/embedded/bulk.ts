@@ -63,7 +63,7 @@ function beginTable(db: Database, { collection: { name, fields }, isPutOnce }: B
   const table = quoted(name);
   const key = isPutOnce ? '' : 'PRIMARY KEY ';
   db.exec(`CREATE TABLE IF NOT EXISTS ${table} (id TEXT ${key}NOT NULL, guard TEXT NOT NULL, doc TEXT)`);
-  const isKeyed = indexesOf(db, name).some((index) => index === ownIdIndexName(name) || index === idIndexName(name));
+  const isKeyed = hasIdIndex(db, name);
   const present = new Set(db.prepare('SELECT name FROM pragma_table_info(?)').all(name).map(nameOf));
   for (const field of fields) {
     if (!present.has(`f_${field}`)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column(field)}`);
@@ -97,10 +97,20 @@ function adoptRows(fill: Statement, { file, collection, after }: Extract<BulkOpe
 
 function addIndexes(db: Database, { name, indexes }: Collection): void {
   const present = new Set(indexesOf(db, name));
-  if (!present.has(ownIdIndexName(name)) && !present.has(idIndexName(name))) indexIds(db, name);
+  if (!hasIdIndex(db, name)) indexIds(db, name);
   for (const fields of indexes.values()) {
     if (fields.length > 0 && !present.has(indexName(name, fields))) db.exec(createIndex(name, fields));
   }
+}
+
+/** A table that was begun for ids that are put once: it has no order of its ids before the end. */
+export function isBeingFilled(db: Database, name: string): boolean {
+  const table = db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name);
+  return table !== undefined && !hasIdIndex(db, name);
+}
+
+function hasIdIndex(db: Database, name: string): boolean {
+  return indexesOf(db, name).some((index) => index === ownIdIndexName(name) || index === idIndexName(name));
 }
 
 function indexIds(db: Database, name: string): void {

@@ -13,7 +13,7 @@ type Statements = {
   /** Of several ids, a JSON list: half the time for those that are not there. */
   readonly getMany: Statement;
   readonly scans: Map<string, Statement>;
-  idIndex?: string;
+  idIndex?: string | undefined;
 };
 
 export type DocumentReader = {
@@ -68,7 +68,10 @@ export function readDocuments(file: string): DocumentReader {
   const hasIndex = (name: string) => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined;
   const indexOver = (c: string, fields: readonly string[]): string => {
     if (fields.length > 0) return indexName(c, fields);
-    return (statements(c).idIndex ??= hasIndex(idIndexName(c)) ? idIndexName(c) : ownIdIndexName(c));
+    const known = statements(c);
+    // Not remembered while there is none: a build that is at work makes it at its end.
+    known.idIndex ??= [idIndexName(c), ownIdIndexName(c)].find(hasIndex);
+    return known.idIndex ?? ownIdIndexName(c);
   };
   const prepareScan = (c: string, sql: string) => {
     const { scans } = statements(c);

@@ -3,7 +3,7 @@
 import type { Database } from '../../sqlite/database.js';
 import type { Collection } from '../collections.js';
 import { isScalar, isStorable } from '../collections.js';
-import { bulkWriter, type BulkOperation } from './bulk.js';
+import { bulkWriter, isBeingFilled, type BulkOperation } from './bulk.js';
 import { column, createIndex, idIndexName, indexName, quoted, sqlValue, type SqlValue } from './sql.js';
 
 /**
@@ -54,13 +54,16 @@ function apply(
   switch (operation.kind) {
     case 'write':
       return applyWrites(tables, operation.stages);
-    case 'ensure':
-      for (const collection of operation.collections) {
+    case 'ensure': {
+      // What a build has begun, and was cut before its end, is left to the build that goes on: nobody else may write there until then.
+      const whole = operation.collections.filter(({ name }) => !isBeingFilled(db, name));
+      for (const collection of whole) {
         const missing = ensureTable(db, collection);
         if (missing) return { refused: `a document of ${collection.name} has no scalar ${missing} to index` };
       }
-      for (const { name, fields } of operation.collections) tables.set(name, prepareTable(db, name, fields));
+      for (const { name, fields } of whole) tables.set(name, prepareTable(db, name, fields));
       return 'ok';
+    }
     case 'drop':
       tables.delete(operation.c);
       db.exec(`DROP TABLE IF EXISTS ${quoted(operation.c)}`);
