@@ -74,7 +74,10 @@ async function measure(size: number) {
       const built = await timed(async () => {
         const builds = projections.map((projection) => ({ projection, generation: 2 }));
         const elsewhere = engine.files && { elsewhere: buildInThread(engine.files, docs) };
-        await buildFromStart({ log: engine.log, docs, hash, ...elsewhere }, builds, { signal: never, onProgress: look });
+        await buildFromStart({ log: engine.log, docs, hash, ...elsewhere }, builds, {
+          signal: never,
+          onProgress: look,
+        });
         return events;
       });
       mb = Math.max(mb, usedMb());
