@@ -120,11 +120,7 @@ async function frontRows(rig: Rig, { dataDir, masterKey }: Seeded, bare: Served)
   }
 }
 
-async function measure(
-  { subscribers, seconds, apiKey }: Omit<Rig, 'rounds'>,
-  draw: Draw,
-  { url, pid }: Served,
-): Promise<Measured> {
+async function measure({ subscribers, seconds, apiKey }: Rig, draw: Draw, { url, pid }: Served): Promise<Measured> {
   const requests = drawnRequests(subscribers, draw, pathOf, { 'x-api-key': apiKey });
   const before = cpuMsOf(pid);
   const perS = await requestsPerSecond({ url, seconds, requests });

@@ -15,15 +15,28 @@ export type BoundedCache<K, V> = {
 type Key = string | number;
 type Value = NonNullable<unknown>;
 
-const one = () => 1;
+/** `hold` is false for what is too heavy alone: it is not held, nor is what it should replace. */
+function createLru<K extends Key, V extends Value>(most: number, onGone?: (value: V, key: K) => void) {
+  // By weight throughout: by number the library takes all its memory at once. A whole number there, and zero would be without a bound.
+  const maxSize = Math.max(Math.floor(most), 1);
+  const entries = new LRUCache<K, V>({ maxSize, ...(onGone && { dispose: onGone }) });
+  return {
+    entries,
+    hold: (key: K, value: V, size: number): boolean => {
+      const isLightEnough = size <= most;
+      if (isLightEnough) entries.set(key, value, { size });
+      else entries.delete(key);
+      return isLightEnough;
+    },
+  };
+}
 
 /** Holds `most` entries at most. */
 export function createBoundedCache<K extends Key, V extends Value>(most: number): BoundedCache<K, V> {
-  // By weight: by number the library takes all its memory at once.
-  const entries = new LRUCache<K, V>({ maxSize: most, sizeCalculation: one });
+  const { entries, hold } = createLru<K, V>(most);
   return {
     get: (key) => entries.peek(key),
-    set: (key, value) => void entries.set(key, value),
+    set: (key, value) => void hold(key, value, 1),
     delete: (key) => void entries.delete(key),
     clear: () => entries.clear(),
   };
@@ -94,17 +107,10 @@ export function createWeightedCache<K extends Key, V extends Value>(
   most: number,
   { weightOf, onGone }: { readonly weightOf: (value: V) => number; readonly onGone: (key: K, value: V) => void },
 ): WeightedCache<K, V> {
-  const dispose = (value: V, key: K) => onGone(key, value);
-  // A whole number there, and zero would be without a bound.
-  const entries = new LRUCache<K, V>({ maxSize: Math.max(Math.floor(most), 1), sizeCalculation: weightOf, dispose });
+  const { entries, hold } = createLru<K, V>(most, (value, key) => onGone(key, value));
   return {
     get: (key) => entries.get(key),
-    set: (key, value) => {
-      const isLightEnough = weightOf(value) <= most;
-      if (isLightEnough) entries.set(key, value);
-      else entries.delete(key);
-      return isLightEnough;
-    },
+    set: (key, value) => hold(key, value, weightOf(value)),
     delete: (key) => void entries.delete(key),
     clear: () => entries.clear(),
   };

@@ -1,7 +1,6 @@
 // The main thread's end of the thread that computes charts: a question over all customers never holds up the other requests.
 import { once } from 'node:events';
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../domain/errors.js';
 import { buffersOf, unpackAnswer, type PackedAnswer } from '../../projections/charts/questions/packed-results.js';
 import {
@@ -11,11 +10,9 @@ import {
   type AskCharts,
   type Questions,
 } from '../../projections/charts/questions/questions.js';
+import { startThread } from '../start-thread.js';
 import { freeMemory } from './free-memory.js';
 import type { ChartJob, ChartReply, ThreadData } from './thread.js';
-
-/** Customers that are taken in leave much behind that is short-lived. */
-const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
 type Pending = { readonly resolve: (answer: never) => void; readonly reject: (err: Error) => void };
 
@@ -36,7 +33,7 @@ export function createChartThread(data: ThreadData): ChartThread {
   let isClosed = false;
 
   const start = (): Worker => {
-    const worker = startThread(data);
+    const worker = startThread(new URL('./thread', import.meta.url), 'serveCharts', data);
     const end = (why: string) => {
       if (running !== worker) return;
       running = undefined;
@@ -93,13 +90,4 @@ function releasable(packed: PackedAnswer) {
   const buffers = buffersOf(packed);
   const answer = unpackAnswer(packed);
   return buffers.length === 0 ? answer : { ...answer, release: () => freeMemory(buffers) };
-}
-
-/** Run from source (tests), a thread installs the TypeScript loader itself: on Node 20 it does not inherit the main thread's. */
-function startThread(data: ThreadData): Worker {
-  const isCompiled = import.meta.url.endsWith('.js');
-  const url = new URL(`./thread${extname(import.meta.url)}`, import.meta.url).href;
-  const serve = `import(${JSON.stringify(url)}).then((thread) => thread.serveCharts())`;
-  const script = isCompiled ? serve : `import('tsx/esm/api').then(({ register }) => register()).then(() => ${serve});`;
-  return new Worker(script, { eval: true, execArgv: [], workerData: data, resourceLimits });
 }

@@ -1,0 +1,18 @@
+// Starts the threads that compute beside the main one.
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** What they work through leaves much behind that is short-lived. */
+const resourceLimits = { maxYoungGenerationSizeMb: 64 };
+
+/**
+ * `module` is the URL of what the thread runs, without extension (compiled and source trees differ in it); `serve` names the function of it
+ * that is called. Run from source (tests), a thread installs the TypeScript loader itself: on Node 20 it does not inherit the main thread's.
+ */
+export function startThread(module: URL, serve: string, data: unknown): Worker {
+  const isCompiled = import.meta.url.endsWith('.js');
+  const url = module.href + extname(import.meta.url);
+  const run = `import(${JSON.stringify(url)}).then((thread) => thread.${serve}())`;
+  const script = isCompiled ? run : `import('tsx/esm/api').then(({ register }) => register()).then(() => ${run});`;
+  return new Worker(script, { eval: true, execArgv: [], workerData: data, resourceLimits });
+}
