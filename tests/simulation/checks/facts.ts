@@ -24,7 +24,7 @@ export function checkFacts({ journal, tenants }: Played, { events }: Reader): st
     if (count(granted, grantId) !== 1)
       found.push(`grant ${grantId} was acknowledged and is in the log ${count(granted, grantId)} times`);
   }
-  for (const { tenant, user, name, isAcked } of journal.recorded) {
+  for (const { tenant, user, name, askedAtMs, isAcked } of journal.recorded) {
     if (journal.erased.some((e) => e.tenant === tenant && e.user === user)) continue;
     const { projectId } = tenants[tenant];
     const times = events
@@ -33,8 +33,9 @@ export function checkFacts({ journal, tenants }: Played, { events }: Reader): st
           type === 'CustomEventRecorded' && meta.projectId === projectId && (data as { name?: string }).name === name,
       )
       .map(({ meta }) => Date.parse(meta.recordedAt));
-    // A key is known for a day: who comes back with it later asks for something new.
-    const isTwice = times.some((ms, i) => i > 0 && ms - (times[i - 1] ?? 0) < KEY_KNOWN_MS);
+    // A key is known for a day from its first request on, which a pause may have held up: who comes back later asks for something new.
+    const knownSince = (i: number) => (i === 0 ? askedAtMs : (times[i] ?? 0));
+    const isTwice = times.some((ms, i) => i > 0 && ms - knownSince(i - 1) < KEY_KNOWN_MS);
     if (isTwice || (isAcked && times.length === 0))
       found.push(
         `event ${name} of ${tenant} was ${isAcked ? '' : 'not '}acknowledged and is in the log at ${times.map((ms) => new Date(ms).toISOString()).join(', ')}`,

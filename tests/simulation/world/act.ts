@@ -66,11 +66,12 @@ export async function perform(stage: Stage, by: TenantName, act: Act, n: number)
       await client.insist({ method: 'DELETE', path: `${pathOf(act.user)}/entitlements/pro`, key }, tries);
       return;
     case 'event': {
+      const askedAtMs = timeline.now();
       const response = await client.insist(
         { method: 'POST', path: '/v1/events', key, once, body: { appUserId: act.user, name: act.name } },
         tries,
       );
-      journal.recorded.push({ tenant: by, user: act.user, name: act.name, isAcked: isDone(response) });
+      journal.recorded.push({ tenant: by, user: act.user, name: act.name, askedAtMs, isAcked: isDone(response) });
       return;
     }
     case 'look':

@@ -14,6 +14,8 @@ export type Recorded = {
   readonly tenant: TenantName;
   readonly user: string;
   readonly name: string;
+  /** When it was first sent, UTC ms. */
+  readonly askedAtMs: number;
   readonly isAcked: boolean;
 };
 export type Notified = { readonly tenant: TenantName; readonly key: string };
