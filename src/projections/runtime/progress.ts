@@ -10,8 +10,11 @@ export type Progress = {
   /** Called by the projector after a batch. */
   moved(readModel: string, position: LogPosition): void;
   at(readModel: string): LogPosition | undefined;
-  /** Called when a read model has stopped at an event that it cannot fold, so that nobody waits for it; moving takes it back. */
-  halted(readModel: string, since: string): void;
+  /**
+   * Called when a read model has stopped at an event that it cannot fold, so that nobody waits for it; moving to the event's position `at`
+   * takes it back. Ignored of one that has come there: what is published may be older than what this process knows.
+   */
+  halted(readModel: string, since: string, at?: LogPosition): void;
   haltedReadModels(): readonly string[];
   /** When the event was learned (UTC) from which on the read model knows nothing; undefined for one that goes on. */
   haltedSince(readModel: string): string | undefined;
@@ -26,7 +29,7 @@ export type Progress = {
 export function createProgress(): Progress {
   const reached = new Map<string, LogPosition>();
   const waiting = new Map<string, Set<Waiter>>();
-  const stopped = new Map<string, string>();
+  const stopped = new Map<string, { readonly since: string; readonly at: LogPosition | '' }>();
   const isAwaited = () => [...waiting.values()].some((waiters) => waiters.size > 0);
   const listeners = new Set<() => void>();
 
@@ -51,19 +54,20 @@ export function createProgress(): Progress {
 
   return {
     moved: (readModel, position) => {
-      stopped.delete(readModel);
       // What another process published may be older than what this one knows.
+      if (position >= (stopped.get(readModel)?.at ?? '')) stopped.delete(readModel);
       if (position <= (reached.get(readModel) ?? '')) return;
       reached.set(readModel, position);
       for (const waiter of waiting.get(readModel) ?? []) if (waiter.position <= position) waiter.end(true);
     },
     at: (readModel) => reached.get(readModel),
-    halted: (readModel, since) => {
-      stopped.set(readModel, since);
+    halted: (readModel, since, at) => {
+      if (at !== undefined && at <= (reached.get(readModel) ?? '')) return;
+      stopped.set(readModel, { since, at: at ?? '' });
       for (const waiter of waiting.get(readModel) ?? []) waiter.end(false);
     },
     haltedReadModels: () => [...stopped.keys()],
-    haltedSince: (readModel) => stopped.get(readModel),
+    haltedSince: (readModel) => stopped.get(readModel)?.since,
     isAwaited,
     onAwaited: (listener) => {
       listeners.add(listener);

@@ -13,14 +13,16 @@ export type Published = {
   readonly halted: readonly string[];
   /** Of the halted ones, by name: when the event was learned that they stopped at. */
   readonly since?: Readonly<Record<string, string>>;
+  /** And its position. */
+  readonly at?: Readonly<Record<string, LogPosition>>;
 };
 
 /** For what an older version published, which stored no time. */
 const UNKNOWN_SINCE = '1970-01-01T00:00:00.000Z';
 
 /** Takes over the halted read models that another process published. */
-export function applyHalted(progress: Progress, { halted, since }: Published): void {
-  for (const readModel of halted) progress.halted(readModel, since?.[readModel] ?? UNKNOWN_SINCE);
+export function applyHalted(progress: Progress, { halted, since, at }: Published): void {
+  for (const readModel of halted) progress.halted(readModel, since?.[readModel] ?? UNKNOWN_SINCE, at?.[readModel]);
 }
 
 const ID = 'read_models';
@@ -38,8 +40,7 @@ export function createPublisher(
 ): (published: Published) => Promise<void> {
   let guard: string | null | undefined;
   return async (published) => {
-    const { positions, halted, since } = published;
-    const doc: Doc = { positions: { ...positions }, halted: [...halted], ...(since && { since: { ...since } }) };
+    const doc: Doc = { ...published };
     for (;;) {
       if (guard === undefined) {
         const found = await readRecord(docs, progressCollection.name, ID);
@@ -56,10 +57,10 @@ export function createPublisher(
 export function createHaltPublisher(docs: DocStore): (published: Published) => Promise<void> {
   const publish = createPublisher(docs, () => Promise.resolve(true));
   let lastPublished: string | undefined;
-  return async ({ halted, since }) => {
-    const names = halted.join(' ');
+  return async (published) => {
+    const names = published.halted.join(' ');
     if (names === lastPublished) return;
-    await publish({ positions: {}, halted, ...(since && { since }) });
+    await publish({ ...published, positions: {} });
     lastPublished = names;
   };
 }

@@ -4,6 +4,7 @@ import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog, Feed, FollowOptions } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { KeyedHash } from '../../domain/ids.js';
+import type { LogPosition } from '../../domain/envelope.js';
 import type { Family } from '../../domain/streams.js';
 import { CannotFold } from '../../domain/errors.js';
 import type { Progress } from '../../projections/runtime/progress.js';
@@ -35,6 +36,9 @@ export type ProjectorDeps = {
   readonly isSingleProcess: boolean;
 };
 
+/** When the event was learned (UTC) at which a read model has stopped, and where it lies. */
+type Halted = Map<Runner, { readonly since: string; readonly at: LogPosition }>;
+
 const BATCH = 1000;
 /** Up to the head: a page of an index that many documents share is written once per batch, so larger ones are far quicker. */
 const CATCH_UP_BATCH = 5000;
@@ -58,7 +62,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
     const fresh = await Promise.all(deps.handover.pending().map(open));
     const served = await Promise.all(deps.projections.map((p) => deps.serving.build(p)));
     const runners = await Promise.all(served.map(open));
-    const halted = new Set<Runner>();
+    const halted: Halted = new Map();
     const families = [...new Set(deps.projections.flatMap((p) => p.families))] satisfies Family[];
     const after = [...fresh, ...runners].map((r) => r.position()).reduce((a, b) => (a < b ? a : b));
     let savedAt = deps.runtime.elapsed();
@@ -68,7 +72,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
       // Before the served ones, whose progress is published: what was awaited is then there in whichever build is read.
       await Promise.all(fresh.map((r) => r.apply(feed))).catch(deps.handover.failed);
       await Promise.all(runners.filter((r) => !halted.has(r)).map((r) => advance(deps, r, feed, halted)));
-      await deps.publish?.(publishedOf(deps, runners, halted));
+      await deps.publish?.(publishedOf(runners, halted));
       if (feed.caughtUp) deps.handover.joined();
       if (feed.caughtUp && announce) {
         announce();
@@ -140,16 +144,17 @@ async function gather({ runtime, progress }: ProjectorDeps, ms: number, signal: 
   signal.removeEventListener('abort', wake);
 }
 
-async function advance(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: Set<Runner>): Promise<void> {
+async function advance(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: Halted): Promise<void> {
   const { name } = runner.build.projection;
   try {
     await runner.apply(feed);
     deps.progress.moved(name, runner.position());
   } catch (err) {
     if (!(err instanceof ProjectionHalted)) throw err;
-    halted.add(runner);
     const { event } = err.poison;
-    deps.progress.halted(name, event.meta.recordedAt);
+    const stop = { since: event.meta.recordedAt, at: event.position };
+    halted.set(runner, stop);
+    deps.progress.halted(name, stop.since, stop.at);
     deps.logger.error(
       { projection: name, eventId: event.id, position: event.position, stack: stackOf(err.cause) },
       'projection halted',
@@ -162,13 +167,15 @@ function stackOf(err: unknown): string {
   return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }
 
-function publishedOf({ progress }: ProjectorDeps, runners: readonly Runner[], halted: ReadonlySet<Runner>): Published {
+function publishedOf(runners: readonly Runner[], halted: Halted): Published {
   const nameOf = (runner: Runner) => runner.build.projection.name;
   const going = runners.filter((r) => !halted.has(r));
+  const stops = [...halted].map(([runner, stop]) => [nameOf(runner), stop] as const);
   return {
     positions: Object.fromEntries(going.map((r) => [nameOf(r), r.position()])),
-    halted: [...halted].map(nameOf),
-    since: Object.fromEntries([...halted].map(nameOf).map((name) => [name, progress.haltedSince(name) ?? ''])),
+    halted: stops.map(([name]) => name),
+    since: Object.fromEntries(stops.map(([name, { since }]) => [name, since])),
+    at: Object.fromEntries(stops.map(([name, { at }]) => [name, at])),
   };
 }
 

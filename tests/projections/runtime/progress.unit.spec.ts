@@ -78,6 +78,23 @@ describe('progress of read models', () => {
     expect(await now(again)).to.equal(true);
   });
 
+  it('takes no halt back for what was published before it, and none over that was passed since', () => {
+    const progress = createProgress();
+    const since = '2026-01-01T00:00:00.000Z';
+    progress.moved('charts', at(5));
+    progress.halted('charts', since, at(8));
+    progress.moved('charts', at(4));
+    progress.moved('charts', at(7));
+    expect(progress.haltedSince('charts')).to.equal(since);
+    progress.moved('charts', at(8));
+    expect(progress.haltedSince('charts')).to.equal(undefined);
+    progress.halted('charts', since, at(8));
+    expect(progress.haltedReadModels()).to.deep.equal([]);
+    // Of an older version, which published no position.
+    progress.halted('charts', since);
+    expect(progress.haltedReadModels()).to.deep.equal(['charts']);
+  });
+
   it('waits for nothing when no read model is named', async () =>
     expect(await now(createProgress().wait([], at(7), never))).to.equal(true));
 
@@ -136,6 +153,20 @@ describe('progress shared with other processes', () => {
 });
 
 describe('watching the progress that another process publishes', () => {
+  it('leaves a read model halted that this process knows to have stopped meanwhile', async () => {
+    const docs = memoryDocuments();
+    await docs.ensure([progressCollection]);
+    await createPublisher(docs, () => Promise.resolve(true))({ positions: { charts: at(4) }, halted: [] });
+    const progress = createProgress();
+    progress.moved('charts', at(5));
+    progress.halted('charts', '2026-01-01T00:00:00.000Z', at(6));
+    const stopping = new AbortController();
+    await watchProgress({ docs, runtime: { sleep: () => Promise.resolve() }, progress }, stopping.signal, () =>
+      stopping.abort(),
+    );
+    expect(progress.haltedSince('charts')).to.equal('2026-01-01T00:00:00.000Z');
+  });
+
   it('sleeps long while nobody waits, looks soon for whoever begins to, and ends with its signal', async () => {
     const docs = memoryDocuments();
     await docs.ensure([progressCollection]);
