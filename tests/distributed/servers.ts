@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 
 export const eventStoreUrl = process.env['TEST_EVENTSTORE_URL'];
 export const mongoUrl = process.env['TEST_MONGODB_URL'];
+/** Else a service under test keeps all it has in files. */
+export const isOnServers = eventStoreUrl !== undefined || mongoUrl !== undefined;
 
 /** The same server with a database of its own. */
 export function ownDatabase(url: string, name = `test_${randomUUID().replaceAll('-', '')}`): string {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createCertificateAuthority } from '../../../src/simulator/ios-store/certificate-authority.js';
 import { notificationOf } from '../../../src/simulator/ios-store/notifications.js';
 import { storePayloads } from '../../../src/simulator/ios-store/payloads.js';
+import { isOnServers } from '../../distributed/servers.js';
 import { setUpProject, type Harness, type Json } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { setUpHarness } from '../support/set-up.js';
@@ -13,7 +14,7 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
   return { token: (await call('POST', '/auth/register', { email, password })).body.accessToken };
 }
 
-describe('a demo project', () => {
+(isOnServers ? describe.skip : describe)('a demo project', () => {
   const harness = setUpHarness({ RATE_LIMITS: 'on' });
   const get = (path: string, as: object) => harness.call('GET', path, undefined, as);
   let as: { readonly token: string };
@@ -131,8 +132,8 @@ describe('a project that is no demo', () => {
   });
 });
 
-describe('a service that the world reaches', () => {
-  const harness = setUpHarness({ PUBLIC_URL: 'https://subledger.example.com' });
+describe('a service that the world reaches, or that keeps its data on servers', () => {
+  const harness = setUpHarness(isOnServers ? {} : { PUBLIC_URL: 'https://subledger.example.com' });
   it('makes no demo', async () => {
     const as = await registered(harness, 'world@example.com');
     expectRefusal(await harness.call('POST', '/v1/demo', undefined, as), 403);

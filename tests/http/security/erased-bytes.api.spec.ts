@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { isOnServers } from '../../distributed/servers.js';
 import { BUNDLE_ID, MONTHLY, store } from '../support/harness.js';
 import { tickingClock } from '../support/set-clock.js';
 import { setUpService } from '../support/set-up.js';
@@ -9,10 +10,7 @@ import { setUpService } from '../support/set-up.js';
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const CUSTOMERS = 12;
 
-/** On servers there are no files to look into. */
-const isInFiles = process.env['TEST_EVENTSTORE_URL'] === undefined && process.env['TEST_MONGODB_URL'] === undefined;
-
-(isInFiles ? describe : describe.skip)('files of a stopped service', () => {
+(isOnServers ? describe.skip : describe)('files of a stopped service', () => {
   const { harness, slice } = setUpService({}, tickingClock(NOW));
   let bought = 0;
 

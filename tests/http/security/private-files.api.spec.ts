@@ -3,13 +3,11 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { operatorRequestsIn } from '../../../src/adapters/operator-requests/folder.js';
+import { isOnServers } from '../../distributed/servers.js';
 import { setUpProject } from '../support/harness.js';
 import { setUpHarness } from '../support/set-up.js';
 
-/** On servers there are no files to look at. */
-const isInFiles = process.env['TEST_EVENTSTORE_URL'] === undefined && process.env['TEST_MONGODB_URL'] === undefined;
-
-(isInFiles ? describe : describe.skip)('the data directory', () => {
+(isOnServers ? describe.skip : describe)('the data directory', () => {
   const harness = setUpHarness();
   before(async () => {
     await setUpProject(harness);
