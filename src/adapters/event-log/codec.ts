@@ -19,6 +19,8 @@ export type Unplaced = Omit<RecordedEvent, 'revision' | 'position'>;
 export type Codec = {
   /** All that the caller could change later is read before this returns; it waits only for the key of sealed fields. */
   encode(stream: StreamName, events: readonly NewEvent[]): Draft[] | Promise<Draft[]>;
+  /** The same as objects that nobody changes, for a log that stores their fields apart. */
+  encodeApart(stream: StreamName, events: readonly NewEvent[]): Unplaced[] | Promise<Unplaced[]>;
   /** The same for who keeps the events as well. */
   encodeBoth(stream: StreamName, events: readonly NewEvent[]): Encoded[] | Promise<Encoded[]>;
   /**
@@ -52,6 +54,10 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
 
   return {
     encode: (stream, events) => textsOf(stream, draftsOf(stream, events)),
+    encodeApart(stream, events) {
+      const drafts = draftsOf(stream, events);
+      return sealing && drafts.some(isToSeal) ? sealAll(stream, drafts, sealing) : drafts.map(frozenJson);
+    },
     encodeBoth(stream, events) {
       const drafts = draftsOf(stream, events);
       const decoded = drafts.map((draft) => (sealedFieldsOf(draft.type).length > 0 ? null : frozenJson(draft)));
@@ -70,9 +76,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
 
   function textsOf(stream: StreamName, drafts: readonly Draftable[]): Draft[] | Promise<Draft[]> {
     if (!sealing || !drafts.some(isToSeal)) return drafts.map((draft) => JSON.stringify(draft));
-    // The copy keeps out what the caller changes while the key is fetched.
-    const copies: Draftable[] = drafts.map((draft) => JSON.parse(JSON.stringify(draft)));
-    return sealAll(stream, copies, sealing);
+    return sealAll(stream, drafts, sealing).then((sealed) => sealed.map((draft) => JSON.stringify(draft)));
   }
 
   function restore(events: Stored[]): RecordedEvent[] | Promise<RecordedEvent[]> {
@@ -98,8 +102,10 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
     return types.get(type)?.sealedFor?.(data) ?? sealSubjectOf(stream);
   }
 
+  /** Copies at once, which keeps out what the caller changes while the key is fetched. */
   async function sealAll(stream: StreamName, drafts: readonly Draftable[], { keys, randomBytes }: Sealing) {
-    for (const { type, data } of drafts) {
+    const copies: Draftable[] = drafts.map((draft) => JSON.parse(JSON.stringify(draft)));
+    for (const { type, data } of copies) {
       if (sealedFieldsOf(type).length === 0) continue;
       const subject = subjectOf({ type, stream, data });
       const key = await keys.forSealing(subject);
@@ -109,7 +115,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
         data[field] = { $sealed: sealText(JSON.stringify(data[field]), key, place, ivFrom(randomBytes)) };
       }
     }
-    return drafts.map((draft) => JSON.stringify(draft));
+    return copies;
   }
 
   async function openAll(events: Stored[], sealed: readonly Stored[], keys: DataKeys) {

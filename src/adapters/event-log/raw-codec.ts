@@ -1,15 +1,21 @@
 // Takes events as they are stored and gives them back so: sealed fields stay sealed, old versions old. For moving a log, not for reading it.
 import type { NewEvent, RecordedEvent, StreamName } from '../../domain/envelope.js';
-import type { Codec } from './codec.js';
+import type { Codec, Unplaced } from './codec.js';
+import { frozenJson } from './frozen-json.js';
 
 export const rawCodec: Codec = {
   encode: (stream, events) => events.map((event) => textOf(stream, event)),
+  encodeApart: (stream, events) => events.map((event) => frozenJson(fieldsOf(stream, event))),
   encodeBoth: (stream, events) => events.map((event) => ({ text: textOf(stream, event), decoded: null })),
   decode: (texts) => texts.map((text): RecordedEvent => JSON.parse(text)),
   restore: (events) => events,
 };
 
 function textOf(stream: StreamName, event: NewEvent): string {
+  return JSON.stringify(fieldsOf(stream, event));
+}
+
+function fieldsOf(stream: StreamName, event: NewEvent): Unplaced {
   const { id, type, v, data, meta } = event as NewEvent & Pick<RecordedEvent, 'v'>;
-  return JSON.stringify({ id, type, v, data, meta, stream });
+  return { id, type, v, data, meta, stream };
 }
