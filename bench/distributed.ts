@@ -89,8 +89,8 @@ async function benchAppends(client: EventStoreDBClient, engine: Engine, config: 
       row(`raw client: read the stream, append, ${CALLERS} callers`, found.rawRead),
       row(`event log: append, ${CALLERS} callers`, found.log),
       row(`command path: a notification received, ${CALLERS} callers`, found.command),
-      atLeast('event log : raw append', found.log / found.raw, 0.8, 'ratio'),
-      atLeast('command path : raw append', found.command / found.raw, 0.8, 'ratio'),
+      atLeast('event log : raw append', found.log / found.raw, 0.9, 'ratio'),
+      atLeast('command path : raw append', found.command / found.raw, 0.9, 'ratio'),
       row('command path : raw read and append', found.command / found.rawRead, 'ratio'),
     ];
   } finally {
