@@ -99,6 +99,7 @@ describe('what a caller may not see', () => {
       // The token of then has ended.
       const again = await harness.call('POST', '/auth/login', { email, password: PASSWORD });
       slice = { ...slice, token: again.body.accessToken };
+      await harness.service().passDeadlines();
       await harness.service().idle();
       for (const who of Object.keys(callers)) as.set(who, await credentialsOf(who));
       paths = await pathsAbout({ harness, slice }, owner(), LIVES, transactions, NOW);
