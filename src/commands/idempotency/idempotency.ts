@@ -63,15 +63,22 @@ const collectionOf = (ms: number) => `idempotency_${utcDay(isoFromMs(ms))}`;
 export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKeys' | 'hash'>): Idempotency {
   const { docs, runtime } = deps;
   const mutex = createKeyedMutex();
-  let preparedFor = '';
+  let prepared: { readonly today: string; readonly done: Promise<void> } | null = null;
 
-  /** Today's collection and yesterday's are there; those from three days on are gone. */
+  const prepareDay = async (nowMs: number): Promise<void> => {
+    await docs.ensure([nowMs, nowMs - DAY_MS].map((ms) => ({ name: collectionOf(ms), indexes: [] })));
+    for (const days of FORGOTTEN_DAYS) await docs.drop(collectionOf(nowMs - days * DAY_MS));
+  };
+
+  /** Today's collection and yesterday's are there; those from three days on are gone. Once for all requests that a day begins with. */
   const prepare = async (nowMs: number): Promise<readonly [string, string]> => {
     const both = [collectionOf(nowMs), collectionOf(nowMs - DAY_MS)] as const;
-    if (preparedFor === both[0]) return both;
-    await docs.ensure(both.map((name) => ({ name, indexes: [] })));
-    for (const days of FORGOTTEN_DAYS) await docs.drop(collectionOf(nowMs - days * DAY_MS));
-    preparedFor = both[0];
+    if (prepared?.today !== both[0]) prepared = { today: both[0], done: prepareDay(nowMs) };
+    const ours = prepared;
+    await ours.done.catch((err: unknown) => {
+      if (prepared === ours) prepared = null;
+      throw err;
+    });
     return both;
   };
 

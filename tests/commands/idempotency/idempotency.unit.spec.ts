@@ -1,5 +1,6 @@
 // One request sent many times, also when the process dies before its response is kept: one effect, one response, the same secrets in it.
 import { expect } from 'chai';
+import { stub } from 'sinon';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import { isApiKey, sha256Of } from '../../../src/commands/accounts/api-key.js';
 import {
@@ -51,6 +52,19 @@ describe('a request with an idempotency key', () => {
     const responses = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(i)));
     expect(new Set(responses.map((a) => JSON.stringify(a))).size).to.equal(1);
     expect(await eventsOf(deps.log)).to.have.length(1);
+  });
+
+  it('has the collections of a new day made once for all who come first, and again when that failed', async () => {
+    const { deps } = await open();
+    const { docs } = deps;
+    const ensure = stub().callsFake(docs.ensure).onFirstCall().rejects(new Error('away'));
+    const idempotency = createIdempotency({ ...deps, docs: { ...docs, ensure } });
+    const answer = (): Promise<StoredResponse> => Promise.resolve({ status: 200, body: {}, position: null });
+    const ask = (i: number) => idempotency.once({ ...asked, name: ['usr_1', '', `key-${i}`] }, answer);
+    const failed = await Promise.all([1, 2, 3].map((i) => failure(ask(i))));
+    expect(failed.map(String)).to.deep.equal(Array.from({ length: 3 }, () => 'Error: away'));
+    await Promise.all([4, 5, 6].map(ask));
+    expect(ensure.callCount).to.equal(2);
   });
 
   for (const moment of ['before', 'after'] as const) {
