@@ -8,6 +8,8 @@ export type Crew = {
   serving(): readonly Process[];
   host(process: number): Host;
   crash(process: number, forMs: number): void;
+  /** All of them die, and start at once. */
+  restart(): void;
   allReady(): boolean;
   /** All die, and let go of what the memory keeps for them as long as somebody listens to their signals. */
   end(): void;
@@ -42,17 +44,19 @@ export function createCrew(world: Installation, config: Config, count: number): 
     );
   };
   for (let n = 0; n < count; n++) boot(n);
+  const crash = (n: number, forMs: number): void => {
+    const host = hosts[n];
+    if (!host?.isAlive) return;
+    timeline.note(`${host.name} dies`);
+    host.isAlive = false;
+    running.delete(host.name);
+    timeline.after(forMs, () => boot(n));
+  };
   return {
     serving: () => [...running.values()].map(({ process }) => process),
     host: (n) => hosts[n] as Host,
-    crash: (n, forMs) => {
-      const host = hosts[n];
-      if (!host?.isAlive) return;
-      timeline.note(`${host.name} dies`);
-      host.isAlive = false;
-      running.delete(host.name);
-      timeline.after(forMs, () => boot(n));
-    },
+    crash,
+    restart: () => hosts.forEach((_, n) => crash(n, 0)),
     end: () => {
       for (const host of hosts) host.isAlive = false;
       for (const { service } of started.splice(0)) service.stop().catch(() => undefined);

@@ -13,9 +13,10 @@ export type Fault =
   | { readonly kind: 'failing'; readonly server: Server; readonly share: number; readonly forMs: number }
   | { readonly kind: 'slow'; readonly server: Server; readonly byMs: number; readonly forMs: number }
   | { readonly kind: 'full'; readonly server: 'log' | 'docs'; readonly forMs: number }
-  | { readonly kind: 'receiver'; readonly url: string; readonly manner: Manner; readonly forMs: number };
+  | { readonly kind: 'receiver'; readonly url: string; readonly manner: Manner; readonly forMs: number }
+  | { readonly kind: 'defect'; readonly readModel: string; readonly forMs: number };
 
-const KINDS: readonly (readonly [Fault['kind'], number])[] = [
+const KINDS: readonly (readonly [Exclude<Fault['kind'], 'defect'>, number])[] = [
   ['crash', 6],
   ['pause', 2],
   ['skew', 1],
@@ -34,6 +35,20 @@ export function drawKinds(random: Random): typeof KINDS {
   if (random.chance(0.3)) return KINDS;
   const some = KINDS.filter(() => random.chance(0.4));
   return some.length > 0 ? some : KINDS;
+}
+
+/** Those whose documents nothing else works by: a key that is not known yet is refused, and so it should be. */
+const DEFECTIVE: readonly (readonly [string, number])[] = [
+  ['chart_people', 3],
+  ['customers', 1],
+  ['transactions', 1],
+  ['notifications', 1],
+  ['custom_events', 1],
+  ['changes', 1],
+];
+
+export function drawDefect(random: Random): Fault {
+  return { kind: 'defect', readModel: random.pick(DEFECTIVE), forMs: random.whole(500, 30_000) };
 }
 
 export function drawFault(random: Random, processes: number, kinds: typeof KINDS): Fault {

@@ -3,6 +3,7 @@ import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { deliveryCollection, type Delivery } from '../../../src/commands/webhooks/deliveries.js';
 import { createAnalyst } from '../engine/analyst.js';
 import { configOf, type Installation, type Wrap } from '../engine/process.js';
+import { createDefects } from '../engine/defects.js';
 import { createOperator } from '../engine/operator.js';
 import { createReceivers } from '../engine/receivers.js';
 import { createShops, storesOfTenants } from '../engine/shops.js';
@@ -18,7 +19,7 @@ import type { Script } from './script.js';
 import type { Played } from './played.js';
 import type { Tenant } from './tenant.js';
 import { nothingPlanted, seedlingOf } from './seedling.js';
-import { strike } from './strike.js';
+import { repair, strike } from './strike.js';
 
 /** Throws when the world does not come to rest. `onBegun` gets it before anything happens. */
 export async function play(
@@ -71,6 +72,7 @@ export async function play(
     wrap,
   };
   const analyst = createAnalyst(world, script.seed);
+  const defects = createDefects();
   const crew = createCrew(world, configOf(world), script.processes);
   const client = createClient(world, crew.serving);
   const journal = emptyJournal();
@@ -110,11 +112,14 @@ export async function play(
     crashes: () => crashes,
     serving: crew.serving,
     restart: async () => {
-      for (let n = 0; n < script.processes; n++) crew.crash(n, 0);
+      crew.restart();
       await timeline.pass(1);
       await timeline.until(crew.allReady, 300_000, 'all processes are ready');
     },
-    end: crew.end,
+    end: () => {
+      defects.mend();
+      crew.end();
+    },
     allDocuments,
     inTime,
   };
@@ -140,7 +145,7 @@ export async function play(
     if (step.by === 'weather') {
       timeline.note(`fault ${JSON.stringify(step.fault)}`);
       if (step.fault.kind === 'crash') crashes++;
-      strike(step.fault, { timeline, weather, receivers, crew });
+      strike(step.fault, { timeline, weather, receivers, crew, defects });
       continue;
     }
     timeline.note(`${step.by} ${JSON.stringify(step.act)}`);
@@ -149,6 +154,7 @@ export async function play(
   }
   await timeline.pass(1);
   await letGo(Infinity);
+  repair(defects, crew);
   await calm(played, crew, () => open.size === 0);
   return played;
 }

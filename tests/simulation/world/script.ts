@@ -2,7 +2,7 @@
 import { createLifecycles } from '../../../src/simulator/lifecycles.js';
 import type { Lifecycle } from '../../../src/simulator/happenings.js';
 import { createRandom, type Random } from '../../../src/simulator/random.js';
-import { drawFault, drawKinds, type Fault } from './faults.js';
+import { drawDefect, drawFault, drawKinds, type Fault } from './faults.js';
 import { looks, ONLOOKERS, type Leaving, type Peek } from './team.js';
 import { TENANTS, type TenantName } from './tenant.js';
 
@@ -98,9 +98,23 @@ export function writeScript(seed: number, random: Random = createRandom(`script 
     const atMs = times[random.whole(0, times.length - 1)] ?? span.from;
     return { atMs: atMs + random.whole(-2000, 2000), by: 'weather', fault: drawFault(random, processes, kinds) };
   });
-  const all = [...steps, ...faults].sort((a, b) => a.atMs - b.atMs);
+  const defects = defectOf(createRandom(`defect ${seed}`), times);
+  const all = [...steps, ...faults, ...defects].sort((a, b) => a.atMs - b.atMs);
   const pace = random.pick(PACES);
   return { seed, processes, pace, startMs: START_MS, lifecycles, steps: all };
+}
+
+/** In some worlds, with people who look at the charts meanwhile. */
+function defectOf(random: Random, times: readonly number[]): Step[] {
+  if (!random.chance(0.1)) return [];
+  const atMs = random.pick(times.map((ms) => [ms, 1] as const));
+  const fault = drawDefect(random);
+  const look = looks.findIndex(({ path }) => path('', '').endsWith('/overview'));
+  const peeks = Array.from({ length: random.whole(2, 8) }, (): Step => {
+    const act = { kind: 'peek', who: 'reader', look, user: 'user-00001', elsewhere: false } as const;
+    return { atMs: atMs + random.whole(0, fault.forMs), by: TENANTS[random.whole(0, 1)] ?? 'acme', act };
+  });
+  return [{ atMs, by: 'weather', fault }, ...peeks];
 }
 
 function stepsOf(

@@ -1,4 +1,5 @@
 // What goes wrong, from its beginning to its end.
+import type { Defects } from '../engine/defects.js';
 import type { Receivers } from '../engine/receivers.js';
 import type { Timeline } from '../engine/timeline.js';
 import type { Weather } from '../engine/weather.js';
@@ -10,9 +11,10 @@ type Stricken = {
   readonly weather: Weather;
   readonly receivers: Receivers;
   readonly crew: Crew;
+  readonly defects: Defects;
 };
 
-export function strike(fault: Fault, { timeline, weather, receivers, crew }: Stricken): void {
+export function strike(fault: Fault, { timeline, weather, receivers, crew, defects }: Stricken): void {
   const undo = (work: () => void) => timeline.after(fault.forMs, work);
   switch (fault.kind) {
     case 'crash':
@@ -41,5 +43,15 @@ export function strike(fault: Fault, { timeline, weather, receivers, crew }: Str
     case 'receiver':
       receivers.manners.set(fault.url, fault.manner);
       return undo(() => receivers.manners.delete(fault.url));
+    case 'defect':
+      defects.begin(fault.readModel);
+      return undo(() => repair(defects, crew));
   }
+}
+
+/** Repaired code takes the place of what is defective: all processes start again with it. */
+export function repair(defects: Defects, crew: Crew): void {
+  if (!defects.isAny()) return;
+  defects.mend();
+  crew.restart();
 }
