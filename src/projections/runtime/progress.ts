@@ -12,7 +12,7 @@ export type Progress = {
   at(readModel: string): LogPosition | undefined;
   /**
    * Called when a read model has stopped at an event that it cannot fold, so that nobody waits for it; moving to the event's position `at`
-   * takes it back. Ignored of one that has come there: what is published may be older than what this process knows.
+   * takes it back.
    */
   halted(readModel: string, since: string, at?: LogPosition): void;
   haltedReadModels(): readonly string[];
@@ -62,7 +62,6 @@ export function createProgress(): Progress {
     },
     at: (readModel) => reached.get(readModel),
     halted: (readModel, since, at) => {
-      if (at !== undefined && at <= (reached.get(readModel) ?? '')) return;
       stopped.set(readModel, { since, at: at ?? '' });
       for (const waiter of waiting.get(readModel) ?? []) waiter.end(false);
     },

@@ -20,9 +20,13 @@ export type Published = {
 /** For what an older version published, which stored no time. */
 const UNKNOWN_SINCE = '1970-01-01T00:00:00.000Z';
 
-/** Takes over the halted read models that another process published. */
+/** Takes over the halted read models that another process published, but for those that are known to have passed their event since. */
 export function applyHalted(progress: Progress, { halted, since, at }: Published): void {
-  for (const readModel of halted) progress.halted(readModel, since?.[readModel] ?? UNKNOWN_SINCE, at?.[readModel]);
+  for (const readModel of halted) {
+    const place = at?.[readModel];
+    if (place !== undefined && (progress.at(readModel) ?? '') >= place) continue;
+    progress.halted(readModel, since?.[readModel] ?? UNKNOWN_SINCE, place);
+  }
 }
 
 const ID = 'read_models';

@@ -4,6 +4,7 @@ import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import {
+  applyHalted,
   createPublisher,
   progressCollection,
   readPublished,
@@ -88,10 +89,11 @@ describe('progress of read models', () => {
     expect(progress.haltedSince('charts')).to.equal(since);
     progress.moved('charts', at(8));
     expect(progress.haltedSince('charts')).to.equal(undefined);
-    progress.halted('charts', since, at(8));
+    const published = { positions: {}, halted: ['charts'] };
+    applyHalted(progress, { ...published, since: { charts: since }, at: { charts: at(8) } });
     expect(progress.haltedReadModels()).to.deep.equal([]);
     // Of an older version, which published no position.
-    progress.halted('charts', since);
+    applyHalted(progress, published);
     expect(progress.haltedReadModels()).to.deep.equal(['charts']);
   });
 
