@@ -73,12 +73,14 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
   /** Today's collection and yesterday's are there; those from three days on are gone. Once for all requests that a day begins with. */
   const prepare = async (nowMs: number): Promise<readonly [string, string]> => {
     const both = [collectionOf(nowMs), collectionOf(nowMs - DAY_MS)] as const;
-    if (prepared?.today !== both[0]) prepared = { today: both[0], done: prepareDay(nowMs) };
-    const ours = prepared;
-    await ours.done.catch((err: unknown) => {
-      if (prepared === ours) prepared = null;
-      throw err;
-    });
+    if (prepared?.today !== both[0]) {
+      const done: Promise<void> = prepareDay(nowMs).catch((err: unknown) => {
+        if (prepared?.done === done) prepared = null;
+        throw err;
+      });
+      prepared = { today: both[0], done };
+    }
+    await prepared.done;
     return both;
   };
 
