@@ -1,6 +1,7 @@
 // The one way of a call to a server: what its driver throws becomes `Unavailable` unless the call itself is at fault. Keeps calls from
 // waiting for a server that is known to be away: the first who meets silence waits for a while, the others fail at once, and one
 // probe after another finds out when it is back.
+import pLimit from 'p-limit';
 import { Unavailable } from '../domain/errors.js';
 import type { Runtime } from './runtime.js';
 
@@ -26,6 +27,8 @@ export type BreakerOptions = {
   readonly limitMs: number;
   /** Whether work that is slow, while the server responds to others, is waited for; else it fails and the server counts as there. */
   readonly waitsForSlow: boolean;
+  /** Calls that may be under way; further ones wait for their turn, which is no silence of the server's. Undefined: all. */
+  readonly atOnce?: number;
   /** Asks the server for any response. */
   readonly probe: () => Promise<unknown>;
   readonly faultOf: (err: unknown) => Fault;
@@ -149,19 +152,26 @@ export function createBreaker(o: BreakerOptions): Breaker {
     return there !== null;
   };
 
+  const inTurn = o.atOnce === undefined ? attempt : limited(o.atOnce, attempt);
+
   return {
     run: async (work, { isRepeatable } = { isRepeatable: false }) => {
       try {
-        return await attempt(work);
+        return await inTurn(work);
       } catch (err) {
         const isLost = err instanceof Unavailable && ofLostConnections.has(err);
         if (!isRepeatable || !isLost || !(await isBack(REPEATED_WITHIN_MS))) throw err;
-        return attempt(work);
+        return inTurn(work);
       }
     },
     isBack,
     close: () => closing.abort(),
   };
+}
+
+function limited(atOnce: number, attempt: <T>(work: () => Promise<T>) => Promise<T>): typeof attempt {
+  const limit = pLimit(atOnce);
+  return (work) => limit(() => attempt(work));
 }
 
 function messageOf(err: unknown): string {

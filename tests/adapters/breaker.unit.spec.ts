@@ -8,7 +8,7 @@ const gone = new Error('connection refused');
 const busy = new Error('shutting down');
 const forEver = new Promise<string>(() => undefined);
 
-function rig(waitsForSlow = false) {
+function rig(waitsForSlow = false, atOnce?: number) {
   let now = 0;
   const sleeping = new Set<{ readonly at: number; readonly wake: () => void }>();
   const sleep = (ms: number, signal?: AbortSignal) =>
@@ -38,6 +38,7 @@ function rig(waitsForSlow = false) {
     runtime: { sleep },
     limitMs: LIMIT_MS,
     waitsForSlow,
+    ...(atOnce !== undefined && { atOnce }),
     probe: () => {
       server.probes++;
       return server.probe();
@@ -160,5 +161,35 @@ describe('a breaker', () => {
     const once = seen(() => (++times === 1 ? Promise.reject(gone) : Promise.resolve('again')));
     await pass(300);
     expect([once.outcome, times]).to.deep.equal(['unavailable', 1]);
+  });
+
+  it('lets so many calls be under way at once, and counts the limit of the others from when their turn comes', async () => {
+    const { server, seen, pass, turns } = rig(false, 2);
+    const finish: ((answer: string) => void)[] = [];
+    const slow = () => new Promise<string>((resolve) => finish.push(resolve));
+    const calls = [seen(slow), seen(slow), seen(slow)];
+    await pass(LIMIT_MS - 100);
+    expect(finish).to.have.length(2);
+    finish[0]?.('first');
+    finish[1]?.('second');
+    await pass(LIMIT_MS - 100);
+    finish[2]?.('third');
+    await turns();
+    expect(calls.map(({ outcome }) => outcome)).to.deep.equal(['first', 'second', 'third']);
+    expect(server.probes).to.equal(0);
+  });
+
+  it('fails those that wait for their turn as soon as the server is found away, without asking it', async () => {
+    const { server, seen, pass, turns } = rig(false, 1);
+    server.probe = () => forEver;
+    let isAsked = false;
+    const silent = seen(() => forEver);
+    const waiting = seen(() => {
+      isAsked = true;
+      return Promise.resolve('yes');
+    });
+    await turns();
+    await pass(LIMIT_MS);
+    expect([silent.outcome, waiting.outcome, isAsked]).to.deep.equal(['unavailable', 'unavailable', false]);
   });
 });

@@ -69,6 +69,9 @@ describe('errors of EventStoreDB', () => {
     it(`takes a bare ${name} of gRPC for ${fault}`, () =>
       expect(faultOfEventStore(Object.assign(new Error(`${code} ${name}`), { code, details: name }))).to.equal(fault));
   }
+  it('takes an append that the server itself gave up for passing: it is there', () => {
+    expect(faultOfEventStore(new driver.DeadlineExceededError())).to.equal('passing');
+  });
   it('takes what fails below gRPC for a server that is away', () => {
     expect(faultOfEventStore(new Error('Failed to discover after 10 attempts.'))).to.equal('away');
     expect(faultOfEventStore(new Error('Cannot call startCall on a closed channel'))).to.equal('away');

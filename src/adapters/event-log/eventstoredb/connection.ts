@@ -21,6 +21,8 @@ export type Connection = {
 type Waiting = Pick<Runtime, 'sleep'>;
 
 const LIMIT_MS = 2500;
+/** The server works on all that it is sent at once and gives up what takes it two seconds. More under way make nothing faster. */
+const AT_ONCE = 32;
 const DISPOSE_MS = 1000;
 
 export function connect(url: string, runtime: Waiting): Connection {
@@ -55,6 +57,7 @@ export function connect(url: string, runtime: Waiting): Connection {
     runtime,
     limitMs: LIMIT_MS,
     waitsForSlow: false,
+    atOnce: AT_ONCE,
     probe: () => readAll(client.readAll(newest)),
     faultOf: faultOfEventStore,
     reset,

@@ -1,6 +1,6 @@
 // What each failure of EventStoreDB's driver means. All is taken for passing but what is known to be the fault of a request: no error about
 // a connection, a limit, the state of a server or an unknown outcome may ever look like a fault of the events.
-import { ErrorType } from '@eventstore/db-client';
+import { DeadlineExceededError, ErrorType } from '@eventstore/db-client';
 import type { Fault } from '../../breaker.js';
 
 /** The server's responses to this one request: the same again would be answered the same. */
@@ -39,6 +39,8 @@ const GRPC_PASSING = new Set([5, 7, 12, 16]);
  * was not found.
  */
 export function faultOfEventStore(err: unknown): Fault {
+  // The server's own response: it is there, and gave up on this append.
+  if (err instanceof DeadlineExceededError && err._raw === undefined) return 'passing';
   const { type, code, message } = (typeof err === 'object' && err !== null ? err : {}) as {
     readonly [field: string]: unknown;
   };
