@@ -56,7 +56,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
     encode: (stream, events) => textsOf(stream, draftsOf(stream, events)),
     encodeApart(stream, events) {
       const drafts = draftsOf(stream, events);
-      return sealing && drafts.some(isToSeal) ? sealAll(stream, drafts, sealing) : drafts.map(frozenJson);
+      return sealedOf(stream, drafts) ?? drafts.map(frozenJson);
     },
     encodeBoth(stream, events) {
       const drafts = draftsOf(stream, events);
@@ -75,8 +75,13 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
   }
 
   function textsOf(stream: StreamName, drafts: readonly Draftable[]): Draft[] | Promise<Draft[]> {
-    if (!sealing || !drafts.some(isToSeal)) return drafts.map((draft) => JSON.stringify(draft));
-    return sealAll(stream, drafts, sealing).then((sealed) => sealed.map((draft) => JSON.stringify(draft)));
+    const textOf = (draft: Draftable): Draft => JSON.stringify(draft);
+    return sealedOf(stream, drafts)?.then((sealed) => sealed.map(textOf)) ?? drafts.map(textOf);
+  }
+
+  /** Null when there is nothing to seal: the drafts are what will be stored. */
+  function sealedOf(stream: StreamName, drafts: readonly Draftable[]): Promise<Draftable[]> | null {
+    return sealing && drafts.some(isToSeal) ? sealAll(stream, drafts, sealing) : null;
   }
 
   function restore(events: Stored[]): RecordedEvent[] | Promise<RecordedEvent[]> {
