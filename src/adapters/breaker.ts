@@ -175,5 +175,5 @@ function limited(atOnce: number, attempt: <T>(work: () => Promise<T>) => Promise
 }
 
 function messageOf(err: unknown): string {
-  return err instanceof Error ? err.message : String(err);
+  return err instanceof Error ? err.message || err.constructor.name : String(err);
 }

@@ -6,6 +6,8 @@ import { Unavailable } from '../../src/domain/errors.js';
 const LIMIT_MS = 2000;
 const gone = new Error('connection refused');
 const busy = new Error('shutting down');
+class GaveUp extends Error {}
+const mute = new GaveUp();
 const forEver = new Promise<string>(() => undefined);
 
 function rig(waitsForSlow = false, atOnce?: number) {
@@ -43,7 +45,7 @@ function rig(waitsForSlow = false, atOnce?: number) {
       server.probes++;
       return server.probe();
     },
-    faultOf: (err) => (err === gone ? 'away' : err === busy ? 'passing' : 'ours'),
+    faultOf: (err) => (err === gone ? 'away' : err === busy || err === mute ? 'passing' : 'ours'),
   });
   /** What became of a call, or `pending`. */
   const seen = (work: () => Promise<string>) => {
@@ -144,6 +146,12 @@ describe('a breaker', () => {
     const beside = seen(() => Promise.resolve('yes'));
     await turns();
     expect([failed.outcome, beside.outcome]).to.deep.equal(['unavailable', 'yes']);
+  });
+
+  it('names the class of an error that has no message', async () => {
+    const { breaker } = rig();
+    const failed = breaker.run(() => Promise.reject(mute)).catch((err: unknown) => String(err));
+    expect(await failed).to.equal('Unavailable: the server could not do it: GaveUp');
   });
 
   it('does repeatable work once more when the connection broke and the server is back soon', async () => {
