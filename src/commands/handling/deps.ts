@@ -34,8 +34,11 @@ export type Deps = {
   readonly certificates: KeptCertificates;
 };
 
-/** Who makes a request, and the request's id, which names its command and correlates all that follows. */
-export type Requester = { readonly actor: Actor; readonly requestId: string };
+/**
+ * Who makes a request, and the request's id, which names its command and correlates all that follows. `askedAtMs` (UTC): of the first try,
+ * for one that is sent again under its `Idempotency-Key`.
+ */
+export type Requester = { readonly actor: Actor; readonly requestId: string; readonly askedAtMs?: number };
 
 export function contextOf(requester: Requester, projectId?: string): CommandContext {
   return {

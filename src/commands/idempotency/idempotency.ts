@@ -24,14 +24,17 @@ export type OnceOnly = {
   readonly requestId: string;
 };
 
+/** The first try of a request: its id, and when it began, UTC ms. */
+export type FirstTry = { readonly requestId: string; readonly askedAtMs: number };
+
 /**
- * `run` gets the id and the runtime of the first try. What it throws is not kept: the same request may be sent again. Throws {@link Rejection} (conflict) for another
+ * `run` gets what it must do alike each time it is run, and the runtime for it. What it throws is not kept: the same request may be sent again. Throws {@link Rejection} (conflict) for another
  * request under the same key.
  */
 export type Idempotency = {
   once(
     asked: OnceOnly,
-    run: (requestId: string, runtime: Runtime) => Promise<StoredResponse>,
+    run: (first: FirstTry, runtime: Runtime) => Promise<StoredResponse>,
   ): Promise<StoredResponse & { readonly isRepeat: boolean }>;
 };
 
@@ -127,7 +130,8 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
         const response =
           record.answer === '' ? null : await openUnlessErased(deps, asked.subject, `${id}|answer`, record.answer);
         if (response !== null) return { ...(kept.parse(JSON.parse(response)) as StoredResponse), isRepeat: true };
-        const made = await run(record.requestId, repeatableRuntime(runtime, seed, record.startedAtMs));
+        const { requestId, startedAtMs: askedAtMs } = record;
+        const made = await run({ requestId, askedAtMs }, repeatableRuntime(runtime, seed, askedAtMs));
         const sealed = await sealErasably(deps, asked.subject, `${id}|answer`, JSON.stringify(made));
         // Lost: another process has run the same at the same time, to the same end.
         await write(id, stored, { ...record, answer: sealed });

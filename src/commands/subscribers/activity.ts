@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 /** The event that an app sends when somebody uses it. */
 const SESSION_START = 'session_start';
 
-/** `eventId`: a UUID that recognises a repeat; `occurredAt`: now, when left out. */
+/** `eventId`: a UUID that recognises a repeat; `occurredAt`: when it was first asked, if left out. */
 export type CustomEvent = {
   readonly customerId: string;
   readonly name: string;
@@ -65,10 +65,10 @@ export async function recordCustomEvents(
   projectId: string,
   events: readonly CustomEvent[],
 ): Promise<Recorded> {
-  const now = isoFromMs(deps.runtime.now());
+  const askedAt = isoFromMs(by.askedAtMs ?? deps.runtime.now());
   const byStream = new Map<StreamName, RecordCustomEvent[]>();
   for (const [index, event] of events.entries()) {
-    const { stream, command } = await placed(deps, projectId, event, { now, requestId: by.requestId, index });
+    const { stream, command } = await placed(deps, projectId, event, { askedAt, requestId: by.requestId, index });
     byStream.set(stream, [...(byStream.get(stream) ?? []), command]);
   }
   const written = await Promise.all(
@@ -79,7 +79,7 @@ export async function recordCustomEvents(
     ),
   );
   const accepted = written.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
-  const seenAt = await noteSessions(deps, by, projectId, events, now);
+  const seenAt = await noteSessions(deps, by, projectId, events, askedAt);
   const position = written.reduce((last, done) => latestOf(last, done.position), seenAt);
   return { accepted, duplicates: events.length - accepted, position };
 }
@@ -89,13 +89,19 @@ async function placed(
   deps: Deps,
   projectId: string,
   { customerId, eventId: given, name, properties, occurredAt }: CustomEvent,
-  o: { readonly now: string; readonly requestId: string; readonly index: number },
+  o: { readonly askedAt: string; readonly requestId: string; readonly index: number },
 ): Promise<{ readonly stream: StreamName; readonly command: RecordCustomEvent }> {
   const eventId = given?.toLowerCase() ?? derivedUuid(`event|${o.requestId}|${o.index}`);
-  const command = { kind: 'recordCustomEvent' as const, eventId, name, properties, occurredAt: occurredAt ?? o.now };
+  const command = {
+    kind: 'recordCustomEvent' as const,
+    eventId,
+    name,
+    properties,
+    occurredAt: occurredAt ?? o.askedAt,
+  };
   const stream = streams.activity(projectId, utcMonth(command.occurredAt), customerId);
   if (given === null || occurredAt !== null) return { stream, command };
-  const weekAgo = isoFromMs(Date.parse(o.now) - EVENT_DAYS_BACK * DAY_MS);
+  const weekAgo = isoFromMs(Date.parse(o.askedAt) - EVENT_DAYS_BACK * DAY_MS);
   const earlier = streams.activity(projectId, utcMonth(weekAgo), customerId);
   const wasRecorded = earlier !== stream && hasEvent(await deps.activities.get(earlier), eventId);
   return { stream: wasRecorded ? earlier : stream, command };
@@ -107,11 +113,11 @@ async function noteSessions(
   by: Requester,
   projectId: string,
   events: readonly CustomEvent[],
-  now: string,
+  askedAt: string,
 ): Promise<LogPosition | null> {
   const sessions = events
     .filter((e) => e.name === SESSION_START)
-    .map(({ customerId, occurredAt }) => ({ customerId, at: occurredAt ?? now }))
+    .map(({ customerId, occurredAt }) => ({ customerId, at: occurredAt ?? askedAt }))
     .sort((a, b) => (a.at < b.at ? -1 : 1));
   let newest: LogPosition | null = null;
   for (const session of sessions) {

@@ -209,8 +209,8 @@ type Seen = { readonly route: Route; readonly leaveOut: LeaveOut };
 async function perform(seen: Seen, input: AnyInput, services: Services, asked: OnceOnly | null): Promise<Performed> {
   const { route } = seen;
   if (!asked) return { ...(await handled(seen, input, services)), isRepeat: false };
-  const { isRepeat, ...response } = await services.idempotency.once(asked, (requestId, runtime) =>
-    handled(seen, { ...input, by: { ...input.by, requestId } }, withRuntime(services, runtime)),
+  const { isRepeat, ...response } = await services.idempotency.once(asked, (first, runtime) =>
+    handled(seen, { ...input, by: { ...input.by, ...first } }, withRuntime(services, runtime)),
   );
   if (isRepeat) await route.onRepeat?.(response.body, input.scope, services);
   return { ...response, isSecret: true, etag: false, isRepeat };

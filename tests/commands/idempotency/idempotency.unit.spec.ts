@@ -5,10 +5,12 @@ import type { Runtime } from '../../../src/adapters/runtime.js';
 import { isApiKey, sha256Of } from '../../../src/commands/accounts/api-key.js';
 import {
   createIdempotency,
+  type FirstTry,
   type StoredResponse,
   type OnceOnly,
 } from '../../../src/commands/idempotency/idempotency.js';
 import { createApiKey, createProject } from '../../../src/commands/projects/projects.js';
+import { recordCustomEvents } from '../../../src/commands/subscribers/activity.js';
 import { Rejection } from '../../../src/domain/errors.js';
 import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
 import { eventsOf, memoryDeps } from '../support/memory-deps.js';
@@ -21,7 +23,7 @@ async function open() {
   let log: CrashingLog | undefined;
   const { deps, clock } = await memoryDeps((inner) => (log = crashingLog(inner)));
   const start = () => createIdempotency(deps);
-  const makeProject = async (requestId: string, runtime: Runtime): Promise<StoredResponse> => {
+  const makeProject = async ({ requestId }: FirstTry, runtime: Runtime): Promise<StoredResponse> => {
     const o = { name: 'Example', ownerId: 'usr_1', ...settings };
     const { projectId, position } = await createProject({ ...deps, runtime }, { actor, requestId }, o);
     return { status: 201, body: { id: projectId }, position };
@@ -86,7 +88,7 @@ describe('a request with an idempotency key', () => {
     const { deps, log, start, makeProject } = await open();
     const { body } = await start().once(asked, makeProject);
     const projectId = (body as { id: string }).id;
-    const makeKey = async (requestId: string, runtime: Runtime): Promise<StoredResponse> => {
+    const makeKey = async ({ requestId }: FirstTry, runtime: Runtime): Promise<StoredResponse> => {
       const o = { name: 'server', kind: 'secret', appId: null, scopes: [], expiresAt: null } as const;
       const { key, position } = await createApiKey({ ...deps, runtime }, { actor, requestId }, projectId, o);
       return { status: 201, body: { key }, position };
@@ -98,6 +100,26 @@ describe('a request with an idempotency key', () => {
     const made = (await eventsOf(deps.log)).filter((e) => e.type === 'ApiKeyCreated');
     expect(made.map((e) => (e.data as { sha256: string }).sha256)).to.deep.equal([sha256Of(key)]);
     expect(isApiKey(key)).to.equal(true);
+  });
+
+  it('records an event in the month that it was first sent in, when its repeat comes in the next', async () => {
+    const { deps, clock, log, start } = await open();
+    const event = { customerId: 'cus_1', name: 'opened', properties: {}, occurredAt: null, eventId: null };
+    const record = async (first: FirstTry, runtime: Runtime): Promise<StoredResponse> => {
+      const by = { actor, ...first };
+      const { position, ...body } = await recordCustomEvents({ ...deps, runtime }, by, 'proj_1', [event]);
+      return { status: 201, body, position };
+    };
+    clock.set('2026-11-30T23:59:59.000Z');
+    log.failAt(1, 'after');
+    expect(await failure(start().once(asked, record))).to.be.an('error');
+    clock.set('2026-12-01T00:00:01.000Z');
+    const { body } = await start().once({ ...asked, requestId: 'req_2' }, record);
+    expect(body).to.deep.equal({ accepted: 1, duplicates: 0 });
+    const events = await eventsOf(deps.log);
+    expect(events.map(({ type, meta }) => [type, meta.at])).to.deep.equal([
+      ['CustomEventRecorded', '2026-11-30T23:59:59.000Z'],
+    ]);
   });
 
   it('is refused under the key of another request', async () => {
