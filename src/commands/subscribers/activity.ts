@@ -24,7 +24,10 @@ const SESSION_START = 'session_start';
 
 /** `eventId`: a UUID that recognises a repeat; `occurredAt`: when it was first asked, if left out. */
 export type CustomEvent = {
+  /** Of the name it was sent under: a repeat comes to the same stream, whoever that name was merged into meanwhile. */
   readonly customerId: string;
+  /** Who that is by now, then customers that were merged into that one and may have sent it before. */
+  readonly person: readonly [string, ...string[]];
   readonly name: string;
   readonly properties: JsonObject;
   readonly occurredAt: string | null;
@@ -84,27 +87,25 @@ export async function recordCustomEvents(
   return { accepted, duplicates: events.length - accepted, position };
 }
 
-/** Where an event belongs: the month in which it happened, or the one in which it was recorded before. */
+/** Where an event belongs: with the name and the month in which it happened, or where it was recorded before. */
 async function placed(
   deps: Deps,
   projectId: string,
-  { customerId, eventId: given, name, properties, occurredAt }: CustomEvent,
+  { customerId, person, eventId: given, name, properties, occurredAt }: CustomEvent,
   o: { readonly askedAt: string; readonly requestId: string; readonly index: number },
 ): Promise<{ readonly stream: StreamName; readonly command: RecordCustomEvent }> {
   const eventId = given?.toLowerCase() ?? derivedUuid(`event|${o.requestId}|${o.index}`);
-  const command = {
-    kind: 'recordCustomEvent' as const,
-    eventId,
-    name,
-    properties,
-    occurredAt: occurredAt ?? o.askedAt,
-  };
-  const stream = streams.activity(projectId, utcMonth(command.occurredAt), customerId);
-  if (given === null || occurredAt !== null) return { stream, command };
-  const weekAgo = isoFromMs(Date.parse(o.askedAt) - EVENT_DAYS_BACK * DAY_MS);
-  const earlier = streams.activity(projectId, utcMonth(weekAgo), customerId);
-  const wasRecorded = earlier !== stream && hasEvent(await deps.activities.get(earlier), eventId);
-  return { stream: wasRecorded ? earlier : stream, command };
+  const at = occurredAt ?? o.askedAt;
+  const command = { kind: 'recordCustomEvent' as const, eventId, name, properties, occurredAt: at };
+  const stream = streams.activity(projectId, utcMonth(at), customerId);
+  if (given === null) return { stream, command };
+  const weekBefore = isoFromMs(Date.parse(o.askedAt) - EVENT_DAYS_BACK * DAY_MS);
+  const months = occurredAt === null ? [utcMonth(at), utcMonth(weekBefore)] : [utcMonth(at)];
+  const others = [customerId, ...person].flatMap((id) => months.map((month) => streams.activity(projectId, month, id)));
+  for (const other of new Set(others)) {
+    if (other !== stream && hasEvent(await deps.activities.get(other), eventId)) return { stream: other, command };
+  }
+  return { stream, command };
 }
 
 /** Days are marked in their order, or a later one would hide an earlier one. */
@@ -117,7 +118,7 @@ async function noteSessions(
 ): Promise<LogPosition | null> {
   const sessions = events
     .filter((e) => e.name === SESSION_START)
-    .map(({ customerId, occurredAt }) => ({ customerId, at: occurredAt ?? askedAt }))
+    .map(({ person: [customerId], occurredAt }) => ({ customerId, at: occurredAt ?? askedAt }))
     .sort((a, b) => (a.at < b.at ? -1 : 1));
   let newest: LogPosition | null = null;
   for (const session of sessions) {

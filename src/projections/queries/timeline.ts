@@ -101,21 +101,34 @@ export function timelineOf(
 
 type AppHistory = { readonly history: EventHistory; readonly events: readonly CustomEventRecord[] };
 
-function activityOf(
+/** With the history of who that was by then: what is sent under a name after its merge stays with the name. */
+async function activityOf(
   log: EventLog,
   projectId: string,
   histories: readonly EventHistory[],
   until: string,
 ): Promise<readonly AppHistory[]> {
-  return Promise.all(
+  const sent = await Promise.all(
     histories.map(async (history) => {
       const [first] = history;
-      if (!first) return { history, events: [] };
+      if (!first) return [];
       const since = first.meta.recordedAt;
       const customerId = customerIdOf(first.stream);
-      return { history, events: await customEventsOf(log, { projectId, customerId, since, until }) };
+      const events = await customEventsOf(log, { projectId, customerId, since, until });
+      return events.map((event) => ({ event, of: historyAt(histories, history, event.position) }));
     }),
   );
+  return histories.map((history) => {
+    const own = sent.flat().filter(({ of }) => of === history);
+    return { history, events: own.map(({ event }) => event).sort((a, b) => (a.position < b.position ? -1 : 1)) };
+  });
+}
+
+function historyAt(histories: readonly EventHistory[], history: EventHistory, position: LogPosition): EventHistory {
+  const merge = history.find((e) => e.type === 'CustomerMergedInto' && e.position < position);
+  if (merge?.type !== 'CustomerMergedInto') return history;
+  const next = histories.find(([first]) => first && customerIdOf(first.stream) === merge.data.customerId);
+  return next ? historyAt(histories, next, position) : history;
 }
 
 /** They change nothing: the access is what was known of it when they were recorded. */

@@ -104,7 +104,8 @@ describe('a request with an idempotency key', () => {
 
   it('records an event in the month that it was first sent in, when its repeat comes in the next', async () => {
     const { deps, clock, log, start } = await open();
-    const event = { customerId: 'cus_1', name: 'opened', properties: {}, occurredAt: null, eventId: null };
+    const who = { customerId: 'cus_1', person: ['cus_1'] as const };
+    const event = { ...who, name: 'opened', properties: {}, occurredAt: null, eventId: null };
     const record = async (first: FirstTry, runtime: Runtime): Promise<StoredResponse> => {
       const by = { actor, ...first };
       const { position, ...body } = await recordCustomEvents({ ...deps, runtime }, by, 'proj_1', [event]);

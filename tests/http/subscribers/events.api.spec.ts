@@ -1,6 +1,8 @@
 // Custom events of apps: counted, repeats recognised, kept out of the streams that decisions read.
 import { expect } from 'chai';
+import { recordCustomEvents } from '../../../src/commands/subscribers/activity.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
+import { customerId } from '../../../src/domain/ids.js';
 import { familyOf } from '../../../src/domain/streams.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { walk } from '../support/pages.js';
@@ -18,6 +20,7 @@ describe('custom events', () => {
   const { harness, slice } = setUpService({}, clock.runtime);
 
   const post = (body: unknown, key = slice.publicKey) => harness.call('POST', '/v1/events', body, { key });
+  const server = () => ({ key: slice.secretKey });
   const recorded = async (name: string): Promise<readonly RecordedEvent[]> => {
     const all = await eventsOf(harness.service().services.deps.log);
     return all.filter((e) => e.type === 'CustomEventRecorded' && (e.data as { name: string }).name === name);
@@ -68,6 +71,50 @@ describe('custom events', () => {
     clock.set(Date.parse(NOW));
   });
 
+  describe('of somebody who logs in before they are sent again', () => {
+    const anonymous = '$anon:7c9e6679-7425-40de-944b-e07fc1f90ae7';
+    const early = (n: number) => ({ name: `early-${n}`, appUserId: anonymous, eventId: uuid(30 + n) });
+    const duplicate = { accepted: 0, duplicates: 1 };
+    before(async () => {
+      await post({ events: [early(1), early(2)] });
+      const login = { previousAppUserId: anonymous };
+      expect((await harness.call('POST', '/v1/subscribers/hal', login, { key: slice.publicKey })).status).to.equal(201);
+    });
+
+    it('are recorded once', async () => {
+      expect((await post(early(1))).body).to.deep.equal(duplicate);
+      expect(await recorded('early-1')).to.have.length(1);
+    });
+
+    it('are recorded once, also when they come under the new name', async () => {
+      expect((await post({ ...early(2), appUserId: 'hal' })).body).to.deep.equal(duplicate);
+      expect(await recorded('early-2')).to.have.length(1);
+    });
+
+    it('are shown in the timeline with the access of who that is by then', async () => {
+      const grant = { entitlementId: 'pro', duration: 'lifetime' };
+      await harness.call('POST', '/v1/subscribers/hal/entitlements', grant, server());
+      await post({ name: 'after-log-in', appUserId: anonymous });
+      const path = `/v1/projects/${slice.projectId}/customers/hal/timeline`;
+      const { body } = await harness.call('GET', path, undefined, server());
+      const accessOf = (name: string) =>
+        body.items.find((e: { type: string; data: { name?: string } }) => e.data.name === name)?.access.after;
+      expect(accessOf('early-1')).to.deep.equal({});
+      expect(accessOf('after-log-in')).to.deep.equal({ pro: null });
+    });
+
+    it('are recorded once beside a first try that began before the log-in', async () => {
+      const { deps } = harness.service().services;
+      expect((await post(early(3))).body).to.deep.equal({ accepted: 1, duplicates: 0 });
+      const own = customerId(deps.hash, slice.projectId, anonymous);
+      const by = { actor: { kind: 'system', id: 'held up' }, requestId: 'req_held_up' } as const;
+      const { name, eventId } = early(3);
+      const event = { customerId: own, person: [own], name, properties: {}, occurredAt: null, eventId } as const;
+      expect(await recordCustomEvents(deps, by, slice.projectId, [event])).to.include(duplicate);
+      expect(await recorded('early-3')).to.have.length(1);
+    });
+  });
+
   it('of two customers may have one id', async () => {
     const events = ['ann', 'ben'].map((appUserId) => ({ name: 'shared', appUserId, eventId: uuid(20) }));
     expect((await post({ events })).body).to.deep.equal({ accepted: 2, duplicates: 0 });
@@ -94,7 +141,6 @@ describe('custom events', () => {
   });
 
   describe('are read again', () => {
-    const server = () => ({ key: slice.secretKey });
     const list = (query = '') =>
       harness.call('GET', `/v1/projects/${slice.projectId}/events${query}`, undefined, server());
     const customEvent = (name: string, appUserId: string, days: number) => ({ name, appUserId, occurredAt: ago(days) });

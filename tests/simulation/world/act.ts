@@ -1,5 +1,6 @@
 // The steps of a script as requests, and what comes of them in the journal.
 import type { OperatorRequests } from '../../../src/adapters/operator-requests/port.js';
+import { derivedUuid } from '../../../src/domain/ids.js';
 import type { Process } from '../engine/process.js';
 import type { Viewer } from '../engine/viewer.js';
 import type { Response } from '../engine/http.js';
@@ -152,9 +153,9 @@ async function notify(
   else await sendAll();
 }
 
-/** The device presents what it holds until that is taken; a buyer without a name logs in afterwards. */
+/** The device presents what it holds until that is taken; a buyer without a name logs in afterwards, and sends again what it recorded before. */
 async function present(
-  { script, client, journal, tenants, shops }: Stage,
+  { script, timeline, client, journal, tenants, shops }: Stage,
   by: TenantName,
   act: Extract<Act, { kind: 'receipt' }>,
   once: string,
@@ -173,8 +174,15 @@ async function present(
   const refused = sent.find((response) => !isDone(response));
   if (refused)
     journal.faults.push(`a receipt of ${user} was refused: ${refused?.status} ${JSON.stringify(refused?.body)}`);
-  if (act.loggedInLater)
+  if (act.loggedInLater) {
+    const askedAtMs = timeline.now();
+    const event = { appUserId: buyer, name: `before-${once}`, eventId: derivedUuid(`before|${once}`) };
+    const record = () => client.insist({ method: 'POST', path: '/v1/events', key, body: event }, 2);
+    const first = await record();
     await client.insist({ method: 'POST', path: pathOf(user), key, body: { previousAppUserId: buyer } });
+    const isAcked = [first, await record()].some(isDone);
+    journal.recorded.push({ tenant: by, user, name: event.name, askedAtMs, isAcked });
+  }
   journal.presented.set(`${placeOf(by, act.lifecycle)} ${happening.bought.chainId}`, user);
 }
 
