@@ -66,14 +66,16 @@ export function ownedOf(
 
 type Grant = { readonly from: number; readonly until: number };
 
+/** Also what was given to a name that this one logged in from. */
 function grantsOf(events: readonly RecordedEvent[], projectId: string, user: string): readonly Grant[] {
-  const named = events.find(
+  const naming = events.filter(
     (e) =>
-      e.type === 'CustomerCreated' &&
+      (e.type === 'CustomerCreated' || e.type === 'CustomerMergedInto') &&
       e.meta.projectId === projectId &&
       (e.data as { appUserId?: string }).appUserId === user,
   );
-  const own = events.filter((e) => e.stream === named?.stream);
+  const streams = new Set(naming.map((e) => e.stream));
+  const own = events.filter((e) => streams.has(e.stream));
   return own.flatMap((e) => {
     if (e.type !== 'EntitlementGranted') return [];
     const { grantId, startsAt, expiresAt } = e.data as { grantId: string; startsAt: string; expiresAt: string | null };

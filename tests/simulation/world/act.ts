@@ -178,9 +178,19 @@ async function present(
     const askedAtMs = timeline.now();
     const event = { appUserId: buyer, name: `before-${once}`, eventId: derivedUuid(`before|${once}`) };
     const record = () => client.insist({ method: 'POST', path: '/v1/events', key, body: event }, 2);
-    const first = await record();
+    const welcome = { entitlementId: 'pro', duration: 'weekly' };
+    const grant = (tries?: number) => {
+      const path = `${pathOf(buyer)}/entitlements`;
+      return client.insist(
+        { method: 'POST', path, key: tenant.secretKey, once: `welcome ${once}`, body: welcome },
+        tries,
+      );
+    };
+    const [first] = await Promise.all([record(), grant(1)]);
     await client.insist({ method: 'POST', path: pathOf(user), key, body: { previousAppUserId: buyer } });
-    const isAcked = [first, await record()].some(isDone);
+    const [again, granted] = await Promise.all([record(), grant()]);
+    const isAcked = [first, again].some(isDone);
+    if (isDone(granted)) journal.grants.push({ tenant: by, user, grantId: granted?.body.grant.id });
     journal.recorded.push({ tenant: by, user, name: event.name, askedAtMs, isAcked });
   }
   journal.presented.set(`${placeOf(by, act.lifecycle)} ${happening.bought.chainId}`, user);
