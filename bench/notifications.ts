@@ -45,28 +45,46 @@ export function signedNotifications(store: StorePayloads, first: number, custome
   return [0, 1].flatMap((period) => Array.from({ length: customers }, (_, i) => payload(first + i, period)));
 }
 
-/** `target`: the address for the store's notifications. */
-export type AppMade = { readonly target: URL; readonly token: string; readonly projectId: string };
+const USER = { email: 'bench@example.com', password: 'correct horse battery' };
+
+export type AppMade = {
+  /** The address for the store's notifications. */
+  readonly target: URL;
+  /** Good for an hour; see {@link logIn}. */
+  readonly token: string;
+  readonly projectId: string;
+  /** Of the app's SDK. */
+  readonly publicKey: string;
+};
 
 /** A user, a project, an app and its product, over HTTP. */
 export async function setUpApp(url: string): Promise<AppMade> {
-  let token = '';
-  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) };
-    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    const reply: Record<string, unknown> = JSON.parse(await response.text());
-    return reply;
-  };
-  const user = { email: 'bench@example.com', password: 'correct horse battery' };
-  token = String((await post('/auth/register', user))['accessToken']);
-  const project = await post('/v1/projects', { name: 'Bench' });
+  const token = String((await post(`${url}/auth/register`, USER))['accessToken']);
+  const project = await post(`${url}/v1/projects`, { name: 'Bench' }, token);
   const projectId = String(project['id']);
-  const base = `/v1/projects/${projectId}`;
-  const app = await post(`${base}/apps`, { name: 'iOS', platform: 'ios', bundleId: BUNDLE });
+  const base = `${url}/v1/projects/${projectId}`;
+  const app = await post(`${base}/apps`, { name: 'iOS', platform: 'ios', bundleId: BUNDLE }, token);
   const product = { appId: app['id'], storeProductId: PRODUCT, displayName: 'Pro' };
-  await post(`${base}/products`, { ...product, type: 'subscription', duration: 'P1M' });
-  return { target: new URL(new URL(String(app['notificationUrl'])).pathname, url), token, projectId };
+  await post(`${base}/products`, { ...product, type: 'subscription', duration: 'P1M' }, token);
+  const { key } = await post(`${base}/api-keys`, { name: 'app', kind: 'public', appId: app['id'] }, token);
+  const target = new URL(new URL(String(app['notificationUrl'])).pathname, url);
+  return { target, token, projectId, publicKey: String(key) };
+}
+
+/** A fresh token of the user that {@link setUpApp} made. */
+export async function logIn(url: string): Promise<string> {
+  return String((await post(`${url}/auth/login`, USER))['accessToken']);
+}
+
+async function post(url: string, body: object, token?: string): Promise<Record<string, unknown>> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  const reply: Record<string, unknown> = JSON.parse(await response.text());
+  return reply;
 }
 
 /** One a line, as the bodies of their requests. */

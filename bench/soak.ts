@@ -1,5 +1,5 @@
-// The load of the end of a month, for SOAK_MINUTES on the compiled service: notifications, reads, charts, readers of the live feed and a
-// receiver of webhooks. Compares the last quarter with the second: memory, handles, timers, files by notification, p99 of the answers.
+// The load of the end of a month, for SOAK_MINUTES on the compiled service: notifications, as many people who open the app, lists, charts,
+// readers of the live feed and a receiver of webhooks. Compares the last quarter with the second: memory, handles, timers, files by notification, p99 of the answers.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,17 +10,20 @@ import { request as send, Agent } from 'undici';
 import { createCertificateAuthority } from '../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../src/simulator/ios-store/payloads.js';
 import { quantile } from './bench.js';
-import { setUpApp, signedNotifications } from './notifications.js';
+import { logIn, setUpApp, signedNotifications } from './notifications.js';
 import { serveReceiver, serveService } from './processes.js';
 import { ownMemoryOf } from './service-watch.js';
 
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 5);
 const SAMPLES = 40;
 const NOTIFICATIONS_PER_SECOND = Number(process.env['SOAK_RATE'] ?? 40);
-const READS_PER_NOTIFICATION = 1;
-const CHARTS_EVERY = 20;
+/** People who open the app, one for each notification. */
+const PEOPLE = 10_000;
+/** Notifications for each list of customers, and for each chart. */
+const PAGES_EVERY = 20;
 const LIVE_READERS = 10;
-const BATCH = 200;
+/** Customers whose notifications are signed together: what signs reads no answers meanwhile. */
+const BATCH = 2;
 /** The last quarter to the second. Heap and memory hold the customers that came meanwhile, too. */
 const LIMITS = { heapMb: 1.5, memoryMb: 1.5, handles: 1.1, timers: 1.2, bytesPerNotification: 1.2, p99Ms: 2 } as const;
 
@@ -43,7 +46,8 @@ const service = await serveService(dataDir, {
   NODE_OPTIONS: `--import=${fileURLToPath(new URL('./soak-probe.js', import.meta.url))}`,
 });
 const agent = new Agent({ connections: 32 });
-const { target, token, projectId } = await setUpApp(service.url);
+const { target, token: firstToken, projectId, publicKey } = await setUpApp(service.url);
+let token = firstToken;
 const base = `/v1/projects/${projectId}`;
 let latencies: number[] = [];
 let notifications = 0;
@@ -58,6 +62,7 @@ try {
   for (let n = 0; n < SAMPLES; n++) {
     await Promise.race([loading, sleep((MINUTES * 60_000) / SAMPLES)]);
     samples.push(await sample());
+    token = await logIn(service.url);
     const shown = Object.entries(samples.at(-1) ?? {}).map(([name, value]) => `${name} ${round(value)}`);
     process.stderr.write(`${String(n + 1).padStart(2)}/${SAMPLES} ${shown.join(', ')}\n`);
   }
@@ -71,8 +76,9 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-async function ask(method: 'GET' | 'POST', path: string, body?: object | string): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+async function ask(method: 'GET' | 'POST', path: string, body?: object | string, key?: string): Promise<void> {
+  const as = key === undefined ? { authorization: `Bearer ${token}` } : { 'x-api-key': key };
+  const headers = { ...as, 'content-type': 'application/json' };
   const from = performance.now();
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const response = await send(`${service.url}${path}`, { method, dispatcher: agent, headers, body: text ?? null });
@@ -94,9 +100,10 @@ async function loadUntil(signal: AbortSignal): Promise<void> {
       if (signal.aborted) break;
       const from = performance.now();
       begin(ask('POST', target.pathname, { signedPayload }));
-      for (let n = 0; n < READS_PER_NOTIFICATION; n++) begin(ask('GET', `${base}/customers?limit=20`));
-      if (++notifications % CHARTS_EVERY === 0) begin(ask('GET', `${base}/metrics/charts/mrr`));
-      if (notifications % CHARTS_EVERY === 1) begin(ask('GET', `${base}/metrics/overview`));
+      begin(ask('GET', `/v1/subscribers/soak-${(notifications * 7919) % PEOPLE}`, undefined, publicKey));
+      if (++notifications % PAGES_EVERY === 0) begin(ask('GET', `${base}/metrics/charts/mrr`));
+      if (notifications % PAGES_EVERY === 1) begin(ask('GET', `${base}/metrics/overview`));
+      if (notifications % PAGES_EVERY === 2) begin(ask('GET', `${base}/customers?limit=20`));
       await sleep(Math.max(0, 1000 / NOTIFICATIONS_PER_SECOND - (performance.now() - from)));
     }
   }
@@ -105,11 +112,12 @@ async function loadUntil(signal: AbortSignal): Promise<void> {
 
 /** Comes and goes, as people do. */
 async function readLive(signal: AbortSignal): Promise<void> {
-  const headers = { authorization: `Bearer ${token}` };
   while (!signal.aborted) {
+    const headers = { authorization: `Bearer ${token}` };
     const one = AbortSignal.any([signal, AbortSignal.timeout(5000 + Math.floor(Math.random() * 20_000))]);
     try {
       const response = await fetch(`${service.url}${base}/live`, { headers, signal: one });
+      if (!response.ok) throw new Error(`the live feed answered ${response.status}: ${await response.text()}`);
       for await (const _ of response.body ?? []);
     } catch (err) {
       if (!one.aborted) throw err;

@@ -92,6 +92,8 @@ export const eventRoutes: readonly Route[] = [
     permission: 'recordSubscriber',
     isHot: true,
     summary: 'Record a custom event, or several',
+    description:
+      '`eventId` recognises a repeat, also after a log-in. Without `occurredAt` an event happened when it was first sent: a repeat needs one of the two, or the same `Idempotency-Key`.',
     body: eventsBody,
     response: recorded,
     statuses: [201],
