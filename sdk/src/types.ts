@@ -200,7 +200,9 @@ export interface paths {
         put?: never;
         /**
          * Record a custom event, or several
-         * @description Scopes of a secret key: `write`.
+         * @description A repeat is recognised by its `eventId`, also after a log-in, or by the same `Idempotency-Key`. Without `occurredAt` an event happened when it was first sent.
+         *
+         *     Scopes of a secret key: `write`.
          */
         post: operations["recordCustomEvent"];
         delete?: never;

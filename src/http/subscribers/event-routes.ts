@@ -93,7 +93,7 @@ export const eventRoutes: readonly Route[] = [
     isHot: true,
     summary: 'Record a custom event, or several',
     description:
-      '`eventId` recognises a repeat, also after a log-in. Without `occurredAt` an event happened when it was first sent: a repeat needs one of the two, or the same `Idempotency-Key`.',
+      'A repeat is recognised by its `eventId`, also after a log-in, or by the same `Idempotency-Key`. Without `occurredAt` an event happened when it was first sent.',
     body: eventsBody,
     response: recorded,
     statuses: [201],
