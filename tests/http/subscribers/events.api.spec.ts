@@ -220,6 +220,17 @@ describe('custom events', () => {
       expect(body.items.map((e: { properties: unknown }) => e.properties)).to.deep.equal([null]);
       expectRefusal(await list('?customer=gus'), 400);
     });
+
+    it('nor those that were sent under the name from before a log-in, once who logged in was erased', async () => {
+      const anonymous = '$anon:550e8400-e29b-41d4-a716-446655440000';
+      const event = { name: 'secret-of-ida', appUserId: anonymous, properties: { email: 'ida@example.com' } };
+      await post(event);
+      await harness.call('POST', '/v1/subscribers/ida', { previousAppUserId: anonymous }, { key: slice.publicKey });
+      await post(event);
+      await harness.call('DELETE', '/v1/subscribers/ida', undefined, server());
+      const { body } = await list('?name=secret-of-ida');
+      expect(body.items.map((e: { properties: unknown }) => e.properties)).to.deep.equal([null, null]);
+    });
   });
 
   it('session_start marks a customer as seen, once a day', async () => {
