@@ -39,8 +39,8 @@ export type BreakerOptions = {
 };
 
 const PROBE_LIMIT_MS = 800;
-/** Drivers take half a second before they look for a server again. */
-const REPEATED_WITHIN_MS = 1000;
+/** Drivers take half a second before they look for a server again; who waits is refused within a second all the same. */
+const REPEATED_WITHIN_MS = 800;
 const PROBE_PAUSE_MS = 250;
 
 /** Silence is counted in parts of the limit, by one timer for all calls: one for each costs more than all else that is done here. */
