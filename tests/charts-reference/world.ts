@@ -36,7 +36,10 @@ export type World = {
 
 const PURCHASES = ['SubscriptionStarted', 'SubscriptionRenewed', 'OneTimePurchaseCompleted'];
 const CUTS = ['SubscriptionExpired', 'SubscriptionPaused', 'SubscriptionRevoked'];
-const inOrder = (a: E, b: E) => a.t - b.t || ((a.id ?? '') < (b.id ?? '') ? -1 : 1);
+/** Of what happened at one instant the last word counts. */
+const inOrder = (a: E, b: E) =>
+  a.t - b.t || recordedAtOf(a).localeCompare(recordedAtOf(b)) || ((a.id ?? '') < (b.id ?? '') ? -1 : 1);
+const recordedAtOf = ({ at, recordedAt }: E): string => recordedAt ?? at;
 
 export function worldOf(events: readonly NormalEvent[], now: number, environment: string): World {
   const ids = new Set<string>();
@@ -82,7 +85,7 @@ export function worldOf(events: readonly NormalEvent[], now: number, environment
   const txns = counted.map((event): Txn => {
     const about = known.filter((x) => x.transactionId === event.transactionId && !PURCHASES.includes(x.type));
     const corrections = about.filter((x) => x.type === 'TransactionPriceCorrected');
-    corrections.sort((a, b) => (a.recordedAt ?? a.at).localeCompare(b.recordedAt ?? b.at));
+    corrections.sort((a, b) => recordedAtOf(a).localeCompare(recordedAtOf(b)));
     const usd = corrections.length > 0 ? corrections.at(-1)?.revenueUsd : event.revenueUsd;
     const root = rootOf(event.customerId);
     const sub = subs.find((s) => s.periods.includes(event)) ?? null;
