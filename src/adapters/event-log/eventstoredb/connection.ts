@@ -22,7 +22,7 @@ type Waiting = Pick<Runtime, 'sleep'>;
 
 const LIMIT_MS = 2500;
 /** The server works on all that it is sent at once and gives up what takes it two seconds. More under way make nothing faster. */
-const AT_ONCE = 32;
+const AT_ONCE = 64;
 const DISPOSE_MS = 1000;
 
 export function connect(url: string, runtime: Waiting): Connection {
