@@ -57,6 +57,7 @@ export async function retryAsked(
     const event = await eventOf(log, parked);
     try {
       if (!reaction) throw new Error(`this version has no reaction named ${parked.reaction}`);
+      reaction.forget?.();
       // An erased event is nobody's any more.
       if (event) await reaction.handle(event);
       await put(docs, parked, null);

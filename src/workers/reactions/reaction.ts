@@ -28,6 +28,8 @@ export type Reaction = {
    * with the head, to read what it must know of the time before. Other reactions begin at the start.
    */
   beginAt?(head: LogPosition): Promise<void>;
+  /** Called each time before it begins, and before a parked event is tried again: other processes may have handled events since. */
+  forget?(): void;
   /** Before an event is taken up: resolves when nothing that cannot wait needs the processor more. */
   waitForCalm?(event: RecordedEvent): Promise<void>;
   /** May be called again for the same event. Throws {@link Unavailable} to be asked again, anything else parks the event. */
@@ -62,6 +64,7 @@ export function runReaction(reaction: Reaction, deps: ReactionDeps, signal: Abor
 
 /** Ends at the first event that can be neither handled nor parked: nothing is begun after it, and the checkpoint stays before it. */
 async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
+  reaction.forget?.();
   const checkpoint = await openCheckpoint(deps, reaction);
   const mutex = createKeyedMutex();
   const failure = new AbortController();

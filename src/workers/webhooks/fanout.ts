@@ -44,7 +44,7 @@ type Received = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationRec
 
 export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Reaction {
   const steps = createSubscriberSteps(deps.log);
-  /** By project. Emptied by every change, which is a barrier. */
+  /** By project. Emptied by every change, which is a barrier; of changes that another process handles nothing is heard here. */
   const known = new Map<string, readonly EndpointDoc[]>();
   const targets = async (event: RecordedEvent): Promise<readonly Target[]> => {
     const projectId = event.meta.projectId ?? '';
@@ -64,10 +64,8 @@ export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Re
     families: ['subscriber', 'inbox', 'webhook', 'project'],
     serialKeyOf: (event) => (isConfiguration(event) || isSubscribers(event) || isReceived(event) ? event.stream : null),
     isBarrier: (event) => isConfiguration(event) || isErased(event),
-    beginAt: async (head) => {
-      known.clear();
-      await learnEndpoints(deps, head);
-    },
+    beginAt: (head) => learnEndpoints(deps, head),
+    forget: () => known.clear(),
     handle: async (event) => {
       if (isConfiguration(event)) {
         await changeEndpoint(deps.docs, event);
