@@ -17,8 +17,14 @@ export function opens(happenings: readonly StoreHappening[], atMs: number): bool
     );
     return about.sort((a, b) => a.at - b.at).at(-1)?.kind === 'refunded';
   };
-  return known.some(({ bought: { purchasedAt, expiresAt, transactionId, offer }, graceEndsAt }) => {
-    const until = Math.max(expiresAt ?? Infinity, graceEndsAt ?? 0);
+  /** A grace period is for a renewal that is not paid: it ends when that is. */
+  const graceOf = ({ at, bought: { chainId }, graceEndsAt }: StoreHappening) => {
+    const paid = known.filter((h) => h.kind === 'recovered' && h.bought.chainId === chainId && h.at >= at);
+    return Math.min(graceEndsAt ?? 0, ...paid.map((h) => h.at));
+  };
+  return known.some((happening) => {
+    const { purchasedAt, expiresAt, transactionId, offer } = happening.bought;
+    const until = Math.max(expiresAt ?? Infinity, graceOf(happening));
     return offer !== 'coins' && purchasedAt <= atMs && atMs < until && !isBack(transactionId);
   });
 }

@@ -15,11 +15,11 @@ export async function calm(played: Played, crew: Crew, isAllAsked: () => boolean
   const { timeline, weather, receivers, script, analyst } = played;
   weather.clear();
   receivers.manners.clear();
-  for (let n = 0; n < script.processes; n++) {
-    crew.host(n).skewMs = 0;
-    crew.host(n).pausedUntil = 0;
-  }
+  const hosts = Array.from({ length: script.processes }, (_, n) => crew.host(n));
+  for (const host of hosts) host.skewMs = 0;
   timeline.note('calm');
+  // What a paused process was at goes on only when its pause is over: until then a world that rests has not ended.
+  await timeline.pass(Math.max(0, ...hosts.map(({ pausedUntil }) => pausedUntil - timeline.elapsed())));
   await timeline.until(() => crew.allReady(), 300_000, 'all processes are ready');
   await timeline.until(isAllAsked, 900_000, 'all requests are answered');
   await timeline.until(() => !analyst.isLooking(), 900_000, 'the analyst is answered');

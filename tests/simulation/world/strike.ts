@@ -19,9 +19,11 @@ export function strike(fault: Fault, { timeline, weather, receivers, crew, defec
   switch (fault.kind) {
     case 'crash':
       return crew.crash(fault.process, fault.forMs);
-    case 'pause':
-      crew.host(fault.process).pausedUntil = timeline.elapsed() + fault.forMs;
+    case 'pause': {
+      const host = crew.host(fault.process);
+      host.pausedUntil = Math.max(host.pausedUntil, timeline.elapsed() + fault.forMs);
       return;
+    }
     case 'skew': {
       crew.host(fault.process).skewMs = fault.byMs;
       return undo(() => (crew.host(fault.process).skewMs = 0));
