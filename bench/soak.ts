@@ -1,5 +1,6 @@
 // The load of the end of a month, for SOAK_MINUTES on the compiled service: notifications, as many people who open the app, lists, charts,
-// readers of the live feed and a receiver of webhooks. Compares the last quarter with the second: memory, handles, timers, files by notification, p99 of the answers.
+// readers of the live feed and a receiver of webhooks. Compares the last quarter with the second: memory, handles, timers, files by
+// notification, p99 of the answers.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -64,23 +64,24 @@ async function whoseEvents(
   events: readonly Event[],
 ): Promise<{ readonly events: readonly CustomEvent[]; readonly madeAt: LogPosition | null }> {
   const idOf = (appUserId: string) => customerId(services.deps.hash, projectId, appUserId);
-  const people = new Map<string, CustomEvent['person']>();
-  let madeAt: LogPosition | null = null;
-  const meet = async (appUserId: string): Promise<void> => {
-    const known = await findSubscriber(services, projectId, appUserId);
-    if (known?.profile.status === 'known') {
-      people.set(appUserId, [known.customerId, ...known.profile.aliases.slice(-EARLIER_NAMES).map(idOf)]);
-      return;
-    }
-    const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
-    people.set(appUserId, [made.customerId]);
-    madeAt = latestOf(madeAt, made.position);
-  };
-  await Promise.all([...new Set(events.map((e) => e.appUserId))].map(meet));
+  const names = [...new Set(events.map((e) => e.appUserId))];
+  const found = await Promise.all(
+    names.map(async (appUserId) => {
+      const known = await findSubscriber(services, projectId, appUserId);
+      if (known?.profile.status === 'known') {
+        const earlier = known.profile.aliases.slice(-EARLIER_NAMES).map(idOf);
+        return { appUserId, person: [known.customerId, ...earlier] as const, position: null };
+      }
+      const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
+      return { appUserId, person: [made.customerId] as const, position: made.position };
+    }),
+  );
+  const people = new Map<string, CustomEvent['person']>(found.map((f) => [f.appUserId, f.person]));
   const toRecord = events.map(({ name, appUserId, properties, occurredAt = null, eventId = null }) => {
     const own = idOf(appUserId);
     return { customerId: own, person: people.get(appUserId) ?? [own], name, properties, occurredAt, eventId } as const;
   });
+  const madeAt = found.reduce<LogPosition | null>((last, f) => latestOf(last, f.position), null);
   return { events: toRecord, madeAt };
 }
 

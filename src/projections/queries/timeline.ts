@@ -86,7 +86,7 @@ export function timelineOf(
   activity: readonly AppHistory[] = [],
   pick: NonNullable<TimelineOptions['pick']> = (all) => all,
 ): readonly TimelineEntry[] {
-  const all = histories.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
+  const all = inOrder(histories.flat());
   const picked = pick(inOrder([...shownOf(all), ...activity.flatMap(({ events }) => events)]));
   const ids = new Set(picked.map((e) => e.id));
   const superseded = supersededIn(all);
@@ -119,8 +119,8 @@ async function activityOf(
     }),
   );
   return histories.map((history) => {
-    const own = sent.flat().filter(({ of }) => of === history);
-    return { history, events: own.map(({ event }) => event).sort((a, b) => (a.position < b.position ? -1 : 1)) };
+    const own = sent.flatMap((some) => some.filter(({ of }) => of === history));
+    return { history, events: inOrder(own.map(({ event }) => event)) };
   });
 }
 
@@ -156,7 +156,7 @@ function appEntries(
     });
 }
 
-function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+function inOrder<E extends RecordedEvent>(events: readonly E[]): readonly E[] {
   return events.toSorted((a, b) => (a.position < b.position ? -1 : 1));
 }
 

@@ -153,13 +153,9 @@ async function notify(
   else await sendAll();
 }
 
-/** The device presents what it holds until that is taken; a buyer without a name logs in afterwards, and sends again what it recorded before. */
-async function present(
-  { script, timeline, client, journal, tenants, shops }: Stage,
-  by: TenantName,
-  act: Extract<Act, { kind: 'receipt' }>,
-  once: string,
-) {
+/** The device presents what it holds until that is taken; a buyer without a name logs in afterwards. */
+async function present(stage: Stage, by: TenantName, act: Extract<Act, { kind: 'receipt' }>, once: string) {
+  const { script, client, journal, tenants, shops } = stage;
   const lifecycle = script.lifecycles[by][act.lifecycle];
   const happening = lifecycle?.happenings[act.index];
   const user = lifecycle?.appUserId;
@@ -174,26 +170,34 @@ async function present(
   const refused = sent.find((response) => !isDone(response));
   if (refused)
     journal.faults.push(`a receipt of ${user} was refused: ${refused?.status} ${JSON.stringify(refused?.body)}`);
-  if (act.loggedInLater) {
-    const askedAtMs = timeline.now();
-    const event = { appUserId: buyer, name: `before-${once}`, eventId: derivedUuid(`before|${once}`) };
-    const record = () => client.insist({ method: 'POST', path: '/v1/events', key, body: event }, 2);
-    const welcome = { entitlementId: 'pro', duration: 'weekly' };
-    const grant = (tries?: number) => {
-      const path = `${pathOf(buyer)}/entitlements`;
-      return client.insist(
-        { method: 'POST', path, key: tenant.secretKey, once: `welcome ${once}`, body: welcome },
-        tries,
-      );
-    };
-    const [first] = await Promise.all([record(), grant(1)]);
-    await client.insist({ method: 'POST', path: pathOf(user), key, body: { previousAppUserId: buyer } });
-    const [again, granted] = await Promise.all([record(), grant()]);
-    const isAcked = [first, again].some(isDone);
-    if (isDone(granted)) journal.grants.push({ tenant: by, user, grantId: granted?.body.grant.id });
-    journal.recorded.push({ tenant: by, user, name: event.name, askedAtMs, isAcked });
-  }
+  if (act.loggedInLater) await becomeKnown(stage, by, { buyer, user, key, once });
   journal.presented.set(`${placeOf(by, act.lifecycle)} ${happening.bought.chainId}`, user);
+}
+
+type Buyer = { readonly buyer: string; readonly user: string; readonly key: string; readonly once: string };
+
+/** Logs in, and sends again what was recorded and given before, whether or not that was answered. */
+async function becomeKnown(
+  { timeline, client, journal, tenants }: Stage,
+  by: TenantName,
+  { buyer, user, key, once }: Buyer,
+): Promise<void> {
+  const askedAtMs = timeline.now();
+  const event = { appUserId: buyer, name: `before-${once}`, eventId: derivedUuid(`before|${once}`) };
+  const record = () => client.insist({ method: 'POST', path: '/v1/events', key, body: event }, 2);
+  const welcome = {
+    method: 'POST',
+    path: `${pathOf(buyer)}/entitlements`,
+    key: tenants[by].secretKey,
+    once: `welcome ${once}`,
+    body: { entitlementId: 'pro', duration: 'weekly' },
+  } as const;
+  const [first] = await Promise.all([record(), client.insist(welcome, 1)]);
+  await client.insist({ method: 'POST', path: pathOf(user), key, body: { previousAppUserId: buyer } });
+  const [again, granted] = await Promise.all([record(), client.insist(welcome)]);
+  const isAcked = [first, again].some(isDone);
+  if (isDone(granted)) journal.grants.push({ tenant: by, user, grantId: granted?.body.grant.id });
+  journal.recorded.push({ tenant: by, user, name: event.name, askedAtMs, isAcked });
 }
 
 const MEMBER_TRIES = 3;
