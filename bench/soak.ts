@@ -96,16 +96,16 @@ async function loadUntil(signal: AbortSignal): Promise<void> {
     const one = work.catch(() => void failures++).finally(() => underWay.delete(one));
     underWay.add(one);
   };
+  const from = performance.now();
   for (let first = 0; !signal.aborted; first += BATCH) {
     for (const signedPayload of signedNotifications(store, first, BATCH)) {
       if (signal.aborted) break;
-      const from = performance.now();
       begin(ask('POST', target.pathname, { signedPayload }));
       begin(ask('GET', `/v1/subscribers/soak-${(notifications * 7919) % PEOPLE}`, undefined, publicKey));
       if (++notifications % PAGES_EVERY === 0) begin(ask('GET', `${base}/metrics/charts/mrr`));
       if (notifications % PAGES_EVERY === 1) begin(ask('GET', `${base}/metrics/overview`));
       if (notifications % PAGES_EVERY === 2) begin(ask('GET', `${base}/customers?limit=20`));
-      await sleep(Math.max(0, 1000 / NOTIFICATIONS_PER_SECOND - (performance.now() - from)));
+      await sleep(Math.max(0, from + (notifications * 1000) / NOTIFICATIONS_PER_SECOND - performance.now()));
     }
   }
   await Promise.all(underWay);
