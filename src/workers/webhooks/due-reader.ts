@@ -1,42 +1,43 @@
-// Finds what is due in the records. It follows the due times as they pass, looking back a little for what was written late, and begins
-// anew once a minute, so that nothing that a memory forgot stays lying.
+// Finds what is due in the records, a bounded number of them in each round, however much waits. It follows the due times as they pass,
+// looking back a little for what was written late, and once a minute walks through what waits for each endpoint, as far as there is room
+// for it, so that nothing that a memory forgot stays lying.
 import type { Deps } from '../../commands/handling/deps.js';
 import { deliveryCollection, deliveryOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import { allPages, replaceRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
-import { MOST_QUEUED, type Queue } from './queue.js';
+import type { EndpointName, Queue } from './queue.js';
 
 const BATCH = 500;
 const LOOK_BACK_MS = 5000;
 const ANEW_MS = 60_000;
 const LEASE_MS = 60_000;
+/** In one round, by all walks; a page costs as much as some rows, however few it has. */
+const ROWS_WALKED = 1000;
+const ROWS_OF_A_PAGE = 10;
+const ENDPOINTS_LOOKED_FOR = 100;
+const GATES = ['lane', 'late'] as const;
 
 type Options = { readonly deps: Deps; readonly queue: Queue; readonly isSingleProcess: boolean; readonly me: string };
 
 type Standing = { readonly isHead: boolean; readonly isFollowed: boolean };
+
+/** Through what waits for an endpoint at one gate, oldest first. It rests while much of that is in memory. */
+type Walk = { readonly endpoint: EndpointName; readonly gate: string; after?: string; isAnew: boolean };
 
 export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
   const { docs, runtime } = deps;
   const { name: c } = deliveryCollection;
   let seenUpToMs = 0;
   let anewAtMs = 0;
+  /** Where the next endpoint is looked for; undefined when all were found. */
+  let lookingFrom: string | undefined;
+  const walks = new Map<string, Walk>();
   let isFirst = isSingleProcess;
-
-  const offerAll = async (scan: {
-    readonly index: string;
-    readonly eq: string[];
-    readonly from?: string;
-    readonly to?: string;
-  }) => {
-    for await (const rows of allPages({ ...scan, limit: BATCH }, (page) => docs.scan(c, page))) {
-      for (const row of rows) queue.offer(deliveryOf(row));
-    }
-  };
 
   /** What a process that is gone had claimed is due at once. */
   const takeOver = async (): Promise<void> => {
     const now = runtime.now();
-    for (const gate of ['lane', 'late']) {
+    for (const gate of GATES) {
       const bounds = { from: isoFromMs(now), to: isoFromMs(now + LEASE_MS + 1) };
       for await (const rows of allPages({ index: 'due', eq: [gate], ...bounds, limit: BATCH }, (page) =>
         docs.scan(c, page),
@@ -48,17 +49,64 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
     }
   };
 
+  const follow = async (fromMs: number, to: string): Promise<void> => {
+    for (const gate of GATES) {
+      const scan = { index: 'due', eq: [gate], from: isoFromMs(fromMs), to, limit: BATCH };
+      for await (const rows of allPages(scan, (page) => docs.scan(c, page))) {
+        for (const row of rows) queue.offer(deliveryOf(row));
+      }
+    }
+  };
+
+  /** `isAnew`: what a walk under way has passed is looked at, too, by another after it. */
+  const walkThrough = (endpoint: EndpointName, isAnew: boolean): void => {
+    for (const gate of GATES) {
+      const key = `${endpoint.endpointId}|${gate}`;
+      const walk = walks.get(key);
+      if (!walk) walks.set(key, { endpoint, gate, isAnew: false });
+      else walk.isAnew ||= isAnew;
+    }
+  };
+
+  const lookForEndpoints = async (): Promise<void> => {
+    for (let found = 0; lookingFrom !== undefined && found < ENDPOINTS_LOOKED_FOR; found++) {
+      const { rows } = await docs.scan(c, { index: 'endpoint', eq: [], from: lookingFrom, limit: 1 });
+      const [first] = rows.map(deliveryOf);
+      if (first) walkThrough(first.doc, false);
+      // Behind its name and before that of any other: ids hold nothing less than a space.
+      lookingFrom = first && `${first.doc.endpointId} `;
+    }
+  };
+
+  /** Walks take turns, so that a crowd of deliveries that cannot be sent yet keeps no other endpoint waiting. */
+  const walkOn = async (to: string): Promise<void> => {
+    let left = ROWS_WALKED;
+    for (const [key, walk] of [...walks]) {
+      if (left <= 0) return;
+      if (!queue.hasRoom(walk.endpoint)) continue;
+      const scan = { index: 'endpoint', eq: [walk.endpoint.endpointId, walk.gate], limit: BATCH };
+      const { rows, next } = await docs.scan(c, { ...scan, ...(walk.after !== undefined && { after: walk.after }) });
+      for (const row of rows) if (String(row.doc['dueAt']) < to) queue.offer(deliveryOf(row));
+      left -= rows.length + ROWS_OF_A_PAGE;
+      walks.delete(key);
+      if (next !== undefined) walks.set(key, { ...walk, after: next });
+      else if (walk.isAnew) walks.set(key, { endpoint: walk.endpoint, gate: walk.gate, isAnew: false });
+    }
+  };
+
   return {
     read: async (): Promise<void> => {
       if (isFirst) await takeOver();
       isFirst = false;
       const now = runtime.now();
-      if (now >= anewAtMs) [seenUpToMs, anewAtMs] = [0, now + ANEW_MS];
-      const from = isoFromMs(Math.max(0, seenUpToMs - LOOK_BACK_MS));
       const to = isoFromMs(now + 1);
-      for (const gate of ['lane', 'late']) await offerAll({ index: 'due', eq: [gate], from, to });
+      const isFar = now - seenUpToMs > ANEW_MS;
+      if (isFar || now >= anewAtMs) [lookingFrom, anewAtMs] = ['', now + ANEW_MS];
+      await follow(isFar ? now : seenUpToMs - LOOK_BACK_MS, to);
       seenUpToMs = now;
-      for (const endpointId of queue.roomy()) await refill(endpointId, to);
+      await lookForEndpoints();
+      for (const endpoint of queue.roomy()) walkThrough(endpoint, true);
+      await walkOn(to);
     },
     /** Whether it is the head of its serial queue, and whether another delivery waits behind it. What is not the head comes up later. */
     standingOf: async ({ id, doc: { gate, lane } }: StoredDelivery): Promise<Standing> => {
@@ -74,11 +122,4 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
       if (head && String(head.doc['dueAt']) <= isoFromMs(runtime.now())) queue.offer(deliveryOf(head));
     },
   };
-
-  async function refill(endpointId: string, to: string): Promise<void> {
-    for (const gate of ['lane', 'late']) {
-      const { rows } = await docs.scan(c, { index: 'endpoint', eq: [endpointId, gate], limit: MOST_QUEUED });
-      for (const row of rows) if (String(row.doc['dueAt']) < to) queue.offer(deliveryOf(row));
-    }
-  }
 }

@@ -5,8 +5,10 @@ import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 /** In flight at most. One endpoint that hangs keeps two places, one project six: the others go on. */
 export const limits = { perEndpoint: 2, perProject: 6, inAll: 20 };
 
-/** Heads kept in memory for one endpoint; what is beyond stays in the records until there is room. */
-export const MOST_QUEUED = 2000;
+/** Heads kept in memory for one endpoint; what is beyond stays in the records until half of that is sent. */
+const MOST_QUEUED = 2000;
+
+export type EndpointName = { readonly projectId: string; readonly endpointId: string };
 
 /** Whether an endpoint takes anything now: all there is, one probe, or nothing. */
 export type Openness = 'open' | 'probe' | 'closed';
@@ -97,15 +99,24 @@ export function createQueue(opennessOf: (endpointId: string) => Openness) {
     return wasOffered;
   };
 
-  /** Endpoints that have room again for what did not fit; asked for once. */
-  const roomy = (): readonly string[] => {
-    const queues = [...projects.values()].flatMap((p) => [...p.endpoints.values()]);
-    const found = queues.filter((q) => q.hasMore && q.heads.size < MOST_QUEUED / 2);
-    for (const queue of found) queue.hasMore = false;
-    return found.map((q) => q.endpointId);
+  const hasRoom = ({ projectId, endpointId }: EndpointName): boolean =>
+    (projects.get(projectId)?.endpoints.get(endpointId)?.heads.size ?? 0) < MOST_QUEUED / 2;
+
+  /** Endpoints that have room again for what did not fit; told of once. */
+  const roomy = (): readonly EndpointName[] => {
+    const found: EndpointName[] = [];
+    for (const [projectId, { endpoints }] of projects) {
+      for (const queue of endpoints.values()) {
+        const name = { projectId, endpointId: queue.endpointId };
+        if (!queue.hasMore || !hasRoom(name)) continue;
+        queue.hasMore = false;
+        found.push(name);
+      }
+    }
+    return found;
   };
 
-  return { offer, take, free, done, roomy, inFlight: () => inFlight };
+  return { offer, take, free, done, hasRoom, roomy, inFlight: () => inFlight };
 }
 
 /** The serial queue of a delivery. One that has left its queue has a key of its own: it waits for none, and none for it. */
