@@ -60,6 +60,11 @@ export type AppMade = {
 /** A user, a project, an app and its product, over HTTP. */
 export async function setUpApp(url: string): Promise<AppMade> {
   const token = String((await post(`${url}/auth/register`, USER))['accessToken']);
+  return setUpAppOf(url, token);
+}
+
+/** A project of the user that {@link setUpApp} made, an app and its product. */
+export async function setUpAppOf(url: string, token: string): Promise<AppMade> {
   const project = await post(`${url}/v1/projects`, { name: 'Bench' }, token);
   const projectId = String(project['id']);
   const base = `${url}/v1/projects/${projectId}`;

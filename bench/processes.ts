@@ -61,7 +61,10 @@ export function serveComparisons(file: string, now: number): Promise<Served> {
 export function serveReceiver(ms: number): Promise<Served> {
   const code = `
     import { createServer } from 'node:http';
+    let received = 0;
     const server = createServer((req, res) => {
+      if (req.url === '/received') return res.end(String(received));
+      received++;
       req.resume();
       if (!req.url.startsWith('/hang')) req.on('end', () => setTimeout(() => res.end(), ${ms}));
     });
