@@ -57,7 +57,7 @@ export function serveComparisons(file: string, now: number): Promise<Served> {
   return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
 }
 
-/** A receiver of webhooks that responds 200 after so many ms, or never to paths that begin with `/hang`. */
+/** A receiver of webhooks that responds 200 after so many ms, or never to paths that begin with `/hang`. `/received` tells how many came. */
 export function serveReceiver(ms: number): Promise<Served> {
   const code = `
     import { createServer } from 'node:http';

@@ -169,7 +169,7 @@ async function sample(): Promise<Sample> {
 function report(samples: readonly Sample[]): boolean {
   const quarter = SAMPLES / 4;
   const [second, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)];
-  const medianOf = (name: Measure | 'webhooksBehind') => {
+  const mediansOf = (name: Measure | 'webhooksBehind') => {
     const [before, after] = [second, last].map((of) =>
       quantile(
         of.map((s) => s[name]),
@@ -179,7 +179,7 @@ function report(samples: readonly Sample[]): boolean {
     return { before, after };
   };
   const rows = (Object.entries(LIMITS) as [Measure, number][]).map(([name, most]) => {
-    const { before, after } = medianOf(name);
+    const { before, after } = mediansOf(name);
     const ratio = after / before;
     return {
       name: `${name}, growth`,
@@ -190,7 +190,7 @@ function report(samples: readonly Sample[]): boolean {
       held: ratio <= most,
     };
   });
-  const { before, after } = medianOf('webhooksBehind');
+  const { before, after } = mediansOf('webhooksBehind');
   const most = Math.max(BEHIND_SECONDS * NOTIFICATIONS_PER_SECOND, 2 * before);
   rows.push({ name: 'webhooks behind', before, after, is: after, most, held: after <= most });
   console.table(rows);

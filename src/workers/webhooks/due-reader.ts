@@ -3,6 +3,7 @@
 // for it, so that nothing that a memory forgot stays lying.
 import type { Deps } from '../../commands/handling/deps.js';
 import { deliveryCollection, deliveryOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import type { Row } from '../../adapters/documents/port.js';
 import { allPages, replaceRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { EndpointName, Queue } from './queue.js';
@@ -22,7 +23,7 @@ type Options = { readonly deps: Deps; readonly queue: Queue; readonly isSinglePr
 type Standing = { readonly isHead: boolean; readonly isFollowed: boolean };
 
 /** Through what waits for an endpoint at one gate, oldest first. It rests while much of that is in memory. */
-type Walk = { readonly endpoint: EndpointName; readonly gate: string; after?: string; isAnew: boolean };
+type Walk = { readonly endpoint: EndpointName; readonly gate: string; readonly after?: string; isAnew: boolean };
 
 export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
   const { docs, runtime } = deps;
@@ -34,26 +35,19 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
   const walks = new Map<string, Walk>();
   let isFirst = isSingleProcess;
 
+  async function* dueBetween(fromMs: number, toMs: number): AsyncGenerator<readonly Row[]> {
+    for (const gate of GATES) {
+      const scan = { index: 'due', eq: [gate], from: isoFromMs(fromMs), to: isoFromMs(toMs), limit: BATCH };
+      yield* allPages(scan, (page) => docs.scan(c, page));
+    }
+  }
+
   /** What a process that is gone had claimed is due at once. */
   const takeOver = async (): Promise<void> => {
     const now = runtime.now();
-    for (const gate of GATES) {
-      const bounds = { from: isoFromMs(now), to: isoFromMs(now + LEASE_MS + 1) };
-      for await (const rows of allPages({ index: 'due', eq: [gate], ...bounds, limit: BATCH }, (page) =>
-        docs.scan(c, page),
-      )) {
-        for (const row of rows.filter(({ doc }) => doc['claimedBy'] !== null && doc['claimedBy'] !== me)) {
-          await replaceRecord(docs, c, row, { ...row.doc, dueAt: isoFromMs(now), claimedBy: null });
-        }
-      }
-    }
-  };
-
-  const follow = async (fromMs: number, to: string): Promise<void> => {
-    for (const gate of GATES) {
-      const scan = { index: 'due', eq: [gate], from: isoFromMs(fromMs), to, limit: BATCH };
-      for await (const rows of allPages(scan, (page) => docs.scan(c, page))) {
-        for (const row of rows) queue.offer(deliveryOf(row));
+    for await (const rows of dueBetween(now, now + LEASE_MS + 1)) {
+      for (const row of rows.filter(({ doc }) => doc['claimedBy'] !== null && doc['claimedBy'] !== me)) {
+        await replaceRecord(docs, c, row, { ...row.doc, dueAt: isoFromMs(now), claimedBy: null });
       }
     }
   };
@@ -99,14 +93,15 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
       if (isFirst) await takeOver();
       isFirst = false;
       const now = runtime.now();
-      const to = isoFromMs(now + 1);
       const isFar = now - seenUpToMs > ANEW_MS;
       if (isFar || now >= anewAtMs) [lookingFrom, anewAtMs] = ['', now + ANEW_MS];
-      await follow(isFar ? now : seenUpToMs - LOOK_BACK_MS, to);
+      for await (const rows of dueBetween(isFar ? now : seenUpToMs - LOOK_BACK_MS, now + 1)) {
+        for (const row of rows) queue.offer(deliveryOf(row));
+      }
       seenUpToMs = now;
       await lookForEndpoints();
       for (const endpoint of queue.roomy()) walkThrough(endpoint, true);
-      await walkOn(to);
+      await walkOn(isoFromMs(now + 1));
     },
     /** Whether it is the head of its serial queue, and whether another delivery waits behind it. What is not the head comes up later. */
     standingOf: async ({ id, doc: { gate, lane } }: StoredDelivery): Promise<Standing> => {
