@@ -113,12 +113,15 @@ function hasRefund(s: Subscription, { transactions }: Subscriber): boolean {
  * period where only a receipt showed that (receipts carry no intents, so they do not advance the clock). An intent that shows the latest
  * period is about it, though that has yet to begin: stores charge up to a day ahead.
  */
-export function addressed(c: Intent, { profile }: Subscriber): Addressed | null {
+export function addressed(c: Intent, state: Subscriber): Addressed | null {
+  const { profile } = state;
   const s = chainOf(profile, c.storeChainId).at(-1);
   if (!s || c.storeTime === null) return null;
   const begun = c.shown === s.purchase.transactionId ? '' : s.period.purchasedAt;
   const newest = latest(storeTimeOf(profile, c.storeChainId) ?? '', begun);
-  // What is read now holds now, though an old message led to it: it takes effect behind all that is known.
+  // What is read now holds now, though an old message led to it: it takes effect behind all that is known. But when the charge that was
+  // read is not the latest any more, another was recorded since it was read: what came after that one is not told.
+  if (c.readAt !== undefined && isOvercome(c, s, state)) return null;
   if (c.readAt !== undefined && c.readAt >= newest) return { s, storeTime: latest(c.storeTime, newest) };
   return c.storeTime < newest ? null : { s, storeTime: c.storeTime };
 }
@@ -126,9 +129,13 @@ export function addressed(c: Intent, { profile }: Subscriber): Addressed | null 
 /** Null also when the failed charge is known to have been made since. */
 function addressedFailure(c: Intent, state: Subscriber): Addressed | null {
   const found = addressed(c, state);
-  const shown = state.transactions.get(c.shown ?? '');
-  const isOvercome = shown !== undefined && found !== null && shown.purchasedAt < found.s.period.purchasedAt;
-  return isOvercome ? null : found;
+  return found && isOvercome(c, found.s, state) ? null : found;
+}
+
+/** The charge that the store showed is older than the latest that is known. */
+function isOvercome(c: Intent, s: Subscription, { transactions }: Subscriber): boolean {
+  const shown = transactions.get(c.shown ?? '');
+  return shown !== undefined && shown.purchasedAt < s.period.purchasedAt;
 }
 
 /** Nothing changed, but the store's time is later than any known: it is recorded, or an older message would win. */

@@ -209,6 +209,25 @@ describe('an expiry', () => {
       .then({ ...renewed(second, { signed: 62 }), inferred: true }, expired(second, 62, 'unsubscribe')));
 });
 
+describe('a response that was read before a newer charge was recorded', () => {
+  const readWith = (shown: string) => ({ readAt: day(40), shown });
+
+  it('ends nothing when it shows the charge before that', () =>
+    alice(started(first), renewed(second))
+      .when({ ...expiry(33), ...readWith(first.id) })
+      .thenNothing());
+
+  it('does not switch off what goes on', () =>
+    alice(started(first), renewed(second))
+      .when({ ...autoRenew(false, 33), ...readWith(first.id) })
+      .thenNothing());
+
+  it('counts when it shows the newest, though an old message led to it', () =>
+    alice(started(first), renewed(second))
+      .when({ ...autoRenew(false, 3), ...readWith(second.id) })
+      .then(disabled(second, 31)));
+});
+
 describe('a period that was charged ahead of its beginning', () => {
   const ahead = renewed(second, { signed: 30.5 });
 

@@ -12,7 +12,7 @@ import { chargeOf } from './money.js';
 import { chargeNameOf, productOf, storeProductIdOf, type AndroidContext } from './purchase.js';
 import type { SubscriptionReading } from './reading.js';
 
-type Shared = { readonly storeChainId: string; readonly storeTime: string };
+type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
 
 export function stateOf({ subscriptionState }: AndroidSubscription): string {
   return subscriptionState.replace(/^SUBSCRIPTION_STATE_/, '');

@@ -88,7 +88,7 @@ function endOf(storeChainId: string, { storeTime }: Reading, reason: ExpirationR
 
 function updateOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): LineUpdate {
   const { subscription, storeChainId, storeTime } = r;
-  const shared = { storeChainId, storeTime };
+  const shared = { storeChainId, storeTime, shown: chargeNameOf(orderOf(item, r), item, r.isAddOn) };
   return {
     storeChainId,
     commands: [
