@@ -1,0 +1,128 @@
+// Writes the write-ahead file into the database file, and overwrites what SQLite leaves behind there. `secure_delete` overwrites what is
+// deleted, but when SQLite splits or joins pages, copies of the rows that moved stay in the unused part of the page they left, and are
+// not deleted with them. Every page that changed is in the write-ahead file, so all such parts are overwritten before that file begins
+// anew, also when the process was killed before: then it is still there at the next start.
+//
+// The formats are those of https://sqlite.org/fileformat2.html (1.6) and https://sqlite.org/walformat.html (2.1).
+import { closeSync, fdatasyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { endianness } from 'node:os';
+import type { Database } from './database.js';
+
+/** As long as SQLite's own checkpoints would wait, in pages. */
+const PAGES_BETWEEN = 4000;
+/** Where the file that all connections share says how many pages the write-ahead file has. */
+const FRAME_COUNT_AT = 16;
+const WAL_HEADER = 32;
+/** In that header: another each time the file begins anew. */
+const SALT_AT = 16;
+const FRAME_HEADER = 24;
+const BYTES_AT_ONCE = 1 << 20;
+const FILE_HEADER = 100;
+/** The first byte of a page of a tree, and how long the header is that it begins. Others begin with the number of a page. */
+const TREE_PAGES = new Map([
+  [2, 12],
+  [5, 12],
+  [10, 8],
+  [13, 8],
+]);
+/** From here on the number of a page may begin with such a byte, too. At 4 KiB it is 128 GiB. */
+const MOST_PAGES = 0x0200_0000;
+
+export type Checkpoints = {
+  /** To be called after each commit. What fails is tried again at the next: everything is in the write-ahead file until then. */
+  afterCommit(): void;
+  /** All that was written; waits for readers. The write-ahead file is empty then, unless one of them stays. */
+  last(): void;
+  /** After the connection, and after those of readers in this process: it ends the locks on the file. */
+  close(): void;
+};
+
+/** For the one connection that writes the file, on which SQLite makes no checkpoints of its own then. Call it before the first write. */
+export function takeOverCheckpoints(file: string, db: Database): Checkpoints {
+  db.exec('PRAGMA wal_autocheckpoint = 0');
+  const { page_size: pageSize } = db.prepare('PRAGMA page_size').get() as { readonly page_size: number };
+  // SQLite opens its three files with the first look into a table.
+  db.prepare('SELECT 1 FROM sqlite_schema').get();
+  const handles = {
+    database: openSync(file, 'r+'),
+    wal: openSync(`${file}-wal`, 'r'),
+    shared: openSync(`${file}-shm`, 'r'),
+  };
+  const count = Buffer.alloc(4);
+  const salt = Buffer.alloc(8);
+  /** Written into the database file, and not looked at yet. */
+  const changed = new Set<number>();
+  /** How much of the write-ahead file with this salt was looked at: while somebody reads, it does not begin anew. */
+  let seen = { salt: '', frames: 0 };
+
+  const writtenPages = () => {
+    readSync(handles.shared, count, 0, 4, FRAME_COUNT_AT);
+    return endianness() === 'LE' ? count.readUInt32LE() : count.readUInt32BE();
+  };
+  const checkpoint = (mode: 'PASSIVE' | 'FULL') => {
+    const { log, checkpointed } = db.prepare(`PRAGMA wal_checkpoint(${mode})`).get() as Record<string, number>;
+    // With a reader of an earlier state some pages stay behind; the write-ahead file goes on then.
+    if (log === undefined || log !== checkpointed) return;
+    readSync(handles.wal, salt, 0, 8, SALT_AT);
+    if (seen.salt !== salt.toString('hex')) seen = { salt: salt.toString('hex'), frames: 0 };
+    for (const page of pagesInWal(handles.wal, seen.frames, log, pageSize)) changed.add(page);
+    seen.frames = log;
+    if (overwriteUnused(handles.database, changed, pageSize)) fdatasyncSync(handles.database);
+    changed.clear();
+  };
+  const tryCheckpoint = () => {
+    try {
+      checkpoint('PASSIVE');
+    } catch {
+      // A full disk and the like: the next commit meets it too, and is answered so.
+    }
+  };
+  // A process that was killed may have ended between the two steps.
+  tryCheckpoint();
+  return {
+    afterCommit: () => {
+      if (writtenPages() >= PAGES_BETWEEN) tryCheckpoint();
+    },
+    last: () => {
+      checkpoint('FULL');
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+    close: () => Object.values(handles).forEach(closeSync),
+  };
+}
+
+function* pagesInWal(wal: number, from: number, to: number, pageSize: number): Generator<number> {
+  const frame = FRAME_HEADER + pageSize;
+  const atOnce = Math.max(1, Math.floor(BYTES_AT_ONCE / frame));
+  const bytes = Buffer.allocUnsafe(atOnce * frame);
+  for (let first = from; first < to; first += atOnce) {
+    const read = readSync(wal, bytes, 0, Math.min(atOnce, to - first) * frame, WAL_HEADER + first * frame);
+    for (let at = 0; at + FRAME_HEADER <= read; at += frame) yield bytes.readUInt32BE(at);
+  }
+}
+
+/** Whether there was something. Nobody may write the file meanwhile. */
+function overwriteUnused(database: number, pages: ReadonlySet<number>, pageSize: number): boolean {
+  const page = Buffer.allocUnsafe(pageSize);
+  const zeros = Buffer.alloc(pageSize);
+  let isOverwritten = false;
+  for (const number of [...pages].sort((a, b) => a - b)) {
+    const start = (number - 1) * pageSize;
+    // A file that became shorter has it no more.
+    if (number > MOST_PAGES || readSync(database, page, 0, pageSize, start) < pageSize) continue;
+    const [from, to] = unusedPart(page, number === 1 ? FILE_HEADER : 0);
+    if (from >= to || page.compare(zeros, 0, to - from, from, to) === 0) continue;
+    writeSync(database, zeros, 0, to - from, start + from);
+    isOverwritten = true;
+  }
+  return isOverwritten;
+}
+
+/** Between the places of a page's rows and the rows, which begin at its end. */
+function unusedPart(page: Buffer, header: number): readonly [from: number, to: number] {
+  const headerSize = TREE_PAGES.get(page.readUInt8(header));
+  if (headerSize === undefined) return [0, 0];
+  const rows = page.readUInt16BE(header + 3);
+  const rowsBegin = page.readUInt16BE(header + 5) || 65_536;
+  return [header + headerSize + 2 * rows, Math.min(rowsBegin, page.length)];
+}
