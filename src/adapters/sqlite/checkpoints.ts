@@ -4,7 +4,7 @@
 // anew, also when the process was killed before: then it is still there at the next start.
 //
 // The formats are those of https://sqlite.org/fileformat2.html (1.6) and https://sqlite.org/walformat.html (2.1).
-import { closeSync, fdatasyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { endianness } from 'node:os';
 import type { Database } from './database.js';
 
@@ -18,6 +18,7 @@ const SALT_AT = 16;
 const FRAME_HEADER = 24;
 const BYTES_AT_ONCE = 1 << 20;
 const FILE_HEADER = 100;
+const PAGE_SIZE_AT = 16;
 /** The first byte of a page of a tree, and how long the header is that it begins. Others begin with the number of a page. */
 const TREE_PAGES = new Map([
   [2, 12],
@@ -67,7 +68,8 @@ export function takeOverCheckpoints(file: string, db: Database): Checkpoints {
     if (seen.salt !== salt.toString('hex')) seen = { salt: salt.toString('hex'), frames: 0 };
     for (const page of pagesInWal(handles.wal, seen.frames, log, pageSize)) changed.add(page);
     seen.frames = log;
-    if (overwriteUnused(handles.database, changed, pageSize)) fdatasyncSync(handles.database);
+    const inOrder = [...changed].sort((a, b) => a - b);
+    if (overwriteUnused(handles.database, inOrder, pageSize)) fdatasyncSync(handles.database);
     changed.clear();
   };
   const tryCheckpoint = () => {
@@ -91,6 +93,23 @@ export function takeOverCheckpoints(file: string, db: Database): Checkpoints {
   };
 }
 
+/** In the whole of a file that nobody has open. It is not synced. */
+export function overwriteAllUnused(file: string): void {
+  const handle = openSync(file, 'r+');
+  try {
+    const header = Buffer.alloc(FILE_HEADER);
+    readSync(handle, header, 0, FILE_HEADER, 0);
+    const pageSize = header.readUInt16BE(PAGE_SIZE_AT);
+    overwriteUnused(handle, numbersTo(Math.floor(fstatSync(handle).size / pageSize)), pageSize);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function* numbersTo(last: number): Generator<number> {
+  for (let number = 1; number <= last; number++) yield number;
+}
+
 function* pagesInWal(wal: number, from: number, to: number, pageSize: number): Generator<number> {
   const frame = FRAME_HEADER + pageSize;
   const atOnce = Math.max(1, Math.floor(BYTES_AT_ONCE / frame));
@@ -102,11 +121,11 @@ function* pagesInWal(wal: number, from: number, to: number, pageSize: number): G
 }
 
 /** Whether there was something. Nobody may write the file meanwhile. */
-function overwriteUnused(database: number, pages: ReadonlySet<number>, pageSize: number): boolean {
+function overwriteUnused(database: number, pages: Iterable<number>, pageSize: number): boolean {
   const page = Buffer.allocUnsafe(pageSize);
   const zeros = Buffer.alloc(pageSize);
   let isOverwritten = false;
-  for (const number of [...pages].sort((a, b) => a - b)) {
+  for (const number of pages) {
     const start = (number - 1) * pageSize;
     // A file that became shorter has it no more.
     if (number > MOST_PAGES || readSync(database, page, 0, pageSize, start) < pageSize) continue;

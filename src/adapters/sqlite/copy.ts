@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateFile } from '../data-directory.js';
 import { Unavailable } from '../../domain/errors.js';
+import { overwriteAllUnused } from './checkpoints.js';
 import { openForReading, reading, type Database } from './database.js';
 import { backup, DatabaseSync } from './engine.js';
 
@@ -64,7 +65,10 @@ function versionOf({ copy, watch }: Source): unknown {
   return reading(copy.from, () => Object.values(watch.prepare('PRAGMA data_version').get() as object)[0]);
 }
 
-/** The copy says like its source that it has a write-ahead file, which whoever reads it would make. */
+/**
+ * The copy says like its source that it has a write-ahead file, which whoever reads it would make. And its pages have what the source's
+ * have before their next checkpoint.
+ */
 function settle(file: string): void {
   const db = new DatabaseSync(file);
   try {
@@ -72,6 +76,7 @@ function settle(file: string): void {
   } finally {
     db.close();
   }
+  overwriteAllUnused(file);
   for (const path of [file, dirname(file)]) syncPath(path);
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { takeOverCheckpoints, type Checkpoints } from '../../../src/adapters/sqlite/checkpoints.js';
+import { copyAtOneInstant } from '../../../src/adapters/sqlite/copy.js';
 import { openForReading, openForWriting, type Database } from '../../../src/adapters/sqlite/database.js';
 
 const ROWS = 3000;
@@ -142,6 +143,18 @@ describe('SQLite checkpoints', () => {
     expect(held('goneword', left)).to.equal(0);
     close();
     expect(kept(left)).to.deep.equal(WHOLE);
+  });
+
+  it('are not waited for by a copy, which has nothing of it either', async () => {
+    open();
+    fill();
+    erase();
+    const to = join(directory, 'copy.sqlite');
+    await copyAtOneInstant([{ from: file, to }]);
+    expect(held('keptword'), 'all is in the write-ahead file').to.equal(0);
+    close();
+    expect(held('goneword', to)).to.equal(0);
+    expect(kept(to)).to.deep.equal(WHOLE);
   });
 
   it('change no row, whatever is written', () => {
