@@ -26,8 +26,8 @@ const TREE_PAGES = new Map([
   [10, 8],
   [13, 8],
 ]);
-/** From here on the number of a page may begin with such a byte, too. At 4 KiB it is 128 GiB. */
-const MOST_PAGES = 0x0200_0000;
+/** In a file with more, the number of a page may begin with such a byte, too, and nothing is overwritten. At 4 KiB it is 128 GiB. */
+const MOST_PAGES = 0x01ff_ffff;
 
 export type Checkpoints = {
   /** To be called after each commit. What fails is tried again at the next: everything is in the write-ahead file until then. */
@@ -124,11 +124,12 @@ function* pagesInWal(wal: number, from: number, to: number, pageSize: number): G
 function overwriteUnused(database: number, pages: Iterable<number>, pageSize: number): boolean {
   const page = Buffer.allocUnsafe(pageSize);
   const zeros = Buffer.alloc(pageSize);
+  if (fstatSync(database).size > MOST_PAGES * pageSize) return false;
   let isOverwritten = false;
   for (const number of pages) {
     const start = (number - 1) * pageSize;
     // A file that became shorter has it no more.
-    if (number > MOST_PAGES || readSync(database, page, 0, pageSize, start) < pageSize) continue;
+    if (readSync(database, page, 0, pageSize, start) < pageSize) continue;
     const [from, to] = unusedPart(page, number === 1 ? FILE_HEADER : 0);
     if (from >= to || page.compare(zeros, 0, to - from, from, to) === 0) continue;
     writeSync(database, zeros, 0, to - from, start + from);
