@@ -5,12 +5,9 @@
 //
 // The formats are those of https://sqlite.org/fileformat2.html (1.6) and https://sqlite.org/walformat.html (2.1).
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import { endianness } from 'node:os';
 import type { Database } from './database.js';
 
-/** As long as SQLite's own checkpoints would wait, in pages. */
-const PAGES_BETWEEN = 4000;
-/** Where the file that all connections share says how many pages the write-ahead file has. */
+/** Where the file that all connections share says how many pages the write-ahead file has, in the order of bytes of this machine. */
 const FRAME_COUNT_AT = 16;
 const WAL_HEADER = 32;
 /** In that header: another each time the file begins anew. */
@@ -40,8 +37,10 @@ export type Checkpoints = {
 
 /** For the one connection that writes the file, on which SQLite makes no checkpoints of its own then. Call it before the first write. */
 export function takeOverCheckpoints(file: string, db: Database): Checkpoints {
+  const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() as object)[0]);
+  const pagesBetween = pragma('wal_autocheckpoint');
   db.exec('PRAGMA wal_autocheckpoint = 0');
-  const { page_size: pageSize } = db.prepare('PRAGMA page_size').get() as { readonly page_size: number };
+  const pageSize = pragma('page_size');
   // SQLite opens its three files with the first look into a table.
   db.prepare('SELECT 1 FROM sqlite_schema').get();
   const handles = {
@@ -49,7 +48,7 @@ export function takeOverCheckpoints(file: string, db: Database): Checkpoints {
     wal: openSync(`${file}-wal`, 'r'),
     shared: openSync(`${file}-shm`, 'r'),
   };
-  const count = Buffer.alloc(4);
+  const count = new Uint32Array(1);
   const salt = Buffer.alloc(8);
   /** Written into the database file, and not looked at yet. */
   const changed = new Set<number>();
@@ -58,12 +57,12 @@ export function takeOverCheckpoints(file: string, db: Database): Checkpoints {
 
   const writtenPages = () => {
     readSync(handles.shared, count, 0, 4, FRAME_COUNT_AT);
-    return endianness() === 'LE' ? count.readUInt32LE() : count.readUInt32BE();
+    return count[0] ?? 0;
   };
+  /** False with a reader of an earlier state: some pages stay behind, and the write-ahead file goes on. */
   const checkpoint = (mode: 'PASSIVE' | 'FULL') => {
     const { log, checkpointed } = db.prepare(`PRAGMA wal_checkpoint(${mode})`).get() as Record<string, number>;
-    // With a reader of an earlier state some pages stay behind; the write-ahead file goes on then.
-    if (log === undefined || log !== checkpointed) return;
+    if (log === undefined || log !== checkpointed) return false;
     readSync(handles.wal, salt, 0, 8, SALT_AT);
     if (seen.salt !== salt.toString('hex')) seen = { salt: salt.toString('hex'), frames: 0 };
     for (const page of pagesInWal(handles.wal, seen.frames, log, pageSize)) changed.add(page);
@@ -71,6 +70,7 @@ export function takeOverCheckpoints(file: string, db: Database): Checkpoints {
     const inOrder = [...changed].sort((a, b) => a - b);
     if (overwriteUnused(handles.database, inOrder, pageSize)) fdatasyncSync(handles.database);
     changed.clear();
+    return true;
   };
   const tryCheckpoint = () => {
     try {
@@ -83,11 +83,10 @@ export function takeOverCheckpoints(file: string, db: Database): Checkpoints {
   tryCheckpoint();
   return {
     afterCommit: () => {
-      if (writtenPages() >= PAGES_BETWEEN) tryCheckpoint();
+      if (writtenPages() >= pagesBetween) tryCheckpoint();
     },
     last: () => {
-      checkpoint('FULL');
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      if (checkpoint('FULL')) db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     close: () => Object.values(handles).forEach(closeSync),
   };

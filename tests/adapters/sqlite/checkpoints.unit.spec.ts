@@ -22,12 +22,14 @@ describe('SQLite checkpoints', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
+  const makeTable = () => {
+    db.exec('CREATE TABLE IF NOT EXISTS rows (name TEXT PRIMARY KEY, body)');
+    db.exec('CREATE INDEX IF NOT EXISTS bodies ON rows (body)');
+  };
   const open = (path = file) => {
     db = openForWriting(path);
     checkpoints = takeOverCheckpoints(path, db);
-    db.exec(
-      'CREATE TABLE IF NOT EXISTS rows (name TEXT PRIMARY KEY, body TEXT); CREATE INDEX IF NOT EXISTS bodies ON rows (body)',
-    );
+    makeTable();
   };
   const close = () => {
     checkpoints?.last();
@@ -62,7 +64,7 @@ describe('SQLite checkpoints', () => {
 
   it('leave nothing of what was deleted, where SQLite alone does', () => {
     db = openForWriting(file);
-    db.exec('CREATE TABLE rows (name TEXT PRIMARY KEY, body TEXT); CREATE INDEX bodies ON rows (body)');
+    makeTable();
     fill();
     erase();
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -170,13 +172,7 @@ describe('SQLite checkpoints', () => {
       fc.property(fc.array(change, { minLength: 20, maxLength: 120 }), (changes) => {
         const path = join(mkdtempSync(join(directory, 'run-')), 'rows.sqlite');
         const expected = new Map<string, string>();
-        const openBytes = () => {
-          db = openForWriting(path);
-          checkpoints = takeOverCheckpoints(path, db);
-          db.exec('CREATE TABLE IF NOT EXISTS rows (name TEXT PRIMARY KEY, body BLOB)');
-          db.exec('CREATE INDEX IF NOT EXISTS bodies ON rows (body)');
-        };
-        openBytes();
+        open(path);
         for (const { name, bytes, isDelete, isCommit, isRestart } of changes) {
           if (isDelete) db.prepare('DELETE FROM rows WHERE name = ?').run(`${name}`);
           else db.prepare('INSERT OR REPLACE INTO rows VALUES (?, ?)').run(`${name}`, bytes);
@@ -185,7 +181,7 @@ describe('SQLite checkpoints', () => {
           if (isCommit) checkpoints?.last();
           if (isRestart) {
             close();
-            openBytes();
+            open(path);
           }
         }
         close();
@@ -194,9 +190,7 @@ describe('SQLite checkpoints', () => {
           name: string;
           body: string;
         }[];
-        expect(new Map(found.map(({ name, body }) => [name, body.toLowerCase()]))).to.deep.equal(
-          new Map([...expected]),
-        );
+        expect(new Map(found.map(({ name, body }) => [name, body.toLowerCase()]))).to.deep.equal(expected);
         expect(reader.prepare('PRAGMA integrity_check').get()).to.deep.include({ integrity_check: 'ok' });
         reader.close();
       }),
