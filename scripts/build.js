@@ -22,7 +22,7 @@ const dist = join(root, 'dist');
 const stampFile = join(dist, '.build.json');
 
 /** What the compiler itself depends on: anything else there is made from the start. */
-const TOOLS = ['package-lock.json', 'node_modules/.package-lock.json', 'scripts/build.js', 'scripts/bundle.js'];
+const TOOLS = ['package-lock.json', 'node_modules/.package-lock.json', 'scripts/build.js'];
 const PAGE = 'dashboard';
 const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'sdk/tsconfig.json'];
 const VIEWER = 'redoc.standalone.js';
@@ -37,9 +37,9 @@ const inputs = {
 const before = readStamp();
 const isWhole = before !== null && before.outputs === fingerprint(['dist']);
 const hasChanged = Object.keys(inputs).filter((name) => before?.inputs?.[name] !== inputs[name]);
-if (!isWhole || hasChanged.length > 0) await build(isWhole && !hasChanged.includes('tools'));
+if (!isWhole || hasChanged.length > 0) build(isWhole && !hasChanged.includes('tools'));
 
-async function build(isIncremental) {
+function build(isIncremental) {
   process.stderr.write(isIncremental ? 'compiling what changed\n' : 'compiling\n');
   if (!isIncremental) rmSync(dist, { recursive: true, force: true });
   // Written again at the end: a build that is cut off counts as none.
@@ -49,11 +49,7 @@ async function build(isIncremental) {
   const isSdkSame = isIncremental && !hasChanged.includes('sdk') && !hasChanged.includes('settings');
   if (!isSdkSame) compile('sdk');
   const isOnlyPage = isIncremental && hasChanged.every((name) => name === 'page');
-  if (!isOnlyPage) {
-    compile('tsconfig.build.json');
-    // Loaded only now: most starts find nothing to do.
-    await (await import('./bundle.js')).bundle(root);
-  }
+  if (!isOnlyPage) compile('tsconfig.build.json');
   removeLeftOvers();
   chmodSync(join(dist, 'cli/subledger.js'), 0o755);
   for (const name of [VIEWER, `${VIEWER}.LICENSE.txt`]) {
@@ -85,7 +81,7 @@ function run(script, ...args) {
 function removeLeftOvers() {
   const isLeftOver = (path) => {
     const name = relative(dist, path);
-    if (!/\.(js|js\.map|d\.ts)$/.test(name) || /^(docs|dashboard|bundle)\//.test(name)) return false;
+    if (!/\.(js|js\.map|d\.ts)$/.test(name) || /^(docs|dashboard)\//.test(name)) return false;
     const source = name.replace(/\.(js|js\.map|d\.ts)$/, '.ts');
     return !existsSync(join(root, name.startsWith('sdk/') ? `sdk/src/${source.slice(4)}` : `src/${source}`));
   };

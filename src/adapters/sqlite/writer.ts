@@ -20,7 +20,7 @@ export type SqliteWriter = {
 
 const MESSAGE_SIZE = 8;
 
-/** `module` is the URL of a `WriterModule`, without extension (compiled and source trees differ in it). */
+/** `module` is the URL of a `WriterModule`; without extension where compiled and source trees differ in it. */
 export async function startWriter(file: string, module: URL): Promise<SqliteWriter> {
   const worker = startThread(file, module.href);
   let pending: Pending[] = [];
@@ -86,7 +86,7 @@ async function endedEarly(worker: Worker, file: string): Promise<never> {
 function startThread(file: string, module: string): Worker {
   const isCompiled = import.meta.url.endsWith('.js');
   const thread = new URL('./writer-thread', import.meta.url).href;
-  const urls = [thread, module].map((url) => url + extname(import.meta.url));
+  const urls = [thread, module].map((url) => (extname(url) ? url : url + extname(import.meta.url)));
   const loads = urls.map((url) =>
     isCompiled ? `import(${JSON.stringify(url)})` : `require(${JSON.stringify(fileURLToPath(url))})`,
   );

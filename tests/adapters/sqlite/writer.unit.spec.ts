@@ -11,7 +11,7 @@ describe('SQLite writer thread', () => {
   let directory: string;
   let file: string;
   let writer: SqliteWriter;
-  const start = () => startWriter(file, new URL('./picky-writer', import.meta.url));
+  const start = () => startWriter(file, new URL('./picky-writer.js', import.meta.url));
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'subledger-writer-'));

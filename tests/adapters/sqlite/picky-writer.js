@@ -1,7 +1,8 @@
-// A writer module for the spec of the writer thread: stores texts, throws on the text `bad`.
-import type { Database } from '../../../src/adapters/sqlite/database.js';
+// A writer module for the spec of the writer thread: stores texts, throws on the text `bad`. Not TypeScript, so that threads of the compiled
+// program load it as well.
 
-export function writer(db: Database): (text: string) => number {
+/** @param {import('../../../src/adapters/sqlite/database.js').Database} db */
+export function writer(db) {
   db.exec('CREATE TABLE IF NOT EXISTS texts (text TEXT)');
   const add = db.prepare('INSERT INTO texts VALUES (?)');
   const count = db.prepare('SELECT count(*) AS n FROM texts');
