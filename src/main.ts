@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { createAccessTokens } from './adapters/keys/access-tokens.js';
 import { trustProxyOf, type Config } from './adapters/config.js';
+import { dataDirectoryFault } from './adapters/data-directory.js';
 import { loadDashboardFiles } from './adapters/dashboard-files.js';
 import { loadDocsViewer } from './adapters/docs-viewer.js';
 import { measuredLog } from './adapters/event-log/measured.js';
@@ -92,7 +93,7 @@ export async function startService(
     return await startOn(engine, openOutside, config, runtime, logger, o);
   } catch (err) {
     await engine.close();
-    throw err;
+    throw dataDirectoryFault(config.DATA_DIR, err);
   }
 }
 

@@ -6,16 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { keptSecrets } from './data-directory.js';
 import { loadRootCertificates } from './ios-store/root-certificates.js';
-
-export class WrongConfiguration extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`wrong configuration:\n${problems.map((p) => `  ${p}`).join('\n')}`);
-    this.name = 'WrongConfiguration';
-  }
-}
-
-/** The exit code of a start with a wrong configuration (`EX_CONFIG` of sysexits.h). */
-export const EXIT_WRONG_CONFIGURATION = 78;
+import { fileFault, WrongConfiguration } from './wrong-configuration.js';
 
 const ROLES = ['http', 'projector', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
@@ -166,7 +157,7 @@ export function readConfig(env: Given): Config {
     try {
       given[name] = readFileSync(file, 'utf8').trim();
     } catch (err) {
-      problems.push(`${name}_FILE: ${messageOf(err)}`);
+      problems.push(`${name}_FILE: ${file} ${fileFault(err)}; give the path of a file that holds ${name}`);
     }
   }
   const parsed = schema.safeParse(given);
@@ -187,7 +178,7 @@ function problemsOfFiles(given: Given, roots: readonly string[] = []): string[] 
       const problem = fault(readFileSync(path, 'utf8').trim());
       if (problem !== null) problems.push(`${name}: ${path} ${problem}, or set ${name}`);
     } catch (err) {
-      problems.push(`${name}: ${messageOf(err)}`);
+      problems.push(`${name}: ${path} ${fileFault(err)}; make it readable, or set ${name}`);
     }
   }
   try {

@@ -3,14 +3,17 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileFault, systemCodeOf, WrongConfiguration } from './wrong-configuration.js';
 
 export function dataFiles(directory: string): { readonly log: string; readonly documents: string } {
   return { log: join(directory, 'log.sqlite'), documents: join(directory, 'documents.sqlite') };
@@ -33,6 +36,49 @@ export function ledgerFolder(directory: string): string {
 
 const OWN_FILE = /^((log|documents|lock)\.sqlite(-wal|-shm|-journal)?|owner|(master\.key|jwt\.secret)(\.new)?)$/;
 const OWN_FOLDERS: readonly string[] = ['builds', 'ledgers', 'replays', 'spool'];
+
+/** Creates a directory for this user alone, with those above it. Node's own recursive form never returns below `/proc`. */
+export function makeFolder(directory: string): void {
+  if (!existsSync(directory) && dirname(directory) !== directory) makeFolder(dirname(directory));
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (err) {
+    // It is there, perhaps made by another process in this moment.
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw err;
+  }
+}
+
+const SQLITE_READONLY = 8;
+const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
+const CURE = 'set DATA_DIR to a directory that this user may write to';
+const DATABASE_FAULTS = new Map([
+  [SQLITE_READONLY, 'may not be written by the user of this process, or is on a disk that is mounted read-only'],
+  [SQLITE_FULL, 'is on a disk without free space'],
+  [SQLITE_CANTOPEN, 'has files that are not accessible to the user of this process'],
+]);
+
+/** Returns the problem of `DATA_DIR` that the error is about, or the error itself. */
+export function dataDirectoryFault(directory: string, err: unknown): unknown {
+  const database =
+    err instanceof Error && 'errcode' in err ? DATABASE_FAULTS.get(Number(err.errcode) & 0xff) : undefined;
+  if (database !== undefined) return new WrongConfiguration([`DATA_DIR: ${directory} ${database}; ${CURE}`]);
+  const code = systemCodeOf(err);
+  if (code === undefined || !(err instanceof Error)) return err;
+  if (!('path' in err))
+    return code === 'ENOSPC' ? new WrongConfiguration([`DATA_DIR: ${directory} ${fileFault(err)}`]) : err;
+  const path = String(err.path);
+  if (!isWithin(directory, path) && !isWithin(path, directory)) return err;
+  const isMissing = code === 'ENOENT' && 'syscall' in err && err.syscall === 'mkdir';
+  return new WrongConfiguration([
+    `DATA_DIR: ${path} ${isMissing ? 'cannot be created there' : fileFault(err)}; ${CURE}`,
+  ]);
+}
+
+function isWithin(directory: string, path: string): boolean {
+  const way = relative(directory, path);
+  return way !== '..' && !way.startsWith(`..${sep}`);
+}
 
 /** The directory and what is ours in it is for nobody else, also where it was there before with other modes; what others put there stays. */
 export function keepPrivate(directory: string): void {

@@ -13,7 +13,7 @@ import { createCodec, type Codec } from './event-log/codec.js';
 import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from './event-log/embedded/log.js';
 import type { EventLog } from './event-log/port.js';
 import type { DataKeys, KeyEraser } from './event-log/sealing.js';
-import { dataFiles, keepPrivate, roomAt } from './data-directory.js';
+import { dataDirectoryFault, dataFiles, keepPrivate, roomAt } from './data-directory.js';
 import { rewrapDataKeys, type Rewrapped } from './keys/rewrap.js';
 import type { Runtime } from './runtime.js';
 import { lockDirectory } from './sqlite/lock.js';
@@ -62,13 +62,13 @@ export async function openEngine(
   const isShared = hasServers(config);
   const files = dataFiles(config.DATA_DIR);
   const unlock = isShared ? () => undefined : lockDirectory(config.DATA_DIR);
-  if (existsSync(config.DATA_DIR)) keepPrivate(config.DATA_DIR);
   const opened: Closable[] = [];
   const close = async () => {
     for (const part of opened.reverse()) await part.close();
     unlock();
   };
   try {
+    if (existsSync(config.DATA_DIR)) keepPrivate(config.DATA_DIR);
     const found = lookForFiles(config);
     const docs = await (config.MONGODB_URL === undefined
       ? openEmbeddedDocuments({ file: files.documents })
@@ -95,7 +95,7 @@ export async function openEngine(
     };
   } catch (err) {
     await close();
-    throw err;
+    throw dataDirectoryFault(config.DATA_DIR, err);
   }
 }
 

@@ -7,6 +7,7 @@ import { importRates, type RatesImported } from '../commands/catalog/exchange-ra
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { fail, Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';
+import { expectReadableFile } from './support/path-arguments.js';
 
 export async function importRatesFile(file: string, o: { readonly json?: true }): Promise<void> {
   try {
@@ -27,11 +28,14 @@ export async function importRatesFile(file: string, o: { readonly json?: true })
   }
 }
 
+const CURE = "give eurofxref.csv or eurofxref-hist.csv from the European Central Bank's website, unzipped";
+
 function readFile(file: string): EcbFile {
+  expectReadableFile({ name: 'FILE', path: file, cure: CURE });
   try {
     return readEcbFile(readFileSync(file, 'utf8'));
   } catch (err) {
-    if (err instanceof NotRates) throw new Failure(`${file}: ${err.message}`);
+    if (err instanceof NotRates) throw new Failure(`FILE ${file}: ${err.message}; ${CURE}`);
     throw err;
   }
 }

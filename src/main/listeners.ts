@@ -4,6 +4,7 @@ import type { Config } from '../adapters/config.js';
 import type { Runtime } from '../adapters/runtime.js';
 import { isOnLoopback } from '../http/accounts/session-cookie.js';
 import { listen, type Listener } from '../http/server/listener.js';
+import { systemCodeOf, WrongConfiguration } from '../adapters/wrong-configuration.js';
 
 export type Listeners = {
   /** `http://host:port`; null without the `http` role. */
@@ -18,7 +19,28 @@ export function listensOnLoopback({ HOST }: Pick<Config, 'HOST'>): boolean {
   return isOnLoopback(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}`);
 }
 
-/** `appWith`: the interface, with the page or without. Rejects when an address cannot be had. */
+/** Names of the variables that an address was read from. */
+export type AddressNames = { readonly host: string; readonly port: string };
+
+/** Returns the problem of the configuration behind an address that cannot be listened on, or the error itself. */
+export function listenFault(
+  names: AddressNames,
+  { host, port }: { readonly host: string; readonly port: number },
+  err: unknown,
+): unknown {
+  const problems: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${names.port}: ${port} on ${host} is in use by another process; stop that process, or set another port (0 picks a free one)`,
+    EACCES: `${names.port}: ${port} is reserved for privileged users; set a port from 1024 on`,
+    EADDRNOTAVAIL: `${names.host}: ${host} is not an address of this machine; 0.0.0.0 listens on all of its addresses`,
+    ENOTFOUND: `${names.host}: ${host} is not a known host name; give an address such as 127.0.0.1`,
+    EAI_AGAIN: `${names.host}: ${host} cannot be resolved now; give an address such as 127.0.0.1`,
+    EINVAL: `${names.host}: ${host} cannot be listened on; give an address such as 127.0.0.1`,
+  };
+  const problem = problems[systemCodeOf(err) ?? ''];
+  return problem === undefined ? err : new WrongConfiguration([problem]);
+}
+
+/** `appWith`: the interface, with the page or without. Rejects with `WrongConfiguration` for an address that cannot be had. */
 export async function openListeners(
   config: Config,
   appWith: (page: { readonly servesDashboard: boolean }) => RequestListener,
@@ -26,16 +48,25 @@ export async function openListeners(
 ): Promise<Listeners> {
   const { HOST, PORT, ROLES, DASHBOARD, DASHBOARD_HOST } = config;
   const all: Listener[] = [];
-  const open = async (servesDashboard: boolean, at: { readonly host: string; readonly port: number }) => {
-    const listener = await listen(appWith({ servesDashboard }), at, runtime);
+  const open = async (
+    servesDashboard: boolean,
+    at: { readonly host: string; readonly port: number },
+    names: AddressNames,
+  ) => {
+    const listener = await listen(appWith({ servesDashboard }), at, runtime).catch((err: unknown) => {
+      throw listenFault(names, at, err);
+    });
     all.push(listener);
     return listener.url;
   };
   const isServed = (DASHBOARD ?? (DASHBOARD_HOST || listensOnLoopback(config) ? 'on' : 'off')) === 'on';
   const hasHttp = ROLES.includes('http');
   const isApart = isServed && DASHBOARD_HOST !== undefined;
-  const url = hasHttp ? await open(isServed && !isApart, { host: HOST, port: PORT }) : null;
-  const pageUrl = hasHttp && isApart ? await open(true, DASHBOARD_HOST) : url;
+  const ofPage = { host: 'DASHBOARD_HOST', port: 'DASHBOARD_HOST' };
+  const url = hasHttp
+    ? await open(isServed && !isApart, { host: HOST, port: PORT }, { host: 'HOST', port: 'PORT' })
+    : null;
+  const pageUrl = hasHttp && isApart ? await open(true, DASHBOARD_HOST, ofPage) : url;
   return {
     url,
     dashboardUrl: isServed && pageUrl !== null ? `${pageUrl}/dashboard` : null,

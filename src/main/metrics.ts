@@ -2,6 +2,7 @@
 import type { Config } from '../adapters/config.js';
 import type { MetricsPage } from '../adapters/metrics/port.js';
 import { listen, type Listener } from '../http/server/listener.js';
+import { listenFault } from './listeners.js';
 import { createMetricsApp } from '../http/server/metrics-listener.js';
 import type { HealthReport } from '../workers/coordination/health.js';
 import { gaugeValuesOf } from '../workers/coordination/health.js';
@@ -16,7 +17,7 @@ export type MetricsParts = {
   readonly logger: Logger;
 };
 
-/** Null without `METRICS_PORT`. Rejects when the port cannot be had. */
+/** Null without `METRICS_PORT`. Rejects with `WrongConfiguration` for a port that cannot be had. */
 export async function listenForMetrics(
   config: Config,
   parts: MetricsParts,
@@ -36,5 +37,8 @@ export async function listenForMetrics(
     },
     log: logger,
   });
-  return listen(app, { host: config.HOST, port: config.METRICS_PORT }, runtime);
+  const at = { host: config.HOST, port: config.METRICS_PORT };
+  return listen(app, at, runtime).catch((err: unknown) => {
+    throw listenFault({ host: 'HOST', port: 'METRICS_PORT' }, at, err);
+  });
 }

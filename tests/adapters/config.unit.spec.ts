@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readConfig, settingNames, WrongConfiguration } from '../../src/adapters/config.js';
+import { readConfig, settingNames } from '../../src/adapters/config.js';
+import { WrongConfiguration } from '../../src/adapters/wrong-configuration.js';
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -54,7 +55,9 @@ describe('the configuration', () => {
       ).to.equal(true);
     }
     expect(problems.some((p) => /^MASTER_KEY: .*master\.key does not hold 32/.test(p))).to.equal(true);
-    expect(problemsOf({ ...env, TRUST_PROXY: '', CORS_ORIGINS: '' })[0]).to.match(/none\.pem, which cannot be read/);
+    expect(problemsOf({ ...env, TRUST_PROXY: '', CORS_ORIGINS: '' })[0]).to.match(
+      /none\.pem, which does not exist\. Give paths/,
+    );
   });
 
   it('takes as proxies a number or addresses, and nothing that would trust everybody', () => {
@@ -85,7 +88,10 @@ describe('the configuration', () => {
     writeFileSync(file, `${'s'.repeat(40)}\n`);
     expect(readConfig({ JWT_SECRET_FILE: file }).JWT_SECRET).to.equal('s'.repeat(40));
     rmSync(directory, { recursive: true });
-    expect(problemsOf({ JWT_SECRET_FILE: file })[0]).to.match(/^JWT_SECRET_FILE: ENOENT/);
+    expect(problemsOf({ JWT_SECRET_FILE: file })[0]).to.equal(
+      `JWT_SECRET_FILE: ${file} does not exist; give the path of a file that holds JWT_SECRET`,
+    );
+    expect(problemsOf({ MASTER_KEY_FILE: tmpdir() })[0]).to.match(/^MASTER_KEY_FILE: .* is a directory; give the path/);
   });
 
   it('wants both secrets as soon as a server is named: its processes must have the same', () => {

@@ -140,7 +140,7 @@ describe('a backup of a running service', function () {
     mkdirSync(used);
     writeFileSync(join(used, 'notes.txt'), 'mine');
     const { code, stderr } = await subledger(['backup', used], env);
-    expect([code, stderr]).to.deep.equal([1, `${used} is not empty; name a new directory\n`]);
+    expect([code, stderr]).to.deep.equal([1, `DIR ${used} is not empty; give a new or empty directory\n`]);
     expect(readdirSync(used)).to.deep.equal(['notes.txt']);
   });
 

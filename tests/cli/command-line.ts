@@ -1,6 +1,7 @@
 // Runs the compiled `subledger` as a process of its own, as somebody at a terminal would.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('../../dist/cli/subledger.js', import.meta.url));
@@ -15,11 +16,15 @@ export type Running = {
   readonly ended: Promise<Ended>;
 };
 
-/** `env` replaces what tests inherit of the service's configuration. */
-export function startSubledger(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+/** `env` replaces what tests inherit of the service's configuration; `cwd` is a directory with an `.env` of its own, if any. */
+export function startSubledger(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd: string = tmpdir(),
+): Running {
   const { PATH = '', HOME = '', TMPDIR = '' } = process.env;
   const inherited = { PATH, HOME, ...(TMPDIR !== '' && { TMPDIR }) };
-  const child = spawn(process.execPath, [SCRIPT, ...args], { env: { ...inherited, ...env } });
+  const child = spawn(process.execPath, [SCRIPT, ...args], { cwd, env: { ...inherited, ...env } });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
@@ -31,8 +36,12 @@ export function startSubledger(args: readonly string[], env: Readonly<Record<str
   return { ended, interrupt: () => child.kill('SIGINT'), kill, shows: (text) => untilShown(child, output, text) };
 }
 
-export function subledger(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return startSubledger(args, env).ended;
+export function subledger(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string,
+): Promise<Ended> {
+  return startSubledger(args, env, cwd).ended;
 }
 
 function untilShown(

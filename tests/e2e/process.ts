@@ -1,6 +1,7 @@
 // The compiled service as a process of its own, to be killed, stopped and asked from outside.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('../../dist/cli/subledger.js', import.meta.url));
@@ -37,7 +38,7 @@ export async function run(args: readonly string[], env: Record<string, string>):
 
 function launch(args: readonly string[], env: Record<string, string>) {
   let text = '';
-  const child = spawn(process.execPath, [script, ...args], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [script, ...args], { cwd: tmpdir(), env: { ...process.env, ...env } });
   const add = (chunk: Buffer) => (text += chunk.toString());
   child.stdout.on('data', add);
   child.stderr.on('data', add);

@@ -1,6 +1,7 @@
 // The root certificates that ios-store signed data may chain to: the shipped one, or those of the configured files.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileFault } from '../wrong-configuration.js';
 import { STORE_ROOT_PEM } from './store-root-pem.js';
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -39,7 +40,6 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
-    throw new UnusableRootCertificates(file, `cannot be read (${code})`);
+    throw new UnusableRootCertificates(file, fileFault(error));
   }
 }

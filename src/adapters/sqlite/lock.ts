@@ -1,8 +1,8 @@
 // One process at a time owns a data directory. The operating system holds the lock, so a killed process leaves none behind. Its file may be
 // deleted under its owner, who then takes the new one; who starts and finds the file missing or another one gives the owner time for it.
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFiles, makePrivateFile } from '../data-directory.js';
+import { dataDirectoryFault, dataFiles, makeFolder, makePrivateFile } from '../data-directory.js';
 import { DatabaseSync } from './engine.js';
 import type { Database } from './database.js';
 
@@ -26,13 +26,11 @@ export class DirectoryInUse extends Error {
 }
 
 /**
- * Takes the directory (made when missing) or throws {@link DirectoryInUse}. Returns the release. Throws out of the event loop, to end the
+ * Takes the directory (made when missing) or throws {@link DirectoryInUse} or `WrongConfiguration`. Returns the release. Throws out of the event loop, to end the
  * process, when another one has got the directory meanwhile.
  */
 export function lockDirectory(directory: string): () => void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  letOwnerShow(directory);
-  const lock = take(directory);
+  const lock = takeWhenShown(directory);
   ownLocks.add(lock);
   const watch = setInterval(() => keep(directory, lock), LOOK_EVERY_MS);
   watch.unref();
@@ -43,6 +41,16 @@ export function lockDirectory(directory: string): () => void {
     rmSync(ownerFile(directory), { force: true });
     lock.db.close();
   };
+}
+
+function takeWhenShown(directory: string): Lock {
+  try {
+    makeFolder(directory);
+    letOwnerShow(directory);
+    return take(directory);
+  } catch (err) {
+    throw dataDirectoryFault(directory, err);
+  }
 }
 
 const lockFile = (directory: string) => join(directory, 'lock.sqlite');

@@ -2,7 +2,7 @@
 // served read models, beside a running service or without one.
 import { allPages } from '../../adapters/documents/records.js';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify';
@@ -18,6 +18,7 @@ import type { TransactionDoc } from '../../projections/models/transactions.js';
 import { fail } from '../support/failure.js';
 import { describeColumns, factTables, type Cell, type FactTable } from './fact-tables.js';
 import { openForReading } from '../support/open-for-reading.js';
+import { expectFolder, writingTo } from '../support/path-arguments.js';
 
 export type ExportOptions = { readonly format: 'parquet' | 'csv'; readonly project?: string };
 
@@ -27,20 +28,23 @@ const PAGE = 1000;
 type Sink = { write(rows: readonly (readonly Cell[])[]): Promise<void>; end(): Promise<void> };
 
 export async function exportFacts(directory: string, o: ExportOptions): Promise<void> {
+  const argument = { name: 'DIR', path: directory, cure: 'give a directory that this user may write to' } as const;
   try {
     const { docs, close } = await openForReading(process.env);
     try {
+      expectFolder(argument);
       await docs.ensure([servingCollection]);
       const serving = createServing(docs, systemRuntime());
       for (const { source } of factTables) await docs.ensure(collectionsOf(await serving.build(source as Projection)));
       const readModels = createReadModels(docs, serving);
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
-      for (const table of factTables) {
-        const rows = await exportTable(readModels, table, join(directory, `${table.name}.${o.format}`), o);
-        process.stdout.write(`${table.name}: ${rows} rows\n`);
-      }
-      rmSync(join(directory, 'README.md'), { force: true });
-      writeFileSync(join(directory, 'README.md'), describeColumns(), { mode: 0o600 });
+      await writingTo(argument, async () => {
+        for (const table of factTables) {
+          const rows = await exportTable(readModels, table, join(directory, `${table.name}.${o.format}`), o);
+          process.stdout.write(`${table.name}: ${rows} rows\n`);
+        }
+        rmSync(join(directory, 'README.md'), { force: true });
+        writeFileSync(join(directory, 'README.md'), describeColumns(), { mode: 0o600 });
+      });
     } finally {
       await close();
     }

@@ -16,6 +16,7 @@ import { projections } from '../../projections/build/registry.js';
 import { createServing } from '../../projections/build/serving.js';
 import { fail, Failure } from '../support/failure.js';
 import { mastersOf } from '../support/open-for-reading.js';
+import { expectFolder, writingTo, type PathArgument } from '../support/path-arguments.js';
 import { startProgressBar } from '../support/progress-bar.js';
 import { passingCollections } from '../../workers/coordination/collections.js';
 import { eventsOf, movedCollections, soundEvents } from './moving.js';
@@ -27,12 +28,9 @@ export async function backupTo(directory: string, o: { readonly withKeys?: true 
   try {
     const config = readConfig(process.env);
     expectFiles(config);
-    const work = claim(directory);
+    const work = await writingTo(argumentOf(directory), async () => claim(directory));
     try {
-      await copyData(config, work);
-      const events = await checkCopy(config, work);
-      if (o.withKeys) copyKeys(config, work);
-      publish(work, directory);
+      const events = await writingTo(argumentOf(directory), () => copyTo(directory, work, config, o));
       process.stdout.write(`${events} events and the documents that belong to them are copied to ${directory}\n`);
     } catch (err) {
       rmSync(work, { recursive: true, force: true });
@@ -42,6 +40,23 @@ export async function backupTo(directory: string, o: { readonly withKeys?: true 
   } catch (err) {
     fail(err);
   }
+}
+
+async function copyTo(
+  directory: string,
+  work: string,
+  config: Config,
+  o: { readonly withKeys?: true },
+): Promise<number> {
+  await copyData(config, work);
+  const events = await checkCopy(config, work);
+  if (o.withKeys) copyKeys(config, work);
+  publish(work, directory);
+  return events;
+}
+
+function argumentOf(directory: string): PathArgument {
+  return { name: 'DIR', path: directory, cure: 'give a new or empty directory that this user may write to' };
 }
 
 function expectFiles(config: Config): void {
@@ -55,8 +70,8 @@ function expectFiles(config: Config): void {
 
 /** Makes the directory, or takes an empty one; returns the folder in it to work in. */
 function claim(directory: string): string {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (readdirSync(directory).length > 0) throw new Failure(`${directory} is not empty; name a new directory`);
+  const names = expectFolder(argumentOf(directory));
+  if (names.length > 0) throw new Failure(`DIR ${directory} is not empty; give a new or empty directory`);
   const work = join(directory, UNFINISHED);
   mkdirSync(work, { mode: 0o700 });
   return work;

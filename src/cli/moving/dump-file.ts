@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { Doc } from '../../adapters/documents/port.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { Failure } from '../support/failure.js';
+import { expectReadableFile } from '../support/path-arguments.js';
 
 const FORMAT = 'subledger-dump-1';
 
@@ -22,6 +23,15 @@ export type DumpLine =
   | { readonly kind: 'event'; readonly event: RecordedEvent };
 
 export type Counts = { readonly events: number; readonly records: number };
+
+const AGAIN = 'copy it again from where it was exported';
+const CURE = 'give a file that subledger export has written';
+
+/** Throws {@link Failure} for what is not an exported file, before anything is opened or written. */
+export async function expectDump(file: string): Promise<void> {
+  expectReadableFile({ name: 'FILE', path: file, cure: CURE });
+  await identityOfDump(file);
+}
 
 /** The file appears under its name only when it is whole. */
 export async function writeDump(file: string, identity: string, lines: AsyncIterable<DumpLine>): Promise<Counts> {
@@ -55,14 +65,14 @@ export async function identityOfDump(file: string): Promise<string> {
   const read = pipeline(source, unzipped).catch(() => undefined);
   let header: unknown;
   for await (const text of linesOf(unzipped)) {
-    header = parsed(file, text);
+    header = readHeader(text);
     break;
   }
   source.destroy();
   unzipped.destroy();
   await read;
   const { data } = headerSchema.safeParse(header);
-  if (!data) throw new Failure(`${file} was not made by subledger export`);
+  if (!data) throw notDump(file);
   return data.identity;
 }
 
@@ -76,13 +86,13 @@ export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> 
   let isFirst = true;
   for await (const text of linesOf(unzipped)) {
     const line: unknown = parsed(file, text);
-    if (isFirst && !headerSchema.safeParse(line).success) throw new Failure(`${file} was not made by subledger export`);
+    if (isFirst && !headerSchema.safeParse(line).success) throw notDump(file);
     const footer = isFirst ? undefined : footerSchema.safeParse(line).data;
     isFirst = false;
     if (footer) {
       const isSame = footer.sha256 === hash.digest('hex') && footer.events === counts.events;
       if (isSame && footer.records === counts.records) return counts;
-      throw new Failure(`${file} is not what was written: its checksum does not fit`);
+      throw new Failure(`FILE ${file} is not what was written: its checksum does not fit; ${AGAIN}`);
     }
     hash.update(`${text}\n`);
     const { kind } = line as DumpLine;
@@ -91,7 +101,7 @@ export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> 
     yield line as DumpLine;
   }
   const failed = await read;
-  throw new Failure(`${file} is not whole${failed instanceof Error ? `: ${failed.message}` : ''}`);
+  throw new Failure(`FILE ${file} is not whole${failed instanceof Error ? `: ${failed.message}` : ''}; ${AGAIN}`);
 }
 
 /** A file that breaks off ends its lines; what is missing is seen by who reads them. */
@@ -103,10 +113,23 @@ async function* linesOf(input: Readable): AsyncGenerator<string> {
   }
 }
 
+function readHeader(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A file of another kind: its first line is not JSON.
+    return null;
+  }
+}
+
+function notDump(file: string): Failure {
+  return new Failure(`FILE ${file} was not made by subledger export; ${CURE}`);
+}
+
 function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Failure(`${file} is not what was written: a line is no JSON`);
+    throw new Failure(`FILE ${file} is not what was written: a line is not JSON; ${AGAIN}`);
   }
 }

@@ -1,9 +1,12 @@
 // `subledger export FILE`: the whole log and the records, as they are stored, in one file.
 import { writeDump, type DumpLine } from './dump-file.js';
+import { expectPlaceForFile, writingTo } from '../support/path-arguments.js';
 import { counter, eventsOf, onEngine, recordsOf } from './moving.js';
 
 export function exportTo(file: string): Promise<void> {
-  return onEngine('read', async ({ log, docs }) => {
+  const argument = { name: 'FILE', path: file, cure: 'give the path of a new file, such as dump.ndjson.gz' } as const;
+  const expectPlace = async () => expectPlaceForFile(argument);
+  return onEngine('read', expectPlace, async ({ log, docs }) => {
     const count = counter('events exported');
     async function* lines(): AsyncGenerator<DumpLine> {
       // Records first: a log that is newer than its records does no harm.
@@ -13,7 +16,7 @@ export function exportTo(file: string): Promise<void> {
         yield { kind: 'event', event };
       }
     }
-    const { events, records } = await writeDump(file, await log.identity(), lines());
+    const { events, records } = await writingTo(argument, async () => writeDump(file, await log.identity(), lines()));
     process.stdout.write(`${events} events and ${records} records exported to ${file}\n`);
   });
 }

@@ -4,7 +4,7 @@ import type { Engine } from '../../adapters/engine.js';
 import { START, type Appended, type EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable, WrongRevision } from '../../domain/errors.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
-import { identityOfDump, readDump, type Counts, type DumpedRecord } from './dump-file.js';
+import { expectDump, identityOfDump, readDump, type Counts, type DumpedRecord } from './dump-file.js';
 import { Failure } from '../support/failure.js';
 import { counter, eventsOf, onEngine } from './moving.js';
 import { hasPosition, moved } from './placed-records.js';
@@ -15,10 +15,14 @@ const MOST_EVENTS = 200;
 const MOST_CHARS = 400_000;
 
 export function importFrom(file: string): Promise<void> {
-  return onEngine('write', async (engine) => {
-    const { events, records } = await importInto(engine, file);
-    process.stdout.write(`${events} events and ${records} records imported\n`);
-  });
+  return onEngine(
+    'write',
+    () => expectDump(file),
+    async (engine) => {
+      const { events, records } = await importInto(engine, file);
+      process.stdout.write(`${events} events and ${records} records imported\n`);
+    },
+  );
 }
 
 /** Throws {@link Failure} when what is there is of another past, or the file is not whole, or the log went away. */

@@ -1,18 +1,19 @@
 // What export, import and verify share: the engine with events as they are stored, the records, and the log from its beginning.
 import { allPages } from '../../adapters/documents/records.js';
-import { readConfig, WrongConfiguration } from '../../adapters/config.js';
+import { readConfig } from '../../adapters/config.js';
+import { dataDirectoryFault } from '../../adapters/data-directory.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { openEngine, openEngineForReading, type Engine } from '../../adapters/engine.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { rawCodec } from '../../adapters/event-log/raw-codec.js';
 import { systemRuntime } from '../../adapters/runtime.js';
-import { existingMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
 import { dataKeyCollection } from '../../adapters/keys/vault.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { families } from '../../domain/streams.js';
 import { recordCollections } from '../../workers/coordination/collections.js';
 import type { DumpedRecord } from './dump-file.js';
 import { fail, Failure } from '../support/failure.js';
+import { mastersOf } from '../support/open-for-reading.js';
 
 export const movedCollections = [dataKeyCollection, ...recordCollections];
 
@@ -20,22 +21,25 @@ const PAGE = 500;
 const BATCH = 2000;
 const REPORT_EVERY = 50_000;
 
-/** Runs with the engine of the environment, opened for reading or for writing, and closes it. */
-export async function onEngine(mode: 'read' | 'write', work: (engine: Engine) => Promise<void>): Promise<void> {
+/** Checks the arguments, then runs with the engine of the environment, opened for reading or for writing, and closes it. */
+export async function onEngine(
+  mode: 'read' | 'write',
+  checkArguments: () => Promise<void>,
+  work: (engine: Engine) => Promise<void>,
+): Promise<void> {
   try {
+    await checkArguments();
     const config = readConfig(process.env);
-    const masters = existingMasterKeys(config);
-    if (!masters) throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${masterKeyFile(config)}`]);
+    const masters = mastersOf(config);
     const runtime = systemRuntime();
-    const engine =
+    const codec = () => rawCodec;
+    const opening =
       mode === 'read'
-        ? await openEngineForReading(config, masters, runtime, () => rawCodec)
-        : await openEngine(
-            config,
-            () => masters,
-            runtime,
-            () => rawCodec,
-          );
+        ? openEngineForReading(config, masters, runtime, codec)
+        : openEngine(config, () => masters, runtime, codec);
+    const engine = await opening.catch((err: unknown) => {
+      throw dataDirectoryFault(config.DATA_DIR, err);
+    });
     try {
       await engine.docs.ensure(movedCollections);
       await work(engine);

@@ -1,11 +1,12 @@
 // `subledger verify [FILE]`: no stream of the log has a gap, and the log is the same as an exported file.
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { readDump } from './dump-file.js';
+import { expectDump, readDump } from './dump-file.js';
 import { Failure } from '../support/failure.js';
 import { eventsOf, onEngine, recordsOf, soundEvents } from './moving.js';
 
 export function verify(file: string | undefined): Promise<void> {
-  return onEngine('read', async ({ log, docs }) => {
+  const expectFile = async () => (file === undefined ? undefined : expectDump(file));
+  return onEngine('read', expectFile, async ({ log, docs }) => {
     const checked = soundEvents(eventsOf(log));
     if (file === undefined) {
       let events = 0;

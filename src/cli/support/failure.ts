@@ -1,9 +1,9 @@
 // How a command ends when it cannot do what it was asked: a line on stderr and the exit code of the kind.
-import { EXIT_WRONG_CONFIGURATION, WrongConfiguration } from '../../adapters/config.js';
 import { CannotOpen, Unavailable } from '../../domain/errors.js';
 import { UnusableRootCertificates } from '../../adapters/ios-store/root-certificates.js';
 import { DamagedFile } from '../../adapters/sqlite/database.js';
 import { DirectoryInUse } from '../../adapters/sqlite/lock.js';
+import { EXIT_WRONG_CONFIGURATION, fileFault, WrongConfiguration } from '../../adapters/wrong-configuration.js';
 import { IncompleteData } from '../../adapters/whole-data.js';
 
 export const EXIT_FAILED = 1;
@@ -31,7 +31,8 @@ export function fail(err: unknown): never {
   if (mendable.some((kind) => err instanceof kind)) end((err as Error).message, EXIT_WRONG_CONFIGURATION);
   if (err instanceof WrongUse) end(err.message, EXIT_WRONG_USE);
   const isExpected = err instanceof Failure || err instanceof DirectoryInUse || err instanceof Unavailable;
-  if (isExpected || isOfSystem(err)) end(err.message, EXIT_FAILED);
+  if (isExpected) end(err.message, EXIT_FAILED);
+  if (isOfSystem(err)) end('path' in err ? `${String(err.path)} ${fileFault(err)}` : err.message, EXIT_FAILED);
   throw err;
 }
 

@@ -1,5 +1,4 @@
 // Writes of commands: done here when no service runs on the data, else asked of the service, which is the only one that may write.
-import { existsSync } from 'node:fs';
 import type { Config } from '../../adapters/config.js';
 import { openEngine, type Engine } from '../../adapters/engine.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -7,7 +6,7 @@ import { operatorRequestsIn } from '../../adapters/operator-requests/folder.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
 import type { OperatorRequest } from '../../projections/build/operator-request.js';
 import { Failure } from './failure.js';
-import { mastersOf } from './open-for-reading.js';
+import { expectDataDirectory, mastersOf } from './open-for-reading.js';
 
 const LOOK_EVERY_MS = 200;
 /** The service looks twice a second; it may be at a long request of somebody else, but it must be alive. */
@@ -21,9 +20,7 @@ export async function onService<T>(
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const isInFiles = config.EVENTSTORE_URL === undefined || config.MONGODB_URL === undefined;
-  if (isInFiles && !existsSync(config.DATA_DIR)) {
-    throw new Failure(`DATA_DIR ${config.DATA_DIR} does not exist; name the directory that the service runs on`);
-  }
+  if (isInFiles) expectDataDirectory(config);
   let engine: Engine;
   try {
     engine = await openEngine(config, () => mastersOf(config), runtime);

@@ -1,11 +1,13 @@
 // Opens the data of a running or stopped service for commands that only read.
-import { existsSync } from 'node:fs';
-import { readConfig, WrongConfiguration, type Config } from '../../adapters/config.js';
+import { accessSync, constants, statSync, type Stats } from 'node:fs';
+import { readConfig, type Config } from '../../adapters/config.js';
+import { dataDirectoryFault } from '../../adapters/data-directory.js';
 import { openEngineForReading, type Engine } from '../../adapters/engine.js';
 import { storedNamingKey } from '../../adapters/naming.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { existingMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
 import { dataKeyCollection, type MasterKeys } from '../../adapters/keys/vault.js';
+import { WrongConfiguration } from '../../adapters/wrong-configuration.js';
 import { keyedHash, type KeyedHash } from '../../domain/ids.js';
 import { Failure } from './failure.js';
 
@@ -16,10 +18,10 @@ export async function openForReading(env: Readonly<Record<string, string | undef
   const config = readConfig(env);
   const { DATA_DIR } = config;
   const isInFiles = config.EVENTSTORE_URL === undefined || config.MONGODB_URL === undefined;
-  if (isInFiles && !existsSync(DATA_DIR)) {
-    throw new Failure(`DATA_DIR ${DATA_DIR} does not exist; name the directory that the service runs on`);
-  }
-  const engine = await openEngineForReading(config, mastersOf(config), systemRuntime());
+  if (isInFiles) expectDataDirectory(config);
+  const engine = await openEngineForReading(config, mastersOf(config), systemRuntime()).catch((err: unknown) => {
+    throw dataDirectoryFault(DATA_DIR, err);
+  });
   const { log, docs, dataKeys, close } = engine;
   try {
     await docs.ensure([dataKeyCollection]);
@@ -35,8 +37,23 @@ export async function openForReading(env: Readonly<Record<string, string | undef
   }
 }
 
+/** Throws {@link Failure} where `DATA_DIR` does not exist, and `WrongConfiguration` where it is a file. */
+export function expectDataDirectory({ DATA_DIR }: Config): void {
+  let state: Stats | undefined;
+  try {
+    state = statSync(DATA_DIR, { throwIfNoEntry: false });
+    if (state?.isDirectory()) return accessSync(DATA_DIR, constants.R_OK | constants.X_OK);
+  } catch (err) {
+    throw dataDirectoryFault(DATA_DIR, err);
+  }
+  if (!state) throw new Failure(`DATA_DIR ${DATA_DIR} does not exist; name the directory that the service runs on`);
+  throw new WrongConfiguration([`DATA_DIR: ${DATA_DIR} is a file; name the directory that the service runs on`]);
+}
+
+/** Throws `WrongConfiguration` where there is none. */
 export function mastersOf(config: Config): MasterKeys {
   const existing = existingMasterKeys(config);
   if (existing) return existing;
+  expectDataDirectory(config);
   throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${masterKeyFile(config)}`]);
 }

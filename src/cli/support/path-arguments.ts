@@ -1,0 +1,76 @@
+// Files and directories named on the command line: a fault of one becomes a sentence that names the argument and says what to do.
+import { closeSync, fstatSync, openSync, readdirSync, statSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
+import { makeFolder } from '../../adapters/data-directory.js';
+import { fileFault, systemCodeOf } from '../../adapters/wrong-configuration.js';
+import { Failure } from './failure.js';
+
+/** `cure` completes the sentence: `give the file that subledger export made`. */
+export type PathArgument = { readonly name: 'FILE' | 'DIR'; readonly path: string; readonly cure: string };
+
+/** Before anything else is done. Throws {@link Failure} for what is not a readable file. */
+export function expectReadableFile(argument: PathArgument): void {
+  at(argument, () => {
+    const file = openSync(argument.path, 'r');
+    try {
+      if (fstatSync(file).isDirectory()) throw fault(argument, 'is a directory');
+    } finally {
+      closeSync(file);
+    }
+  });
+}
+
+/** Before the work that fills it. Throws {@link Failure} where no file of this name can be put. */
+export function expectPlaceForFile(argument: PathArgument): void {
+  const folder = dirname(argument.path);
+  at(argument, () => {
+    const state = statSync(folder, { throwIfNoEntry: false });
+    if (!state) throw fault(argument, `cannot be written, since ${folder} does not exist`);
+    if (!state.isDirectory()) throw fault(argument, `cannot be written, since ${folder} is a file`);
+    if (statSync(argument.path, { throwIfNoEntry: false })?.isDirectory()) throw fault(argument, 'is a directory');
+  });
+}
+
+/** Creates the directory unless it is there, and returns the names in it. Throws {@link Failure} where none can be. */
+export function expectFolder(argument: PathArgument): readonly string[] {
+  return at(argument, () => {
+    try {
+      makeFolder(argument.path);
+    } catch (err) {
+      if (systemCodeOf(err) === 'ENOENT') throw fault(argument, 'cannot be created there');
+      throw err;
+    }
+    return readdirSync(argument.path);
+  });
+}
+
+/** While the work goes on: throws {@link Failure} for a fault of this path, or of its disk. */
+export async function writingTo<T>(argument: PathArgument, work: () => Promise<T>): Promise<T> {
+  return work().catch((err: unknown) => {
+    throw faultOf(argument, err);
+  });
+}
+
+function at<T>(argument: PathArgument, look: () => T): T {
+  try {
+    return look();
+  } catch (err) {
+    throw faultOf(argument, err);
+  }
+}
+
+function faultOf(argument: PathArgument, err: unknown): unknown {
+  const code = systemCodeOf(err);
+  if (code === undefined || !(err instanceof Error)) return err;
+  if (!('path' in err)) return code === 'ENOSPC' ? fault(argument, fileFault(err)) : err;
+  // What a file was renamed to, its unfinished form, a file in the directory, or a directory above it.
+  const path = 'dest' in err ? String(err.dest) : String(err.path);
+  const [faulty, own] = [resolve(path), resolve(argument.path)];
+  const isWithinOrAbove = faulty.startsWith(`${own}${sep}`) || own.startsWith(`${faulty}${sep}`);
+  if (isWithinOrAbove) return fault({ ...argument, path }, fileFault(err));
+  return faulty.startsWith(own) ? fault(argument, fileFault(err)) : err;
+}
+
+function fault({ name, path, cure }: PathArgument, what: string): Failure {
+  return new Failure(`${name} ${path} ${what}; ${cure}`);
+}
