@@ -11,6 +11,7 @@ export type Session = { readonly accessToken: string; readonly refreshToken: str
 
 export type SimulatedProject = {
   readonly projectId: string;
+  readonly iosAppId: string;
   /** Of the registration. */
   readonly session: Session;
   readonly secretKey: string;
@@ -84,7 +85,7 @@ export async function furnishProject(
   const androidKey = android === null ? '' : await newKey({ name: 'android app', kind: 'public', appId: android.id });
   const androidNotificationPath = android === null ? '' : pathOf(android.notificationUrl);
   const notificationPath = pathOf(ios.notificationUrl);
-  return { projectId, secretKey, publicKey, notificationPath, androidKey, androidNotificationPath };
+  return { projectId, iosAppId: ios.id, secretKey, publicKey, notificationPath, androidKey, androidNotificationPath };
 }
 
 function pathOf(url: string | null | undefined): string {

@@ -26,13 +26,14 @@ export type IosNotification = Readonly<Omit<Wire, 'data' | 'appData'>> & {
 /** `revocationChecked`: the store's responder called every certificate good. Always false without online checks. */
 export type Verified<T> = T & { readonly revocationChecked: boolean };
 
+/** `appId`: of ours, which the data was sent to. A simulated store is trusted for its own apps alone. */
 export interface IosSignedData {
   /** Takes the `signedPayload` of a notification; its inner payloads are verified too. Throws `InvalidSignedData`. */
-  verifyNotification(signedPayload: string): Promise<Verified<IosNotification>>;
+  verifyNotification(signedPayload: string, appId?: string): Promise<Verified<IosNotification>>;
   /** Takes a signed transaction, as a device holds it. Throws `InvalidSignedData`. */
-  verifyTransaction(signed: string): Promise<Verified<IosTransaction>>;
+  verifyTransaction(signed: string, appId?: string): Promise<Verified<IosTransaction>>;
   /** Takes the signed renewal info of a subscription, as the store's API returns it. Throws `InvalidSignedData`. */
-  verifyRenewalInfo(signed: string): Promise<Verified<IosRenewalInfo>>;
+  verifyRenewalInfo(signed: string, appId?: string): Promise<Verified<IosRenewalInfo>>;
 }
 
 export type IosAppIdentity = {

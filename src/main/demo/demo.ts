@@ -31,7 +31,7 @@ export type RunningDemo = Demo & {
   isPlayingAny(): boolean;
   /** What is played is the service's own load. */
   unlimited(limits: RateLimits): RateLimits;
-  /** Also accepts what the simulated store of this process has signed. */
+  /** Also accepts what the simulated store of this process has signed, for the apps of its demo projects alone. */
   alsoTrust(real: IosSignedData): IosSignedData;
 };
 
@@ -47,6 +47,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
   const extra = { [SECRET_HEADER]: randomBytes(24).toString('base64url') };
   let store: Promise<CertificateAuthority> | null = null;
   let trusted: IosSignedData | null = null;
+  const appIds = new Set<string>();
   let time: RequestTime | null = null;
   let playing: { projectId: string; done: Promise<void> } | null = null;
 
@@ -60,7 +61,14 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
   };
   const stageFor = async (asker: Asker) => {
     const [{ sign }, parts] = await Promise.all([openStore(), import('./play.js')]);
-    const sent = { url: stage.url(), signal: stopping.signal, extra, asker, sign };
+    const sent = {
+      url: stage.url(),
+      signal: stopping.signal,
+      extra,
+      asker,
+      sign,
+      signsFor: (appId: string) => void appIds.add(appId),
+    };
     return { parts, sent };
   };
   const end = (): void => {
@@ -116,19 +124,19 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
       take: (route, asking) => (time?.now() === undefined ? limits.take(route, asking) : []),
     }),
     alsoTrust: (real) => {
-      const either = async <T>(verify: (by: IosSignedData) => Promise<T>): Promise<T> => {
+      const either = async <T>(appId: string | undefined, verify: (by: IosSignedData) => Promise<T>): Promise<T> => {
         try {
           return await verify(real);
         } catch (err) {
           const isOther = err instanceof InvalidSignedData && err.reason === 'bad_signature';
-          if (!trusted || !isOther) throw err;
+          if (!trusted || !isOther || appId === undefined || !appIds.has(appId)) throw err;
           return verify(trusted);
         }
       };
       return {
-        verifyNotification: (signed) => either((by) => by.verifyNotification(signed)),
-        verifyTransaction: (signed) => either((by) => by.verifyTransaction(signed)),
-        verifyRenewalInfo: (signed) => either((by) => by.verifyRenewalInfo(signed)),
+        verifyNotification: (signed, appId) => either(appId, (by) => by.verifyNotification(signed)),
+        verifyTransaction: (signed, appId) => either(appId, (by) => by.verifyTransaction(signed)),
+        verifyRenewalInfo: (signed, appId) => either(appId, (by) => by.verifyRenewalInfo(signed)),
       };
     },
   };

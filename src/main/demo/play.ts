@@ -18,6 +18,8 @@ export type Sent = {
   readonly extra: Readonly<Record<string, string>>;
   readonly asker: Asker;
   readonly sign: SignPayload;
+  /** Has the service trust the store for this app. */
+  readonly signsFor: (appId: string) => void;
 };
 
 /** UTC ms. */
@@ -50,7 +52,7 @@ export function pastUntil(nowMs: number): Past {
 }
 
 /** Sets the project up in the past: what was known then is asked for later. */
-export function furnish(sent: Sent, projectId: string, atMs: number): Promise<Omit<SimulatedProject, 'session'>> {
+export async function furnish(sent: Sent, projectId: string, atMs: number): Promise<Omit<SimulatedProject, 'session'>> {
   const api = clientOf(sent).as(credentialsOf(sent.asker));
   api.use({
     onRequest: ({ request: { headers } }) => {
@@ -58,7 +60,9 @@ export function furnish(sent: Sent, projectId: string, atMs: number): Promise<Om
       headers.set(AT_HEADER, String(atMs));
     },
   });
-  return furnishProject(api, projectId, null);
+  const furnished = await furnishProject(api, projectId, null);
+  sent.signsFor(furnished.iosAppId);
+  return furnished;
 }
 
 /** Resolves when all is played and shown. */
@@ -103,6 +107,7 @@ export async function purchaseIn(sent: Sent, projectId: string, nowMs: number): 
   if (!app?.notificationUrl) {
     throw new Rejection('conflict', 'demo-app-gone', `the project has no app ${BUNDLE_ID} any more; make another demo`);
   }
+  sent.signsFor(app.id);
   const notificationPath = new URL(app.notificationUrl).pathname;
   return playPurchase(client, sent.sign, { appId: app.id, notificationPath, as, nowMs });
 }

@@ -106,6 +106,34 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
     expectRefusal(await harness.call('POST', path, forged), 401);
   });
 
+  it('has its store trusted for its own apps only, not for another project with the same app', async () => {
+    const listed = await get(`${base}/notifications?limit=1`, as);
+    const sent = await get(`${base}/notifications/${listed.body.items[0].id}`, as);
+    const raw = JSON.parse(sent.body.rawBody) as { signedPayload: string };
+    const other = await setUpProject(harness);
+    const [app] = (await get(`${base}/apps`, as)).body.items;
+    const made = await harness.call(
+      'POST',
+      `/v1/projects/${other.projectId}/apps`,
+      { name: 'Stargazer', platform: 'ios', bundleId: app.bundleId },
+      { token: other.token },
+    );
+    const pathOf = (url: string) => new URL(url).pathname;
+    expect((await harness.call('POST', pathOf(app.notificationUrl), raw)).status, 'its own app').to.equal(200);
+    expectRefusal(await harness.call('POST', pathOf(made.body.notificationUrl), raw), 401);
+
+    const payload = JSON.parse(Buffer.from(raw.signedPayload.split('.')[1] ?? '', 'base64url').toString());
+    const receipt = { store: 'ios-store', receipt: payload.data.signedTransactionInfo };
+    const refused = await harness.call(
+      'POST',
+      '/v1/subscribers/ada/receipts',
+      { ...receipt, appId: made.body.id },
+      { key: other.secretKey },
+    );
+    expectRefusal(refused, 400);
+    await harness.call('DELETE', `/v1/projects/${other.projectId}`, undefined, { token: other.token });
+  });
+
   it('gives nobody else a time of their own', async () => {
     const headers = { 'x-simulated-at': '1000000000000' };
     const { body } = await harness.call('POST', '/auth/register', { email: 'now@example.com', password }, { headers });

@@ -42,7 +42,7 @@ export async function recordIosStatus(
   const found = states?.find((state) => state.originalTransactionId === originalTransactionId);
   if (!found) return;
   const transaction = await believed(deps, chain, found.signedTransactionInfo);
-  const renewal = await believedRenewal(deps, transaction, found.signedRenewalInfo);
+  const renewal = await believedRenewal(deps, chain.app.appId, transaction, found.signedRenewalInfo);
   const status: IosStatus = { transaction, renewal, status: found.status };
   const signedMs = Math.max(transaction.signedDate ?? 0, renewal?.signedDate ?? 0);
   const readAtMs = signedMs === 0 ? deps.runtime.now() : signedMs;
@@ -122,9 +122,9 @@ async function believed(deps: IosDeps, chain: IosChain, signed: string): Promise
   return transaction;
 }
 
-async function believedRenewal(deps: IosDeps, of: IosTransaction, signed: string | undefined) {
+async function believedRenewal(deps: IosDeps, appId: string, of: IosTransaction, signed: string | undefined) {
   if (signed === undefined) return undefined;
-  const renewal = await deps.iosStore.signedData.verifyRenewalInfo(signed);
+  const renewal = await deps.iosStore.signedData.verifyRenewalInfo(signed, appId);
   if (renewal.environment !== of.environment) throw ofOther('environment');
   if (renewal.originalTransactionId !== of.originalTransactionId) throw ofOther('purchase');
   return renewal;

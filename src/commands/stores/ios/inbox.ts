@@ -155,12 +155,12 @@ async function appOf(deps: Deps, event: Received): Promise<App | undefined> {
 
 /** Throws {@link InvalidSignedData}; `other_app` for what is rightly signed. */
 export function verifyNotification({ iosStore }: IosDeps, app: App, signedPayload: string): Promise<IosNotification> {
-  return ofApp(app, iosStore.signedData.verifyNotification(signedPayload));
+  return ofApp(app, iosStore.signedData.verifyNotification(signedPayload, app.appId));
 }
 
 /** Throws as {@link verifyNotification}. */
 export function verifyTransaction({ iosStore }: IosDeps, app: App, signed: string): Promise<IosTransaction> {
-  return ofApp(app, iosStore.signedData.verifyTransaction(signed));
+  return ofApp(app, iosStore.signedData.verifyTransaction(signed, app.appId));
 }
 
 async function ofApp<T extends IosNotification | IosTransaction>(app: App, verifying: Promise<T>): Promise<T> {
