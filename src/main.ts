@@ -163,6 +163,7 @@ export async function startOn(
     auth,
     accessTokens,
     egress: egressOf(config),
+    maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
     storeRecords: createStoreRecords(deps),
     refusals: createRefusals(runtime),

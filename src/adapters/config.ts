@@ -107,6 +107,7 @@ const settings = z.object({
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber(3600, 86_400),
   REFRESH_TOKEN_TTL_SECONDS: wholeNumber(2_592_000, 31_536_000),
   REGISTRATION: z.enum(['open', 'first_user_only', 'closed']).default('open'),
+  MAX_PROJECTS_PER_USER: wholeNumber(100, 1_000_000),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   DASHBOARD: z.enum(['on', 'off']).optional(),
   DASHBOARD_HOST: hostAndPort.optional(),

@@ -12,6 +12,8 @@ const local = (text: string): LocalKey => text as LocalKey;
 export const lockKeys = {
   /** Whose a purchase line is, over the streams of line and customer. */
   purchaseLine: (purchaseStream: StreamName): SharedKey => ({ shared: `line|${purchaseStream}` }),
+  /** The number of projects that a user has created. */
+  projects: (userId: string) => local(`projects|${userId}`),
   credentials: (appId: string) => local(`credentials|${appId}`),
   /** The number of webhooks of a project. */
   webhooks: (projectId: string) => local(`webhooks|${projectId}`),

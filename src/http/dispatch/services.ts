@@ -39,6 +39,7 @@ export type Services = {
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly auth: Auth;
   readonly egress: Egress;
+  readonly maxProjectsPerUser: number;
   readonly storeRecords: StoreRecords;
   readonly refusals: Refusals;
   readonly metrics: Metrics;

@@ -1,5 +1,8 @@
 // Projects, and how far each has been set up.
 import { z } from 'zod';
+import type { Scan } from '../../adapters/documents/port.js';
+import { allPages } from '../../adapters/documents/records.js';
+import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { createProject, deleteProject, updateProject } from '../../commands/projects/projects.js';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
 import { apiKeys, projects, type MembershipDoc } from '../../projections/models/projects.js';
@@ -54,6 +57,24 @@ async function projectsOf({ readModels, demo }: Services, userId: string, { limi
   return { items, lastId: next === undefined ? null : (rows.at(-1)?.doc.projectId ?? null) };
 }
 
+const MEMBERSHIPS = 500;
+
+/** Throws {@link HttpError} 409. Only projects that the user created and still belongs to count, whoever owns them besides. */
+async function requireRoomForProject({ readModels, maxProjectsPerUser }: Services, userId: string): Promise<void> {
+  let count = 0;
+  const ofUser = { index: 'user', eq: [userId], limit: MEMBERSHIPS };
+  const read = (scan: Scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan);
+  for await (const rows of allPages(ofUser, read)) {
+    const ids = rows.map((row) => row.doc.projectId);
+    for (const { ownerId } of (await readModels.getMany(projects, ids)).values()) if (ownerId === userId) count++;
+  }
+  if (count < maxProjectsPerUser) return;
+  throw new HttpError(
+    409,
+    `you have created ${count} projects, the most that this server allows; delete one, or ask its operator to raise MAX_PROJECTS_PER_USER`,
+  );
+}
+
 export const projectRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -82,10 +103,16 @@ export const projectRoutes: readonly Route[] = [
     body: createBody,
     response: project,
     statuses: [201],
-    handle: async ({ caller, body, by }, { deps, runtime, readModels, demo }) => {
+    handle: async ({ caller, body, by }, services) => {
+      const { deps, runtime, readModels, demo } = services;
       const { timezone: _utc, ...settings } = body;
       const ownerId = caller.kind === 'user' ? caller.userId : '';
-      const { projectId, position } = await createProject(deps, by, { ...settings, ownerId });
+      const { projectId, position } = await deps.mutex.run(lockKeys.projects(ownerId), async () => {
+        await requireRoomForProject(services, ownerId);
+        const created = await createProject(deps, by, { ...settings, ownerId });
+        await waitForReadModels(services, created.position ?? undefined, [projects]);
+        return created;
+      });
       const at = new Date(runtime.now()).toISOString();
       const none = { members: [], invitations: [] };
       const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at, ...none };
