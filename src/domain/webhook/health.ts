@@ -1,19 +1,16 @@
 // What is known of an endpoint from how its deliveries ended: counts for its owner, and whether to leave it alone for a while, warn, or
 // give it up.
 import { isoFromMs, msFromIso } from '../time.js';
-import { breakerWait, isSuccess, type Outcome, type Schedule } from './schedule.js';
+import { afterFailure, noFailures, type Breaker } from './breaker.js';
+import { isSuccess, type Outcome, type Schedule } from './schedule.js';
 
 /** `hour`: `2026-11-20T10`, UTC. Attempts, not events. */
 type Hour = { readonly hour: string; readonly delivered: number; readonly failed: number };
 
-export type EndpointHealth = {
+export type EndpointHealth = Breaker & {
   readonly lastDelivery: { readonly at: string; readonly status: number | null } | null;
   /** Newest first. */
   readonly hours: readonly Hour[];
-  readonly failuresInARow: number;
-  /** While it lasts, nothing is sent but one probe after it. */
-  readonly openUntil: string | null;
-  readonly probes: number;
   /** The first failure since the last success. */
   readonly failing: { readonly since: string; readonly deliveryId: string; readonly hasOther: boolean } | null;
   /** Since when it is enabled without a break, as the sender names it. */
@@ -21,16 +18,13 @@ export type EndpointHealth = {
 };
 
 export const noHealth: EndpointHealth = {
+  ...noFailures,
   lastDelivery: null,
   hours: [],
-  failuresInARow: 0,
-  openUntil: null,
-  probes: 0,
   failing: null,
   era: '',
 };
 
-const BREAKS_AT = 5;
 /** A day back from any minute touches 25 hours. */
 const KEPT_HOURS = 25;
 const HOUR_MS = 3_600_000;
@@ -46,19 +40,10 @@ export function afterAttempt(h: EndpointHealth, a: Attempted, schedule: Schedule
   if (isSuccess(a.outcome)) {
     return { ...noHealth, era: h.era, lastDelivery, hours: counted(h.hours, at, 'delivered') };
   }
-  const failuresInARow = h.failuresInARow + 1;
-  const isOpen = failuresInARow >= BREAKS_AT;
-  // Attempts that were under way when it opened are no probes.
-  const wasOpen = h.openUntil !== null && h.openUntil <= at;
-  const probes = wasOpen ? h.probes + 1 : h.probes;
-  const opens = isOpen && (h.openUntil === null || wasOpen);
-  const openUntil = opens ? isoFromMs(a.atMs + breakerWait(schedule, probes)) : h.openUntil;
   return {
+    ...afterFailure(h, a.atMs, schedule),
     lastDelivery,
     hours: counted(h.hours, at, 'failed'),
-    failuresInARow,
-    openUntil,
-    probes,
     failing: failing(h, a, at),
     era: h.era,
   };

@@ -2,10 +2,16 @@
 import type { Outbound, OutboundResponse } from '../../adapters/outbound/port.js';
 import { OutboundFailure } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import type { Attempt, StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import { ended, type Attempt, type Delivery, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { SigningKeys } from '../../commands/webhooks/secrets.js';
-import { isoFromMs } from '../../domain/time.js';
-import { retryAfterOf, type Outcome } from '../../domain/webhook/schedule.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+import {
+  leavesSerialQueue,
+  retryAfterOf,
+  waitAfter,
+  type Outcome,
+  type Schedule,
+} from '../../domain/webhook/schedule.js';
 import { signatureOf } from '../../domain/webhook/sign.js';
 import type { Endpoint } from './endpoints.js';
 
@@ -55,6 +61,24 @@ export async function attemptDelivery(
     if (!(err instanceof OutboundFailure)) throw err;
     return end({ status: null, errorCode: err.code, retryAfterMs: null }, null);
   }
+}
+
+type Failure = {
+  readonly outcome: Outcome;
+  readonly schedule: Schedule;
+  readonly nowMs: number;
+  readonly chance: number;
+};
+
+/** The delivery as it waits for its next attempt, or as failed after the last one. `chance` is in [0, 1). */
+export function scheduleRetry(tried: Delivery, { outcome, schedule, nowMs, chance }: Failure): Delivery {
+  const failures = tried.failures + 1;
+  const firstFailedAt = tried.firstFailedAt ?? isoFromMs(nowMs);
+  const wait = waitAfter(schedule, failures, outcome, chance);
+  const failed = { ...tried, failures, firstFailedAt, claimedBy: null };
+  if (wait === null) return ended(failed, 'failed');
+  const leaves = leavesSerialQueue(schedule, failures, nowMs - msFromIso(firstFailedAt));
+  return { ...failed, gate: leaves ? 'late' : tried.gate, dueAt: isoFromMs(nowMs + wait) };
 }
 
 function snippetOf({ body, isPrivate }: OutboundResponse): string | null {

@@ -1,18 +1,21 @@
-// How each endpoint does, kept in memory and saved once in a while; warnings and disabled endpoints follow from it.
+// Health of endpoints and of the hosts they are on. An endpoint's is cached and saved once in a while; warnings and disabled endpoints
+// follow from it. A host's stays in memory, by tenant: it holds however often a webhook to the host is deleted and created.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Logger } from 'pino';
+import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { readHealth, saveHealth } from '../../commands/webhooks/endpoint-health.js';
 import { judgeWebhook } from '../../commands/webhooks/webhooks.js';
 import type { LogPosition } from '../../domain/envelope.js';
+import { admissionOf } from '../../domain/webhook/breaker.js';
 import { afterAttempt, noHealth, verdictOn, type Attempted, type EndpointHealth } from '../../domain/webhook/health.js';
+import { afterExchange, unknownHost, type HostHealth } from '../../domain/webhook/host-health.js';
 import type { Schedule } from '../../domain/webhook/schedule.js';
-import { isoFromMs } from '../../domain/time.js';
-import type { Openness } from './queue.js';
+import type { Location, Standings } from './queue.js';
 
 type Cared = { health: EndpointHealth; era: LogPosition; isDirty: boolean; warned: string };
 
-export type EndpointRef = {
+export type EndpointRef = Location & {
   readonly projectId: string;
   readonly endpointId: string;
   readonly kind: 'webhook' | 'raw';
@@ -25,12 +28,21 @@ const MOST_CACHED = 20_000;
 
 export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logger) {
   const cared = new Map<string, Cared>();
+  const locations = createBoundedCache<string, Location>(MOST_CACHED);
+  const hosts = createBoundedCache<string, HostHealth>(MOST_CACHED);
 
-  /** What it is now. An endpoint enabled anew starts with a clean record: what was before is why it had been disabled. */
-  const meet = async ({ endpointId, era }: EndpointRef): Promise<Cared> => {
+  /** True when it was known to be there. */
+  const locate = (endpointId: string, location: Location): boolean => {
+    const former = locations.get(endpointId);
+    locations.set(endpointId, location);
+    return former?.host === location.host && former.tenantId === location.tenantId;
+  };
+
+  const healthOf = async ({ endpointId, era }: EndpointRef): Promise<Cared> => {
     const current = cared.get(endpointId);
     if (current?.era === era) return current;
     const stored = current?.health ?? (await readHealth(deps, [endpointId])).get(endpointId) ?? noHealth;
+    // An endpoint enabled again starts with a clean record: what was before is why it had been disabled.
     const isNew = stored.era !== era;
     const health = isNew ? { ...noHealth, hours: stored.hours, lastDelivery: stored.lastDelivery, era } : stored;
     const met = { health, era, isDirty: isNew, warned: '' };
@@ -59,21 +71,36 @@ export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logge
     await judgeWebhook(deps, { projectId, webhookId }, command, name);
   };
 
+  const standings: Standings = {
+    locationOf: locations.get,
+    endpointAdmission: (endpointId) => admissionOf(cared.get(endpointId)?.health ?? noHealth, deps.runtime.now()),
+    hostAdmission: (location) => admissionOf(hosts.get(keyOf(location)) ?? unknownHost, deps.runtime.now()),
+    isPrompt: (location) => hosts.get(keyOf(location))?.isPrompt === true,
+  };
+
   return {
-    /** Unknown endpoints are open: they are met with their first delivery. */
-    openness: (endpointId: string): Openness => {
-      const until = cared.get(endpointId)?.health.openUntil ?? null;
-      if (until === null) return 'open';
-      return until <= isoFromMs(deps.runtime.now()) ? 'probe' : 'closed';
+    standings,
+    locate,
+    /** Before anything is sent to it. Returns false when it was not known, or known to be elsewhere. */
+    meet: async (ref: EndpointRef): Promise<boolean> => {
+      const isFirst = !cared.has(ref.endpointId);
+      const { lastDelivery } = (await healthOf(ref)).health;
+      const key = keyOf(ref);
+      // After a restart, a host that responded lately is not taken for one that never did.
+      const isKnown = isFirst && lastDelivery?.status != null;
+      if (isKnown && !hosts.get(key)) hosts.set(key, { ...unknownHost, isPrompt: true });
+      return locate(ref.endpointId, ref);
     },
-    meet: async (ref: EndpointRef): Promise<void> => void (await meet(ref)),
-    attempted: async (ref: EndpointRef, attempted: Attempted): Promise<void> => {
-      const one = await meet(ref);
+    attempted: async (ref: EndpointRef, attempted: Attempted & { readonly ms: number }): Promise<void> => {
+      const key = keyOf(ref);
+      hosts.set(key, afterExchange(hosts.get(key) ?? unknownHost, attempted, schedule));
+      const one = await healthOf(ref);
       const before = one.health.openUntil;
       one.health = afterAttempt(one.health, attempted, schedule);
       one.isDirty = true;
       if (before === null && one.health.openUntil !== null) {
-        logger.warn({ projectId: ref.projectId, endpointId: ref.endpointId }, 'endpoint left alone for a while');
+        const { projectId, endpointId } = ref;
+        logger.warn({ projectId, endpointId }, 'webhook endpoint circuit opened');
       }
       await judge(ref, one);
     },
@@ -89,4 +116,8 @@ export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logge
       );
     },
   };
+}
+
+function keyOf({ tenantId, host }: Location): string {
+  return `${tenantId} ${host}`;
 }

@@ -1,20 +1,33 @@
-// What is due, in memory: the heads of the serial queues by endpoint and project, and the choice of the next delivery. The records are the
-// truth; this may forget anything but what is in flight.
+// In-memory queue of due deliveries: the heads of the serial queues by tenant and endpoint, and the choice of the next delivery. The records
+// are the truth; this may forget anything but what is in flight.
 import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import type { Admission } from '../../domain/webhook/breaker.js';
 
-/** In flight at most. One endpoint that hangs keeps two places, one project six: the others go on. */
-export const limits = { perEndpoint: 2, perProject: 6, inAll: 20 };
+/**
+ * Requests in flight. A tenant gets another one only while it has fewer than are free in all: one tenant alone has half of them, and
+ * whoever has none gets one at once. Hosts that do not respond promptly share a few, so that what hangs leaves the rest to others.
+ */
+export const limits = { inAll: 512, perEndpoint: 2, perSlowHost: 2, slowPerTenant: 8 };
 
 /** Heads kept in memory for one endpoint; what is beyond stays in the records until half of that is sent. */
 const MOST_QUEUED = 2000;
 
 export type EndpointName = { readonly projectId: string; readonly endpointId: string };
 
-/** Whether an endpoint takes anything now: all there is, one probe, or nothing. */
-export type Openness = 'open' | 'probe' | 'closed';
+/** Who an endpoint belongs to, and where it is. A tenant is the account that created the project. */
+export type Location = { readonly tenantId: string; readonly host: string };
 
-type EndpointQueue = {
-  readonly endpointId: string;
+export type Standings = {
+  /** Undefined until the endpoint has been looked up: nothing is sent to it before. */
+  locationOf(endpointId: string): Location | undefined;
+  endpointAdmission(endpointId: string): Admission;
+  hostAdmission(location: Location): Admission;
+  isPrompt(location: Location): boolean;
+};
+
+type EndpointQueue = EndpointName & {
+  /** Null until the endpoint has been looked up. */
+  tenantId: string | null;
   inFlight: number;
   /** By serial key: each serial queue has one head at most. */
   readonly heads: Map<string, StoredDelivery>;
@@ -24,23 +37,38 @@ type EndpointQueue = {
   hasMore: boolean;
 };
 
-type ProjectQueue = { inFlight: number; readonly endpoints: Map<string, EndpointQueue> };
+type TenantQueue = {
+  inFlight: number;
+  /** Nothing of it may go until it gets a delivery, a request ends or a breaker's time is up: a crowd of blocked endpoints is scanned once. */
+  isBlocked: boolean;
+  /** Requests in flight by host, where there are any. */
+  readonly hosts: Map<string, number>;
+  readonly endpoints: Map<string, EndpointQueue>;
+};
 
 export type Queue = ReturnType<typeof createQueue>;
 
-export function createQueue(opennessOf: (endpointId: string) => Openness) {
-  const projects = new Map<string, ProjectQueue>();
-  let inFlight = 0;
-  /** Answered and not written down yet. */
-  const freed = new Set<string>();
+export function createQueue(standings: Standings) {
+  const endpoints = new Map<string, EndpointQueue>();
+  const tenants = new Map<string, TenantQueue>();
+  /** Endpoints that have not been looked up. */
+  const unlocated = new Map<string, EndpointQueue>();
+  /** Requests in flight, by the very delivery that was taken. */
+  const places = new Map<StoredDelivery, Location & { readonly endpoint: EndpointQueue }>();
+
+  const unblock = ({ tenantId }: EndpointQueue): void => {
+    const tenant = tenantId === null ? undefined : tenants.get(tenantId);
+    if (tenant) tenant.isBlocked = false;
+  };
 
   const queueOf = (projectId: string, endpointId: string): EndpointQueue => {
-    const project = projects.get(projectId) ?? { inFlight: 0, endpoints: new Map<string, EndpointQueue>() };
-    projects.set(projectId, project);
-    const made = { endpointId, inFlight: 0, heads: new Map(), busyKeys: new Map<string, boolean>(), hasMore: false };
-    const queue = project.endpoints.get(endpointId) ?? made;
-    project.endpoints.set(endpointId, queue);
-    return queue;
+    const known = endpoints.get(endpointId);
+    if (known) return known;
+    const none = { inFlight: 0, heads: new Map<string, StoredDelivery>(), busyKeys: new Map<string, boolean>() };
+    const created = { projectId, endpointId, tenantId: null, hasMore: false, ...none };
+    endpoints.set(endpointId, created);
+    unlocated.set(endpointId, created);
+    return created;
   };
 
   const offer = (delivery: StoredDelivery): void => {
@@ -52,71 +80,127 @@ export function createQueue(opennessOf: (endpointId: string) => Openness) {
     if (head && head.doc.place < place) return;
     if (!head && queue.heads.size >= MOST_QUEUED) queue.hasMore = true;
     else queue.heads.set(key, delivery);
+    unblock(queue);
   };
 
-  /** The next to send, marked as in flight; undefined when nothing may go now. Projects take turns, and endpoints within them. */
+  /** Endpoints that must be looked up before anything is sent to them. */
+  const locate = (): readonly EndpointName[] => {
+    for (const [endpointId, queue] of unlocated) {
+      const location = standings.locationOf(endpointId);
+      if (!location) continue;
+      const none = { inFlight: 0, isBlocked: false };
+      const tenant = tenants.get(location.tenantId) ?? { ...none, hosts: new Map(), endpoints: new Map() };
+      tenants.set(location.tenantId, tenant);
+      tenant.endpoints.set(endpointId, queue);
+      queue.tenantId = location.tenantId;
+      unblock(queue);
+      unlocated.delete(endpointId);
+    }
+    return [...unlocated.values()];
+  };
+
+  const choose = (tenant: TenantQueue, queue: EndpointQueue): (Location & { next: StoredDelivery }) | undefined => {
+    if (queue.heads.size === 0 || queue.inFlight >= limits.perEndpoint) return undefined;
+    const location = standings.locationOf(queue.endpointId);
+    if (!location) {
+      unlocated.set(queue.endpointId, queue);
+      return undefined;
+    }
+    const ofHost = tenant.hosts.get(location.host) ?? 0;
+    const admission = standings.endpointAdmission(queue.endpointId);
+    if (!admits(admission, queue.inFlight) || !admits(standings.hostAdmission(location), ofHost)) return undefined;
+    if (!standings.isPrompt(location)) {
+      if (ofHost >= limits.perSlowHost || slowInFlight(location.tenantId, tenant) >= limits.slowPerTenant) {
+        return undefined;
+      }
+    }
+    const next = admission === 'probe' ? oldestOf(queue.heads) : queue.heads.values().next().value;
+    return next && { ...location, next };
+  };
+
+  const slowInFlight = (tenantId: string, { hosts }: TenantQueue): number => {
+    let count = 0;
+    for (const [host, inFlight] of hosts) if (!standings.isPrompt({ tenantId, host })) count += inFlight;
+    return count;
+  };
+
+  /** The next to send, marked as in flight; undefined when nothing may go now. Tenants take turns, and endpoints within them. */
   const take = (): StoredDelivery | undefined => {
-    if (inFlight >= limits.inAll) return undefined;
-    for (const [projectId, project] of projects) {
-      if (project.inFlight >= limits.perProject) continue;
-      for (const [endpointId, queue] of project.endpoints) {
-        const next = choose(queue, opennessOf);
-        if (!next) continue;
+    locate();
+    const free = limits.inAll - places.size;
+    for (const [tenantId, tenant] of tenants) {
+      if (tenant.isBlocked || tenant.inFlight >= free) continue;
+      for (const [endpointId, queue] of tenant.endpoints) {
+        const chosen = choose(tenant, queue);
+        if (!chosen) continue;
+        const { next, host } = chosen;
         const key = serialKeyOf(next);
         queue.heads.delete(key);
         queue.busyKeys.set(key, false);
-        [queue.inFlight, project.inFlight, inFlight] = [queue.inFlight + 1, project.inFlight + 1, inFlight + 1];
-        toTheEnd(project.endpoints, endpointId, queue);
-        toTheEnd(projects, projectId, project);
+        places.set(next, { tenantId, host, endpoint: queue });
+        [queue.inFlight, tenant.inFlight] = [queue.inFlight + 1, tenant.inFlight + 1];
+        tenant.hosts.set(host, (tenant.hosts.get(host) ?? 0) + 1);
+        toTheEnd(tenant.endpoints, endpointId, queue);
+        toTheEnd(tenants, tenantId, tenant);
         return next;
       }
+      tenant.isBlocked = true;
     }
     return undefined;
   };
 
   /** The response is there: its place is free. Its serial queue stays busy until the outcome is written down. */
-  const free = ({ id, doc }: StoredDelivery): void => {
-    const project = projects.get(doc.projectId);
-    const queue = project?.endpoints.get(doc.endpointId);
-    if (!project || !queue || freed.has(id)) return;
-    freed.add(id);
-    [queue.inFlight, project.inFlight, inFlight] = [queue.inFlight - 1, project.inFlight - 1, inFlight - 1];
+  const free = (delivery: StoredDelivery): void => {
+    const place = places.get(delivery);
+    if (!place) return;
+    places.delete(delivery);
+    const { endpoint, tenantId, host } = place;
+    endpoint.inFlight--;
+    const tenant = tenants.get(tenantId);
+    if (!tenant) return;
+    tenant.inFlight--;
+    tenant.isBlocked = false;
+    const left = (tenant.hosts.get(host) ?? 0) - 1;
+    if (left > 0) tenant.hosts.set(host, left);
+    else tenant.hosts.delete(host);
   };
 
   /** True when another delivery of its serial queue was offered meanwhile. */
   const done = (delivery: StoredDelivery): boolean => {
     free(delivery);
-    freed.delete(delivery.id);
-    const { projectId, endpointId } = delivery.doc;
-    const project = projects.get(projectId);
-    const queue = project?.endpoints.get(endpointId);
-    if (!project || !queue) return false;
+    const queue = endpoints.get(delivery.doc.endpointId);
+    if (!queue) return false;
     const wasOffered = queue.busyKeys.get(serialKeyOf(delivery)) === true;
     queue.busyKeys.delete(serialKeyOf(delivery));
+    unblock(queue);
     if (queue.busyKeys.size > 0 || queue.heads.size > 0 || queue.hasMore) return wasOffered;
-    project.endpoints.delete(endpointId);
-    if (project.endpoints.size === 0) projects.delete(projectId);
+    endpoints.delete(queue.endpointId);
+    const tenant = queue.tenantId === null ? undefined : tenants.get(queue.tenantId);
+    tenant?.endpoints.delete(queue.endpointId);
+    if (tenant?.endpoints.size === 0) tenants.delete(queue.tenantId ?? '');
     return wasOffered;
   };
 
-  const hasRoom = ({ projectId, endpointId }: EndpointName): boolean =>
-    (projects.get(projectId)?.endpoints.get(endpointId)?.heads.size ?? 0) < MOST_QUEUED / 2;
+  const hasRoom = ({ endpointId }: EndpointName): boolean =>
+    (endpoints.get(endpointId)?.heads.size ?? 0) < MOST_QUEUED / 2;
 
   /** Endpoints that have room again for what did not fit; told of once. */
   const roomy = (): readonly EndpointName[] => {
     const found: EndpointName[] = [];
-    for (const [projectId, { endpoints }] of projects) {
-      for (const queue of endpoints.values()) {
-        const name = { projectId, endpointId: queue.endpointId };
-        if (!queue.hasMore || !hasRoom(name)) continue;
-        queue.hasMore = false;
-        found.push(name);
-      }
+    for (const queue of endpoints.values()) {
+      if (!queue.hasMore || !hasRoom(queue)) continue;
+      queue.hasMore = false;
+      found.push({ projectId: queue.projectId, endpointId: queue.endpointId });
     }
     return found;
   };
 
-  return { offer, take, free, done, hasRoom, roomy, inFlight: () => inFlight };
+  /** Once in a while: breakers end by the clock alone. */
+  const unblockAll = (): void => {
+    for (const tenant of tenants.values()) tenant.isBlocked = false;
+  };
+
+  return { offer, locate, unblockAll, take, free, done, hasRoom, roomy, inFlight: () => places.size };
 }
 
 /** The serial queue of a delivery. One that has left its queue has a key of its own: it waits for none, and none for it. */
@@ -124,13 +208,14 @@ export function serialKeyOf({ id, doc }: StoredDelivery): string {
   return doc.gate === 'lane' ? doc.lane : id;
 }
 
-function choose(queue: EndpointQueue, opennessOf: (endpointId: string) => Openness): StoredDelivery | undefined {
-  if (queue.heads.size === 0 || queue.inFlight >= limits.perEndpoint) return undefined;
-  const openness = opennessOf(queue.endpointId);
-  if (openness === 'closed' || (openness === 'probe' && queue.inFlight > 0)) return undefined;
-  const [first] = queue.heads.values();
-  if (openness === 'open' || !first) return first;
-  return [...queue.heads.values()].reduce((oldest, one) => (one.doc.place < oldest.doc.place ? one : oldest), first);
+function admits(admission: Admission, inFlight: number): boolean {
+  return admission === 'all' || (admission === 'probe' && inFlight === 0);
+}
+
+function oldestOf(heads: ReadonlyMap<string, StoredDelivery>): StoredDelivery | undefined {
+  let oldest: StoredDelivery | undefined;
+  for (const one of heads.values()) if (!oldest || one.doc.place < oldest.doc.place) oldest = one;
+  return oldest;
 }
 
 function toTheEnd<V>(map: Map<string, V>, key: string, value: V): void {

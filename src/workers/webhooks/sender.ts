@@ -1,4 +1,4 @@
-// Sends the due heads of serial queues, a few at a time for each endpoint and project. A delivery is claimed by a guarded write before it is
+// Sends the due heads of serial queues, a few at a time for each endpoint and tenant. A delivery is claimed by a guarded write before it is
 // sent and written down after it; a crash in between sends it again, as at-least-once allows, and never skips one.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Logger } from 'pino';
@@ -19,12 +19,12 @@ import {
 import { attemptedOf, type Attempted } from '../../commands/webhooks/attempts.js';
 import { judgeWebhook } from '../../commands/webhooks/webhooks.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
-import { isSuccess, leavesSerialQueue, waitAfter, type Schedule } from '../../domain/webhook/schedule.js';
-import { attemptDelivery, type Ended } from './attempt.js';
+import { isSuccess, type Schedule } from '../../domain/webhook/schedule.js';
+import { scheduleRetry, attemptDelivery, type Ended } from './attempt.js';
 import { createEndpointCare } from './endpoint-care.js';
 import { endpointCollection, type Endpoint } from './endpoints.js';
 import { createDueReader } from './due-reader.js';
-import { createQueue } from './queue.js';
+import { createQueue, type EndpointName } from './queue.js';
 import { createTargets } from './targets.js';
 
 export type SenderDeps = {
@@ -54,28 +54,57 @@ export function createSender(o: SenderDeps) {
   const { docs, runtime } = deps;
   const me = runtime.newId('sender');
   const care = createEndpointCare(deps, schedule, logger);
-  const queue = createQueue(care.openness);
+  const queue = createQueue(care.standings);
   const reader = createDueReader({ deps, queue, isSingleProcess: o.isSingleProcess, me });
   const targets = createTargets(deps);
   const working = new Set<Promise<void>>();
+  /** Ids of endpoints that are being looked up. */
+  const lookedUp = new Set<string>();
   const counts = { delivered: 0, failed: 0 };
   let isStopping = false;
+
+  const during = (work: Promise<void>): void => {
+    const tracked: Promise<void> = work.then(() => void working.delete(tracked));
+    working.add(tracked);
+  };
+
+  /** Finds out where endpoints are that have come into the queue. One that cannot be read now is tried again with the next round. */
+  const lookUp = (): void => {
+    for (const name of queue.locate()) {
+      const { endpointId } = name;
+      if (lookedUp.has(endpointId)) continue;
+      lookedUp.add(endpointId);
+      const failed = (err: unknown) => logger.error({ endpointId, err }, 'could not look up webhook endpoint');
+      during(
+        meetEndpoint(name)
+          .catch(failed)
+          .then(() => {
+            lookedUp.delete(endpointId);
+            pump();
+          }),
+      );
+    }
+  };
+
+  const meetEndpoint = async ({ projectId, endpointId }: EndpointName): Promise<void> => {
+    const target = await targets.of(projectId, endpointId);
+    if (typeof target === 'string') care.locate(endpointId, { tenantId: projectId, host: endpointId });
+    else await care.meet(target.ref);
+  };
 
   const pump = (): void => {
     while (!isStopping) {
       const next = queue.take();
       if (!next) return;
-      const work: Promise<void> = deliver(next)
-        .catch((err: unknown) => {
-          const stack = err instanceof Error ? err.stack : String(err);
-          logger.error({ deliveryId: next.id, stack }, 'delivery not worked on');
-          if (err instanceof Unavailable) void comeBack(next.id);
-        })
-        .then(() => {
-          working.delete(work);
-          pump();
-        });
-      working.add(work);
+      during(
+        deliver(next)
+          .catch((err: unknown) => {
+            const stack = err instanceof Error ? err.stack : String(err);
+            logger.error({ deliveryId: next.id, stack }, 'delivery not worked on');
+            if (err instanceof Unavailable) void comeBack(next.id);
+          })
+          .then(pump),
+      );
     }
   };
 
@@ -88,6 +117,7 @@ export function createSender(o: SenderDeps) {
         const isDue = found?.doc.claimedBy === null && found.doc.dueAt <= isoFromMs(runtime.now());
         if (found?.doc.state !== 'pending' || !(isDue || found.doc.claimedBy === me)) return;
         queue.offer(found);
+        lookUp();
         return pump();
       } catch (err) {
         if (!(err instanceof Unavailable))
@@ -132,11 +162,9 @@ export function createSender(o: SenderDeps) {
     const target = await targets.of(projectId, endpointId);
     if (target === 'gone') return put(null);
     if (target === 'unknown') return put(withoutEndpoint(head.doc));
-    const { endpoint, keys } = target;
+    const { ref, endpoint, keys } = target;
     if (!endpoint.enabled) return put(ended(head.doc, 'held'));
-    const ref = { projectId, endpointId, kind: endpoint.kind, era: endpoint.era };
-    await care.meet(ref);
-    if (care.openness(endpointId) === 'closed') return 'put off';
+    if (!(await care.meet(ref))) return 'put off';
     const body = await findSentBody(deps, head.doc);
     if (!body) return put(ended(head.doc, 'failed'));
     const dueAt = isoFromMs(runtime.now() + LEASE_MS);
@@ -148,13 +176,14 @@ export function createSender(o: SenderDeps) {
       body: body.text,
       contentType: body.contentType,
     });
-    await care.attempted(ref, { deliveryId: head.id, atMs: msFromIso(end.attempt.at), outcome: end.outcome });
+    const { at, ms } = end.attempt;
+    await care.attempted(ref, { deliveryId: head.id, atMs: msFromIso(at), ms, outcome: end.outcome });
     queue.free(head);
     pump();
     const after = await untilWritten(() => record(claimed, endpoint, end));
     if (endpoint.kind !== 'raw') o.onAttempt?.(attemptedOf(claimed, after, end.attempt));
     counts[isSuccess(end.outcome) ? 'delivered' : 'failed']++;
-    logger.debug({ deliveryId: head.id, endpointId, ...end.outcome, ms: end.attempt.ms }, 'delivery attempted');
+    logger.debug({ deliveryId: head.id, endpointId, ...end.outcome, ms }, 'delivery attempted');
     return 'done';
   };
 
@@ -169,22 +198,12 @@ export function createSender(o: SenderDeps) {
       return next;
     };
     if (isSuccess(outcome)) return put(ended(tried, 'delivered'));
-    if (outcome.status !== 410 || kind === 'raw') return put(retried(tried, outcome));
+    if (outcome.status !== 410 || kind === 'raw')
+      return put(scheduleRetry(tried, { outcome, schedule, nowMs: runtime.now(), chance: chance() }));
     const { projectId, endpointId: webhookId } = claimed.doc;
     const command = { kind: 'disable' as const, cause: 'gone' as const };
     await judgeWebhook(deps, { projectId, webhookId }, command, commandIds.webhookGone(claimed.id, attempt.at));
     return put(ended(tried, 'held'));
-  };
-
-  const retried = (tried: Delivery, outcome: Ended['outcome']): Delivery => {
-    const now = runtime.now();
-    const failures = tried.failures + 1;
-    const firstFailedAt = tried.firstFailedAt ?? isoFromMs(now);
-    const wait = waitAfter(schedule, failures, outcome, chance());
-    const failed = { ...tried, failures, firstFailedAt, claimedBy: null };
-    if (wait === null) return ended(failed, 'failed');
-    const leaves = leavesSerialQueue(schedule, failures, now - msFromIso(firstFailedAt));
-    return { ...failed, gate: leaves ? 'late' : tried.gate, dueAt: isoFromMs(now + wait) };
   };
 
   /** One that was just made is not known yet. One that stays unknown has no settings to be sent by. */
@@ -201,6 +220,7 @@ export function createSender(o: SenderDeps) {
     /** Hands over what is known to be due, so that it need not be looked for. */
     offer: (deliveries: readonly StoredDelivery[]): void => {
       for (const one of deliveries) queue.offer(one);
+      lookUp();
       pump();
     },
     /** The endpoint is another from now on. */
@@ -208,6 +228,8 @@ export function createSender(o: SenderDeps) {
     /** Looks for what is due and begins to send it. */
     round: async (): Promise<void> => {
       await reader.read();
+      queue.unblockAll();
+      lookUp();
       pump();
       await care.save();
     },

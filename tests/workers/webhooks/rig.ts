@@ -30,7 +30,7 @@ export type Arrived = {
 /** A promise is a response that keeps the sender waiting. */
 export type Receiver = { reply: (arrived: Arrived) => Reply | Promise<Reply>; readonly arrived: Arrived[] };
 
-const settings: NewWebhook = {
+export const settings: NewWebhook = {
   name: null,
   url: 'https://hooks.example.com/a',
   eventTypes: null,
