@@ -150,7 +150,7 @@ export async function startOn(
     isSingleProcess: !engine.isShared,
   });
   let publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? '';
-  const findByAccountToken = createFindByAccountToken(readModels, deps.hash);
+  const findByAccountToken = createFindByAccountToken(readModels);
   const services: Services = {
     deps,
     runtime,

@@ -28,7 +28,7 @@ export async function reprocessNotifications(o: Options): Promise<void> {
       try {
         const deps = await openDeps(engine, stores, runtime, runtime.newId('proc'));
         const readModels = createReadModels(docs, createServing(docs, runtime));
-        const find = createFindByAccountToken(readModels, deps.hash);
+        const find = createFindByAccountToken(readModels);
         return await reprocess(deps, find, asked, stopping.signal);
       } finally {
         await close();

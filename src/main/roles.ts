@@ -18,6 +18,7 @@ import type { ReadModels } from '../projections/queries/read-models.js';
 import { createSingletonRunner, watchRetryRequests, watchUntilReady } from '../workers/coordination/singleton.js';
 import { runDeadlines, passAllDeadlines } from '../workers/stores/deadlines.js';
 import { deletionCleanupReaction } from '../workers/reactions/deletion-cleanup.js';
+import { accountTokensReaction } from '../workers/reactions/account-tokens.js';
 import { erasuresReaction } from '../workers/reactions/erasures.js';
 import type { Term } from '../workers/coordination/lease.js';
 import { runMaintenance } from '../workers/coordination/maintenance.js';
@@ -132,6 +133,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
         ...stores.reactions,
         ownershipReaction(deps),
         mergesReaction(deps),
+        accountTokensReaction(deps, findByAccountToken, progress),
         payersReaction(deps),
         erasuresReaction(deps),
         deletionCleanupReaction(deps, o.copies.removeAllOf),

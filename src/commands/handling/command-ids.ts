@@ -45,6 +45,8 @@ export const commandIds = {
   payersOf: (eventId: string) => `p|${eventId}`,
   seenOnDevice: (requestId: string) => `seen|${requestId}`,
   seenOnDay: (day: string) => `seen|${day}`,
+  /** The purchases of an account token, after an event. */
+  tokenNamed: (eventId: string, key: string) => `t|${eventId}|${key}`,
   lineOwner: (commandId: string, since: string) => `o|${commandId}|${since}`,
   lineReleased: (eventId: string) => `out|${eventId}`,
   lineTaken: (eventId: string) => `in|${eventId}`,

@@ -36,15 +36,21 @@ export type Deps = {
 
 /**
  * Who makes a request, and the request's id, which names its command and correlates all that follows. `askedAtMs` (UTC): of the first try,
- * for one that is sent again under its `Idempotency-Key`.
+ * for one that is sent again under its `Idempotency-Key`. `isTrusted`: a user or a secret key; a public key can be read out of the app.
  */
-export type Requester = { readonly actor: Actor; readonly requestId: string; readonly askedAtMs?: number };
+export type Requester = {
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly askedAtMs?: number;
+  readonly isTrusted?: boolean;
+};
 
 export function contextOf(requester: Requester, projectId?: string): CommandContext {
   return {
     commandId: requester.requestId,
     correlationId: requester.requestId,
     actor: requester.actor,
+    ...(requester.isTrusted !== undefined && { isTrusted: requester.isTrusted }),
     ...(projectId !== undefined && { projectId }),
   };
 }

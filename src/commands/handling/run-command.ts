@@ -23,6 +23,8 @@ export type CommandContext = {
   readonly causationId?: string;
   readonly correlationId: string;
   readonly projectId?: string;
+  /** A user or a secret key asks. */
+  readonly isTrusted?: boolean;
 };
 
 export type CommandDeps = { readonly log: EventLog; readonly runtime: Runtime };

@@ -1,6 +1,8 @@
 // A notification of a store: as it came, as it is read, as it is kept, and what became of it.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { InboxEvent, Outcome } from '../../domain/inbox/inbox.js';
+import type { SentAccountToken } from '../../domain/purchase/account-token.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
 import type { App } from '../../domain/project/events.js';
 import type { CommandContext } from '../handling/run-command.js';
 import type { LineUpdate } from './line-update.js';
@@ -29,5 +31,13 @@ export type Applied = {
 /** A translation's name as a command: what is translated into the same is the same command. */
 export type NameTranslation = (event: Received, translated: LineUpdate | readonly LineUpdate[]) => CommandContext;
 
-/** Finds the app user id that registered an account token which the store sent, or null. */
-export type FindByAccountToken = (projectId: string, token: string) => Promise<string | null>;
+/** What the read models have of an account token, by its keyed hash. They may lag behind the log, which is asked afterwards. */
+export type FindByAccountToken = (projectId: string, key: string) => Promise<AccountTokenUse>;
+
+/** `attributeOf`: customers who have it as an attribute. `receiptsOf`: who presented a receipt with it. `lines`: that wait for a name. */
+export type AccountTokenUse = {
+  readonly attributeOf: readonly string[];
+  readonly receiptsOf: readonly (InEnvironment & { readonly customerId: string })[];
+  readonly lines: readonly (InEnvironment & { readonly store: StoreKind; readonly storeChainId: string })[];
+};
+type InEnvironment = Pick<SentAccountToken, 'environment'>;

@@ -5,7 +5,14 @@ import { commandIds } from '../handling/command-ids.js';
 import { lockKeys } from '../handling/lock-keys.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
-import { inMergeOrder, purchaseDecider, type Owner, type PurchaseEvent } from '../../domain/purchase/purchase.js';
+import type { SentAccountToken } from '../../domain/purchase/account-token.js';
+import {
+  inMergeOrder,
+  purchaseDecider,
+  type Owner,
+  type OwnershipSource,
+  type PurchaseEvent,
+} from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
@@ -19,30 +26,52 @@ import { runOnSubscriber } from './subscribers.js';
 export type Line = { readonly projectId: string; readonly store: StoreKind; readonly storeChainId: string };
 export type OwnerChanged = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
 
-/** `since`: the event that made the owner the owner. */
-export type LineOwner = { readonly owner: Owner; readonly since: string };
+/** `since`: the event that made the owner the owner, or last showed by what. */
+export type LineOwner = { readonly owner: Owner; readonly source: OwnershipSource; readonly since: string };
+
+/** How somebody comes to hold a line: by a receipt or the store's word, and the account token that came with it. */
+export type Claim = { readonly source: OwnershipSource; readonly accountToken?: SentAccountToken | null };
 
 /** The line's owner, claimed for `appUserId` when there is none; an unfinished change of owner is finished first. */
 export async function resolveOwner(
   deps: Deps,
   line: Line,
   appUserId: string,
-  source: 'receipt' | 'store',
+  claim: Claim,
   ctx: CommandContext,
 ): Promise<LineOwner> {
   const stream = streamOf(deps, line);
-  const { owner, since, changed } = await ownershipOf(deps, stream);
+  const { owner, source, since, changed } = await ownershipOf(deps, stream);
   if (changed) await completeTransfer(deps, line.projectId, changed);
-  if (owner) return { owner, since };
+  if (owner) return { owner, source, since };
   const { storeChainId, store } = line;
   const me = { customerId: customerId(deps.hash, line.projectId, appUserId), appUserId };
-  const command = { kind: 'claim' as const, storeChainId, store, ...me, source };
+  const command = { kind: 'claim' as const, storeChainId, store, ...me, ...claim };
   const ran = await deps.mutex.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
-  const [claim] = ran.eventIds;
-  if (ran.state !== ran.before && ran.state.owner && claim) return { owner: ran.state.owner, since: claim };
+  const [claimId] = ran.eventIds;
+  if (ran.state !== ran.before && ran.state.owner && claimId)
+    return { owner: ran.state.owner, source: ran.state.source, since: claimId };
   const claimed = await ownershipOf(deps, stream);
   if (!claimed.owner) throw new Error(`${stream} has no owner after its claim`);
-  return { owner: claimed.owner, since: claimed.since };
+  return { owner: claimed.owner, source: claimed.source, since: claimed.since };
+}
+
+/** Records a receipt of the owner, or an account token, where that was not known of the line. Returns how the line is held then. */
+export async function confirmOwner(
+  deps: Deps,
+  line: Line,
+  held: LineOwner,
+  claim: Claim,
+  ctx: CommandContext,
+): Promise<LineOwner> {
+  const stream = streamOf(deps, line);
+  const { storeChainId, store } = line;
+  const command = { kind: 'claim' as const, storeChainId, store, ...held.owner, ...claim };
+  const commandId = commandIds.lineOwner(ctx.commandId, held.since);
+  const confirm = () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId });
+  const { state, eventIds } = await deps.mutex.run(stream, confirm);
+  const [since = held.since] = eventIds;
+  return { ...held, source: state.source, since };
 }
 
 /** The command is named by what it undoes too: the same receipt may take the line back again after somebody else did. */
@@ -51,23 +80,22 @@ export async function changeOwner(
   line: Line,
   { owner: from, since }: LineOwner,
   to: Owner,
-  reason: OwnerChanged['data']['reason'],
+  change: Claim & { readonly reason: OwnerChanged['data']['reason']; readonly note?: string },
   ctx: CommandContext,
-  note?: string,
 ): Promise<LineOwner> {
   const stream = streamOf(deps, line);
-  const about = { storeChainId: line.storeChainId, from, to, reason, ...(note !== undefined && { note }) };
+  const about = { storeChainId: line.storeChainId, from, to, ...change };
   const command = { kind: 'changeOwner' as const, ...about };
   const commandId = commandIds.lineOwner(ctx.commandId, since);
   await deps.mutex.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId }));
-  return resolveOwner(deps, line, to.appUserId, 'receipt', ctx);
+  return resolveOwner(deps, line, to.appUserId, change, ctx);
 }
 
 /** The owner's line is the survivor's once the owner was merged into another. */
 export async function followMerge(deps: Deps, line: Line, current: LineOwner, ctx: CommandContext): Promise<LineOwner> {
   const survivor = await whoIs(deps, line.projectId, current.owner.appUserId);
   if (survivor.customerId === current.owner.customerId) return current;
-  return changeOwner(deps, line, current, survivor, 'merge', ctx);
+  return changeOwner(deps, line, current, survivor, { reason: 'merge', source: current.source }, ctx);
 }
 
 /** The customer that an app user id stands for, after merges; it need not exist yet. Nothing is written. */
@@ -115,20 +143,24 @@ async function completeTransfer(deps: Deps, projectId: string, event: OwnerChang
   if (reason === 'merge') await completeMerge(deps, projectId, fromCustomerId);
 }
 
-/** `since`: the event that made the owner the owner. `changed`: the latest change of owner. */
-type Ownership = { readonly owner: Owner | null; readonly since: string; readonly changed: OwnerChanged | undefined };
+/** `changed`: the latest change of owner. */
+type Ownership = Omit<LineOwner, 'owner'> & {
+  readonly owner: Owner | null;
+  readonly changed: OwnerChanged | undefined;
+};
 
 export async function ownershipOf(deps: Pick<Deps, 'log'>, stream: StreamName): Promise<Ownership> {
-  let { owner } = purchaseDecider.initial();
+  let state = purchaseDecider.initial();
   let since = '';
   let changed: OwnerChanged | undefined;
   for await (const stored of deps.log.read(stream)) {
     const event = stored as unknown as RecordedEvent<PurchaseEvent>;
-    ({ owner } = purchaseDecider.evolve({ owner }, event));
+    state = purchaseDecider.evolve(state, event);
     since = event.id;
     if (event.type === 'PurchaseOwnerChanged') changed = event;
   }
-  return { owner, since, changed };
+  const { owner, source } = state;
+  return { owner, source, since, changed };
 }
 
 async function releasedLine(deps: Deps, giver: StreamName, commandId: string): Promise<PurchaseLine | null> {

@@ -65,7 +65,7 @@ export async function finishMerge(deps: Deps, projectId: string, mergedCustomerI
   for (const chain of chainsOf(state)) {
     const line = { projectId, ...chain };
     await inTurn(deps, streamOf(deps, line), async () => {
-      const lineOwner = await resolveOwner(deps, line, event.data.appUserId, 'receipt', mergeContext(event));
+      const lineOwner = await resolveOwner(deps, line, event.data.appUserId, { source: 'store' }, mergeContext(event));
       await followMerge(deps, line, lineOwner, mergeContext(event));
     });
   }

@@ -1,59 +1,78 @@
-// Updates of a purchase line go to whoever owns it: the customer who showed a receipt, whom the store names, or an anonymous one.
-import { commandIds } from '../handling/command-ids.js';
-import { MergedElsewhere, Rejection, Unavailable } from '../../domain/errors.js';
+// Updates of a purchase line go to whoever owns it: the customer who showed a receipt, whom an account token names, or an anonymous one.
+import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { anonymousAppUserId, isAnonymous } from '../../domain/ids.js';
 import type { TransferBehavior } from '../../domain/project/events.js';
-import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
+import type { Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import { givesAccess, lasts, ownedUntil } from '../../domain/subscriber/access.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isAllowed } from '../../domain/subscriber/entitlements.js';
 import { lineOf } from '../../domain/subscriber/state/line.js';
-import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
+import { sentTokenOf, soleClaimant } from './account-tokens.js';
 import {
-  changeOwner,
+  confirmOwner,
   followMerge,
   inTurn,
   ownershipOf,
   resolveOwner,
   streamOf,
   whoIs,
+  type Claim,
   type Line,
   type LineOwner,
 } from './line-ownership.js';
-import { finishMerge, pointTo } from './merge.js';
+import { finishMerge } from './merge.js';
+import { giveTo, handOver, isUnnamed, mergeOwner, statusOf, type NewOwner } from './unnamed-lines.js';
 import type { StoreUpdate } from '../../domain/subscriber/decide/commands.js';
 import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 import type { LineUpdate } from '../stores/line-update.js';
+import type { FindByAccountToken } from '../stores/received.js';
 import { priced } from '../catalog/exchange-rates.js';
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
 import type { Introduction, OnSubscriber } from './subscribers.js';
 
-/** Store updates: for the owner, for whom the store names, else for an anonymous customer derived from the line. */
+/** Store updates: for the owner, for the customer whom the account token names, else for an anonymous customer derived from the line. */
 export async function recordFromStore(
   deps: Deps,
-  o: Omit<Line, 'storeChainId'> & { readonly update: LineUpdate; readonly named: string | null },
+  o: Omit<Line, 'storeChainId'> & { readonly update: LineUpdate; readonly find: FindByAccountToken },
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
-  const line = { projectId: o.projectId, store: o.store, storeChainId: o.update.storeChainId };
-  const fallback =
-    (await ownerOfOther(deps, line, o.update)) ??
-    o.named ??
-    anonymousAppUserId(deps.hash, o.projectId, line.storeChainId);
-  return inTurn(deps, streamOf(deps, line), async () => {
-    const lineOwner = await resolveOwner(deps, line, fallback, 'store', ctx);
-    const introduction = { source: 'store' as const, at: o.update.firstAt };
-    return recordFor(deps, line, lineOwner, introduction, o.update, ctx);
+  const { projectId, store, update, find } = o;
+  const line = { projectId, store, storeChainId: update.storeChainId };
+  const { recorded, merged } = await inTurn(deps, streamOf(deps, line), async () => {
+    const { lineOwner, goes } = await holderByStore(deps, find, line, update, ctx);
+    const introduction = { source: 'store' as const, at: update.firstAt };
+    return { recorded: await recordFor(deps, line, lineOwner, introduction, update, ctx), merged: goes };
   });
+  if (merged) await finishMerge(deps, projectId, merged.customerId);
+  return recorded;
 }
 
-/** Of a chain that the store gave another name, or that was added to another. */
-async function ownerOfOther(deps: Deps, line: Line, { ownedWith }: LineUpdate): Promise<string | null> {
-  if (ownedWith === undefined) return null;
-  const { owner } = await ownershipOf(deps, streamOf(deps, { ...line, storeChainId: ownedWith }));
-  return owner?.appUserId ?? null;
+/** Of a chain that the store gave another name, or that was added to another: whoever holds that one. */
+async function holderByStore(
+  deps: Deps,
+  find: FindByAccountToken,
+  line: Line,
+  update: LineUpdate,
+  ctx: CommandContext,
+): Promise<NewOwner> {
+  const { ownedWith = line.storeChainId } = update;
+  const lines = [line, { ...line, storeChainId: ownedWith }];
+  const [own, other] = await Promise.all(lines.map((one) => ownershipOf(deps, streamOf(deps, one))));
+  const known = own?.owner ? own : other;
+  const isWaiting = (held: Parameters<typeof isUnnamed>[2]) => lines.some((one) => isUnnamed(deps, one, held));
+  const accountToken = sentTokenOf(deps, line.projectId, update);
+  const asks = accountToken !== null && (!known?.owner || isWaiting(known));
+  const named = asks ? await soleClaimant(deps, find, line.projectId, accountToken) : null;
+  const anonymous = anonymousAppUserId(deps.hash, line.projectId, line.storeChainId);
+  const first = known?.owner?.appUserId ?? named?.appUserId ?? anonymous;
+  const claim = { source: known?.source ?? 'store', accountToken };
+  const held = await resolveOwner(deps, line, first, claim, ctx);
+  if (!asks || !isWaiting(held)) return { lineOwner: held, goes: null };
+  if (named) return giveTo(deps, line, held, named, ctx);
+  return { lineOwner: await confirmOwner(deps, line, held, { source: 'store', accountToken }, ctx), goes: null };
 }
 
 /** A receipt that `appUserId` presents: claims the line, or takes it over as the project's rules allow. */
@@ -69,53 +88,45 @@ export async function recordFromReceipt(
 ): Promise<OnSubscriber> {
   const line = { projectId: o.projectId, store: o.store, storeChainId: o.update.storeChainId };
   const me = await whoIs(deps, o.projectId, o.appUserId);
+  const claim = { source: 'receipt' as const, accountToken: sentTokenOf(deps, o.projectId, o.update) };
   const { recorded, merged } = await inTurn(deps, streamOf(deps, line), async () => {
-    const claimed = await resolveOwner(deps, line, me.appUserId, 'receipt', ctx);
+    const claimed = await resolveOwner(deps, line, me.appUserId, claim, ctx);
     const isMine = claimed.owner.customerId === me.customerId;
     const former = isMine ? claimed : await followMerge(deps, line, claimed, ctx);
-    const { lineOwner, goes } = await takeOver(deps, line, former, me, o, ctx);
-    return { recorded: await recordFor(deps, line, lineOwner, { source: 'sdk' }, o.update, ctx), merged: goes };
+    const { lineOwner, goes } = await takeOver(deps, line, former, me, { ...o, claim }, ctx);
+    const isNamed = lineOwner.owner.appUserId === o.appUserId;
+    const introduction = { source: 'sdk' as const, isTrusted: isNamed && ctx.isTrusted === true };
+    return { recorded: await recordFor(deps, line, lineOwner, introduction, o.update, ctx), merged: goes };
   });
   // Outside the mutex of this line: the other lines of the merged customer have keys of their own.
   if (merged) await finishMerge(deps, o.projectId, merged.customerId);
   return recorded;
 }
 
-/** `goes`: who became a pointer to the holder by this. */
-type TakenOver = { readonly lineOwner: LineOwner; readonly goes: Owner | null };
-
 /**
- * An anonymous owner is merged into this customer; from an identified one the line goes as the project allows. What an erased customer
- * had is free to whoever has the receipt, and nobody becomes an erased customer.
+ * An anonymous owner is merged into this customer; from an identified one the line goes as the project allows. What nobody has had a
+ * receipt of, and what an erased customer had, is free to whoever has the receipt; nobody becomes an erased customer.
  */
 async function takeOver(
   deps: Deps,
   line: Line,
   former: LineOwner,
   to: Owner,
-  o: { readonly isRestore: boolean; readonly transferBehavior: TransferBehavior },
+  o: { readonly isRestore: boolean; readonly transferBehavior: TransferBehavior; readonly claim: Claim },
   ctx: CommandContext,
-): Promise<TakenOver> {
-  if (former.owner.customerId === to.customerId) return { lineOwner: former, goes: null };
-  const { profile } = await stateOf(deps, line.projectId, former.owner);
-  const isErased = profile.status === 'erased';
-  const isMerge = isAnonymous(former.owner.appUserId) && !isErased;
-  if (!isMerge && !isErased) await allowTransfer(deps, line, former.owner, o.transferBehavior);
-  const merged = inMergeOrder(former.owner, to);
-  if (isMerge && merged.goes === to && profile.status === 'known') {
-    await pointTo(deps, line.projectId, merged, { ...ctx, commandId: commandIds.merge(ctx.commandId) });
-    return { lineOwner: former, goes: to };
+): Promise<NewOwner> {
+  const { claim } = o;
+  if (former.owner.customerId === to.customerId) {
+    const isNews = former.source !== claim.source || claim.accountToken;
+    return { lineOwner: isNews ? await confirmOwner(deps, line, former, claim, ctx) : former, goes: null };
   }
-  const reason = isMerge ? ('merge' as const) : o.isRestore ? ('restore' as const) : ('purchase' as const);
-  const lineOwner = await changeOwner(deps, line, former, to, reason, ctx);
-  if (lineOwner.owner.customerId !== to.customerId) {
-    throw new Unavailable('the purchase is changing hands; try again', 1);
-  }
-  return { lineOwner, goes: isMerge ? former.owner : null };
-}
-
-async function stateOf(deps: Deps, projectId: string, { customerId }: Owner): Promise<Subscriber> {
-  return (await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider)).state;
+  const status = await statusOf(deps, line.projectId, former.owner);
+  if (isAnonymous(former.owner.appUserId) && status !== 'erased')
+    return mergeOwner(deps, line, { held: former, status }, to, claim, ctx);
+  const isFree = former.source === 'store' || status === 'erased';
+  if (!isFree) await allowTransfer(deps, line, former.owner, o.transferBehavior);
+  const change = { ...claim, reason: o.isRestore ? ('restore' as const) : ('purchase' as const) };
+  return { lineOwner: await handOver(deps, line, former, to, change, ctx), goes: null };
 }
 
 async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: TransferBehavior): Promise<void> {
@@ -129,7 +140,8 @@ async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: Tra
   const project = await deps.projects.get(streams.project(line.projectId));
   const rules = { allowsSandbox: project?.sandboxAccess !== 'nobody' };
   const now = isoFromMs(deps.runtime.now());
-  const { subscriptions, owned } = lineOf(await stateOf(deps, line.projectId, from), line.storeChainId);
+  const holder = await load(deps.log, streams.subscriber(line.projectId, from.customerId), subscriberDecider);
+  const { subscriptions, owned } = lineOf(holder.state, line.storeChainId);
   const isUsed =
     subscriptions.some((s) => givesAccess(s, now) && isAllowed(s.purchase, rules)) ||
     owned.some((p) => lasts(ownedUntil(p), now) && isAllowed(p.purchase, rules));
@@ -146,17 +158,19 @@ async function recordFor(
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
   const { appUserId, customerId } = lineOwner.owner;
+  const { isTrusted = false } = introduction;
   const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
+  const vouch = { kind: 'setAttributes' as const, appUserId, changes: [], isTrusted };
   const updates = updatesOf(await priced(deps, update.commands), update.saidAt);
   const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates };
   try {
     const stream = streams.subscriber(line.projectId, customerId);
-    const run = () => runCommand(deps, stream, subscriberDecider, [introduce, record], ctx);
+    const run = () => runCommand(deps, stream, subscriberDecider, [introduce, vouch, record], ctx);
     return { ...(await deps.mutex.run(stream, run)), customerId, appUserId };
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
     const handedOver = await followMerge(deps, line, lineOwner, ctx);
-    return recordFor(deps, line, handedOver, introduction, update, ctx);
+    return recordFor(deps, line, handedOver, { ...introduction, isTrusted: false }, update, ctx);
   }
 }
 

@@ -39,8 +39,10 @@ export async function runOnSubscriber(
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
     const { appUserId: survivor } = err;
-    // After a crash the survivor may not be there yet: it must not be made under the other's name.
-    const renamed = commands.map((c) => (c.kind === 'registerCustomer' ? { ...c, appUserId: survivor } : c));
+    // After a crash the survivor may not be there yet: it must not be made under the other's name, which alone the caller vouched for.
+    const renamed = commands.map((c) =>
+      c.kind === 'registerCustomer' ? { ...c, appUserId: survivor, isTrusted: false } : c,
+    );
     return runOnSubscriber(deps, projectId, survivor, renamed, ctx);
   }
 }
@@ -55,7 +57,7 @@ export function registerSubscriber(
   appUserId: string,
   o: Introduction,
 ): Promise<OnSubscriber> {
-  const command = { kind: 'registerCustomer' as const, appUserId, ...o };
+  const command = { kind: 'registerCustomer' as const, appUserId, ...o, ...trustOf(by) };
   return runOnSubscriber(deps, projectId, appUserId, [command], contextOf(by, projectId));
 }
 
@@ -69,10 +71,15 @@ export function setAttributes(
 ): Promise<OnSubscriber> {
   const { changes, ...introduction } = o;
   const commands = [
-    { kind: 'registerCustomer' as const, appUserId, ...introduction },
-    { kind: 'setAttributes' as const, changes },
+    { kind: 'registerCustomer' as const, appUserId, ...introduction, ...trustOf(by) },
+    { kind: 'setAttributes' as const, appUserId, changes, ...trustOf(by) },
   ];
   return runOnSubscriber(deps, projectId, appUserId, commands, contextOf(by, projectId));
+}
+
+/** What a caller vouches for counts as an account token. */
+export function trustOf({ isTrusted = false }: { readonly isTrusted?: boolean }) {
+  return { isTrusted };
 }
 
 /** Names of durations and what they add; `lifetime` never ends. */
@@ -122,7 +129,8 @@ export async function grantPromotional(
     startsAt,
     expiresAt,
   };
-  const commands = [{ kind: 'registerCustomer' as const, appUserId, source: 'api' as const }, grant];
+  const introduce = { kind: 'registerCustomer' as const, appUserId, source: 'api' as const, ...trustOf(by) };
+  const commands = [introduce, grant];
   const result = await runOnSubscriber(deps, projectId, appUserId, commands, contextOf(by, projectId));
   return { ...result, grantId };
 }

@@ -4,15 +4,19 @@ import type { Decider } from '../decider.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
 import { isAnonymous } from '../ids.js';
 import { storeKind, type StoreKind } from '../store-kinds.js';
+import { sentAccountToken, type SentAccountToken } from './account-token.js';
 
 const customer = { customerId: z.string(), appUserId: z.string() };
+const source = z.enum(['receipt', 'store']);
 
 export const purchaseEvents = {
+  /** Again by the same owner: when a receipt proves what the store alone had stated, and when an account token arrives. */
   PurchaseClaimed: defineEvent('PurchaseClaimed', {
     storeChainId: z.string(),
     store: storeKind,
     ...customer,
-    source: z.enum(['receipt', 'store']),
+    source,
+    accountToken: sentAccountToken.optional(),
   }),
   PurchaseOwnerChanged: defineEvent('PurchaseOwnerChanged', {
     storeChainId: z.string(),
@@ -21,6 +25,10 @@ export const purchaseEvents = {
     toCustomerId: z.string(),
     toAppUserId: z.string(),
     reason: z.enum(['restore', 'purchase', 'api', 'merge']),
+    /** How the new owner holds the line; missing in older events, which count as `receipt`. */
+    source: source.optional(),
+    /** Of the receipt. */
+    accountToken: sentAccountToken.optional(),
     /** Why somebody moved it by hand. */
     note: z.string().optional(),
   }),
@@ -28,6 +36,9 @@ export const purchaseEvents = {
 export type PurchaseEvent = EventOf<typeof purchaseEvents>;
 
 export type Owner = { readonly customerId: string; readonly appUserId: string };
+
+/** `store`: the store's word alone made the owner the owner; a valid receipt of another customer takes the line. */
+export type OwnershipSource = z.output<typeof source>;
 
 /**
  * Of two customers who turn out to be one, which becomes a pointer to the other. Every pointer goes up in one order, the identified above
@@ -39,14 +50,21 @@ export function inMergeOrder(a: Owner, b: Owner): { readonly goes: Owner; readon
   return isLower ? { goes: a, stays: b } : { goes: b, stays: a };
 }
 
-export type PurchaseOwnership = { readonly owner: Owner | null };
+/** `storeToken`: the latest that the store sent while nobody had a receipt. `receiptTokens`: of receipts, each with who presented it. */
+export type PurchaseOwnership = {
+  readonly owner: Owner | null;
+  readonly source: OwnershipSource;
+  readonly storeToken: string | null;
+  readonly receiptTokens: readonly string[];
+};
 
 type Claim = {
   readonly kind: 'claim';
   readonly storeChainId: string;
   readonly store: StoreKind;
 } & Owner & {
-    readonly source: 'receipt' | 'store';
+    readonly source: OwnershipSource;
+    readonly accountToken?: SentAccountToken | null;
   };
 type ChangeOwner = {
   readonly kind: 'changeOwner';
@@ -54,38 +72,88 @@ type ChangeOwner = {
   readonly from: Owner;
   readonly to: Owner;
   readonly reason: 'restore' | 'purchase' | 'api' | 'merge';
+  readonly source?: OwnershipSource;
+  readonly accountToken?: SentAccountToken | null;
   readonly note?: string;
 };
 
 export const purchaseDecider: Decider<PurchaseOwnership, Claim | ChangeOwner, PurchaseEvent> = {
-  initial: () => ({ owner: null }),
+  initial: () => ({ owner: null, source: 'store', storeToken: null, receiptTokens: [] }),
   evolve: (state, event) => {
     switch (event.type) {
-      case 'PurchaseClaimed':
-        return { owner: { customerId: event.data.customerId, appUserId: event.data.appUserId } };
-      case 'PurchaseOwnerChanged':
-        return { owner: { customerId: event.data.toCustomerId, appUserId: event.data.toAppUserId } };
+      case 'PurchaseClaimed': {
+        const { customerId, appUserId, source, accountToken } = event.data;
+        return owned(state, { customerId, appUserId }, source, accountToken);
+      }
+      case 'PurchaseOwnerChanged': {
+        const { toCustomerId, toAppUserId, source = 'receipt', accountToken } = event.data;
+        return owned(state, { customerId: toCustomerId, appUserId: toAppUserId }, source, accountToken);
+      }
       default:
         remaining<never>(event);
         return state;
     }
   },
-  decide: (c, { owner }) => {
-    if (c.kind === 'claim') {
-      const { storeChainId, store, customerId, appUserId, source } = c;
-      return owner ? [] : [purchaseEvents.PurchaseClaimed.of({ storeChainId, store, customerId, appUserId, source })];
-    }
-    if (owner?.customerId !== c.from.customerId) return [];
-    return [
-      purchaseEvents.PurchaseOwnerChanged.of({
-        storeChainId: c.storeChainId,
-        fromCustomerId: c.from.customerId,
-        fromAppUserId: c.from.appUserId,
-        toCustomerId: c.to.customerId,
-        toAppUserId: c.to.appUserId,
-        reason: c.reason,
-        ...(c.note !== undefined && { note: c.note }),
-      }),
-    ];
-  },
+  decide: (c, state) => (c.kind === 'claim' ? claim(c, state) : changeOwner(c, state)),
 };
+
+function owned(
+  state: PurchaseOwnership,
+  owner: Owner,
+  source: OwnershipSource,
+  token: SentAccountToken | undefined,
+): PurchaseOwnership {
+  const after = { ...state, owner, source };
+  if (!token) return after;
+  if (source === 'store') return { ...after, storeToken: nameOf(token) };
+  const ofReceipt = receiptTokenOf(owner, token);
+  if (state.receiptTokens.includes(ofReceipt)) return after;
+  return { ...after, receiptTokens: [...state.receiptTokens, ofReceipt] };
+}
+
+/** The first claim counts. Its owner claims again what adds something: a receipt, or a token that was not known. */
+function claim(c: Claim, state: PurchaseOwnership): PurchaseEvent[] {
+  const { storeChainId, store, customerId, appUserId, source, accountToken } = c;
+  if (state.owner) {
+    if (state.owner.customerId !== customerId || (state.source === 'receipt' && source === 'store')) return [];
+    if (state.source === source && !isNewToken(c, state)) return [];
+  }
+  const about = { storeChainId, store, customerId, appUserId, source };
+  return [purchaseEvents.PurchaseClaimed.of({ ...about, ...tokenField(accountToken) })];
+}
+
+function isNewToken(c: Claim, { storeToken, receiptTokens }: PurchaseOwnership): boolean {
+  if (!c.accountToken) return false;
+  if (c.source === 'store') return storeToken !== nameOf(c.accountToken);
+  return !receiptTokens.includes(receiptTokenOf(c, c.accountToken));
+}
+
+function changeOwner(c: ChangeOwner, { owner }: PurchaseOwnership): PurchaseEvent[] {
+  const { storeChainId, from, to, reason, source, accountToken, note } = c;
+  if (owner?.customerId !== from.customerId) return [];
+  return [
+    purchaseEvents.PurchaseOwnerChanged.of({
+      storeChainId,
+      fromCustomerId: from.customerId,
+      fromAppUserId: from.appUserId,
+      toCustomerId: to.customerId,
+      toAppUserId: to.appUserId,
+      reason,
+      ...(source !== undefined && { source }),
+      ...tokenField(accountToken),
+      ...(note !== undefined && { note }),
+    }),
+  ];
+}
+
+function tokenField(token: SentAccountToken | null | undefined) {
+  return token ? { accountToken: { ...token, customerIds: [...token.customerIds] } } : {};
+}
+
+function nameOf({ key, environment }: SentAccountToken): string {
+  return `${environment}|${key}`;
+}
+
+function receiptTokenOf({ customerId }: Owner, token: SentAccountToken): string {
+  return `${nameOf(token)}|${customerId}`;
+}

@@ -36,3 +36,8 @@ export function actorOf(caller: Caller): Actor {
       return { kind: 'system', id: 'http' };
   }
 }
+
+/** A public key can be read out of the app: what it writes about a customer is anybody's word. */
+export function isTrusted(caller: Caller): boolean {
+  return caller.kind === 'user' || (caller.kind === 'key' && caller.keyKind === 'secret');
+}

@@ -5,7 +5,7 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
 import { projections } from '../../projections/build/registry.js';
 import { authorize, mayDo, type Authorized } from './authorize.js';
-import { actorOf } from './caller.js';
+import { actorOf, isTrusted } from './caller.js';
 import { waitForReadModels } from './consistency.js';
 import { acceptedOf, headerOf, ipOf, queryOf, type Exchange } from './exchange.js';
 import { errorResponse, HttpError } from '../bodies/errors.js';
@@ -184,7 +184,7 @@ function check(
     sight,
     leaveOut: (body) => leaveOut(body) as object,
     mayWrite: exchange.req.method !== 'HEAD' && mayDo(caller, scope, 'recordSubscriber'),
-    by: { actor: actorOf(caller), requestId },
+    by: { actor: actorOf(caller), requestId, isTrusted: isTrusted(caller) },
     header: (name: string) => headerOf(exchange, name),
     accepts: (types: readonly string[]) => acceptedOf(exchange, types),
   } satisfies Input<unknown, unknown, unknown> as Input<never, never, never>;

@@ -1,4 +1,5 @@
 // Every projection there is. A new read model is added here and nowhere else.
+import { accountTokens } from '../models/account-tokens.js';
 import { annotations } from '../models/annotations.js';
 import { appNotifications } from '../models/app-notifications.js';
 import { entitlements, products, unlocks } from '../models/catalogue.js';
@@ -28,6 +29,7 @@ export const projections: readonly Projection[] = [
   offerings,
   paywalls,
   customers,
+  accountTokens,
   transactions,
   customerHistories,
   setupStatus,

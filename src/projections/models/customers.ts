@@ -2,12 +2,13 @@
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { KeyedHash } from '../../domain/ids.js';
+import { accountTokenOf, TOKEN_ATTRIBUTE } from '../../domain/purchase/account-token.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
 import { grantDeadline, nextDeadline } from '../../domain/subscriber/access.js';
 import { deviceAfter } from '../../domain/subscriber/state/activity.js';
 import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
-import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
+import { noProfile, type Attribute, type Profile } from '../../domain/subscriber/state/state.js';
 import { latest } from '../../domain/time.js';
 import { ofFamily } from '../runtime/events-of.js';
 import { replace, type Derived, type Projection } from '../runtime/projection.js';
@@ -31,11 +32,12 @@ type Sighting = Extract<RecordedEvent<ActivityEvent>, { type: 'CustomerSeen' }>;
 
 /**
  * What finds a customer: `appUserId` terms by prefix too, in the form of {@link normalizeTerm}; others whole, as {@link exactTerm} makes
- * them: what is sealed in the log stands in clear in no index.
+ * them: what is sealed in the log stands in clear in no index. `accountToken`: by its keyed hash, for the stores' messages; not where a
+ * public key wrote it, so that nobody fills the index for a token of others.
  */
 export type TermDoc = {
   readonly projectId: string;
-  readonly kind: 'appUserId' | 'exact';
+  readonly kind: 'appUserId' | 'exact' | 'accountToken';
   readonly term: string;
   readonly customerId: string;
 };
@@ -51,7 +53,7 @@ export function exactTerm(hash: KeyedHash, projectId: string, text: string): str
 
 /** Hashed also where the term is in clear: the id stays when the customer is erased. */
 export function termId(hash: KeyedHash, { projectId, kind, term, customerId }: TermDoc): string {
-  return `${customerId}|${kind}|${kind === 'exact' ? term : exactTerm(hash, projectId, term)}`;
+  return `${customerId}|${kind}|${kind !== 'appUserId' ? term : exactTerm(hash, projectId, term)}`;
 }
 
 /** What finds a customer as a whole text: `open` to everybody who may search, `personal` to those who see attributes. */
@@ -59,12 +61,14 @@ export function exactNamesOf({
   customerId,
   profile,
 }: CustomerDoc): Readonly<Record<'open' | 'personal', readonly string[]>> {
-  const personal = profile.attributes.filter((a) => a.k === '$email' || a.k === '$appAccountToken').map((a) => a.v);
+  const personal = profile.attributes.filter((a) => a.k === '$email' || isToken(a)).map((a) => a.v);
   const bought = [...profile.subscriptions, ...profile.owned].map((p) => p.purchase);
   // Single transactions are found as documents of their own; this is the name of the whole line.
   const lines = bought.flatMap((p) => [p.originalTransactionId, p.storeChainId]);
   return { open: [customerId, ...lines], personal };
 }
+
+const isToken = ({ k }: Attribute) => k === TOKEN_ATTRIBUTE;
 
 const terms: Derived<CustomerDoc, TermDoc> = {
   name: 'customer_terms',
@@ -80,6 +84,8 @@ const terms: Derived<CustomerDoc, TermDoc> = {
     };
     for (const name of [profile.appUserId, ...profile.aliases]) add('appUserId', normalizeTerm(name));
     for (const text of new Set([...open, ...personal])) add('exact', exactTerm(hash, projectId, text));
+    const token = profile.trust.accountToken === false ? undefined : profile.attributes.find(isToken);
+    if (token) add('accountToken', accountTokenOf(hash, projectId, token.v).key);
     return found;
   },
   apply: replace,
@@ -141,7 +147,7 @@ const enrolments: Derived<CustomerDoc, EnrolmentDoc> = {
 
 export const customers: Projection<CustomerDoc> = {
   name: 'customers',
-  version: 8,
+  version: 9,
   families: ['subscriber', 'activity'],
   indexes: [{ name: 'project', fields: ['listedIn', 'firstSeenAt'] }],
   onPoison: 'park',

@@ -1,14 +1,33 @@
-// Whom a store's account token belongs to, by the attribute that the app registered.
-import type { KeyedHash } from '../../domain/ids.js';
-import { customers, exactTerm, type TermDoc } from '../models/customers.js';
-import type { ReadModels } from './read-models.js';
+// Where an account token was seen: with which customers, and with which purchases.
+import type { Doc, Scan } from '../../adapters/documents/port.js';
+import { allPages } from '../../adapters/documents/records.js';
+import { accountTokens, type AccountTokenDoc } from '../models/account-tokens.js';
+import { customers, type TermDoc } from '../models/customers.js';
+import type { ReadModelPage, ReadModels } from './read-models.js';
 
-/** Finds the app user id, or null. May lag behind the log: use it to choose a customer, then check the stream. */
-export function createFindByAccountToken(readModels: ReadModels, hash: KeyedHash) {
-  return async (projectId: string, token: string): Promise<string | null> => {
-    const scan = { index: 'term', eq: [projectId, 'exact', exactTerm(hash, projectId, token)], limit: 1 };
-    const { rows } = await readModels.scanDerived<TermDoc>(customers, 'customer_terms', scan);
-    const [row] = rows;
-    return row ? ((await readModels.get(customers, row.doc.customerId))?.profile.appUserId ?? null) : null;
+const PAGE = 200;
+
+/** Lags behind the log: use it to choose a customer or a line, then check the stream. */
+export function createFindByAccountToken(readModels: ReadModels) {
+  return async (projectId: string, key: string) => {
+    const terms = { index: 'term', eq: [projectId, 'accountToken', key] };
+    const [named, arrived] = await Promise.all([
+      all(terms, (scan) => readModels.scanDerived<TermDoc>(customers, 'customer_terms', scan)),
+      all({ index: 'token', eq: [projectId, key] }, (scan) => readModels.scan<AccountTokenDoc>(accountTokens, scan)),
+    ]);
+    return {
+      attributeOf: named.map(({ customerId }) => customerId),
+      receiptsOf: arrived.filter(({ customerId }) => customerId !== ''),
+      lines: arrived.flatMap(({ store, ...line }) => (store === '' ? [] : [{ ...line, store }])),
+    };
   };
+}
+
+async function all<D extends Doc>(
+  asked: Pick<Scan, 'index' | 'eq'>,
+  read: (scan: Scan) => Promise<ReadModelPage<D>>,
+): Promise<readonly D[]> {
+  const found: D[] = [];
+  for await (const rows of allPages({ ...asked, limit: PAGE }, read)) found.push(...rows.map(({ doc }) => doc));
+  return found;
 }

@@ -30,6 +30,7 @@ const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] 
   payersOf: [commandIds.payersOf('evt_1'), 'p|evt_1'],
   seenOnDevice: [commandIds.seenOnDevice('req_1'), 'seen|req_1'],
   seenOnDay: [commandIds.seenOnDay('2026-11-20'), 'seen|2026-11-20'],
+  tokenNamed: [commandIds.tokenNamed('evt_1', 'key_1'), 't|evt_1|key_1'],
   lineOwner: [commandIds.lineOwner('req_1', 'evt_1'), 'o|req_1|evt_1'],
   lineReleased: [commandIds.lineReleased('evt_1'), 'out|evt_1'],
   lineTaken: [commandIds.lineTaken('evt_1'), 'in|evt_1'],

@@ -15,6 +15,7 @@ import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider
 import { lineOf } from '../../../src/domain/subscriber/state/line.js';
 import type { TransferBehavior } from '../../../src/domain/project/events.js';
 import { BUNDLE_ID, MONTHLY } from './store-data.js';
+import { findInLog } from './find-in-log.js';
 import { eventsOf, memoryDeps } from './memory-deps.js';
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
@@ -27,7 +28,11 @@ export async function createWorld({ transferBehavior = 'transfer', wrapLog }: Op
   const memory = await memoryDeps(wrapLog);
   const { deps } = memory;
   let requests = 0;
-  const by = (): Requester => ({ actor: { kind: 'user', id: 'user_1' }, requestId: `req_${++requests}` });
+  const by = (isTrusted = true): Requester => {
+    const actor = { kind: 'user' as const, id: 'user_1' };
+    return { actor, requestId: `req_${++requests}`, isTrusted };
+  };
+  const find = findInLog(deps);
   const settings = { transferBehavior, sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
   const { projectId } = await createProject(deps, by(), { name: 'Example', ownerId: 'user_1', ...settings });
   const { app } = await registerApp(deps, by(), projectId, {
@@ -49,11 +54,11 @@ export async function createWorld({ transferBehavior = 'transfer', wrapLog }: Op
   const attached = { kind: 'attachProducts', entitlement: 'pro', productIds: [product.productId] } as const;
   await changeAttachment(deps, by(), projectId, attached);
 
-  const submit = (appUserId: string, transaction: IosTransaction, isRestore = false) =>
+  const submit = (appUserId: string, transaction: IosTransaction, isRestore = false, isTrusted = true) =>
     recordIosReceipt(
       deps,
-      async () => null,
-      by(),
+      find,
+      by(isTrusted),
       { projectId, app, appUserId, isRestore, offeringId: null, claimed: null },
       transaction,
     );
@@ -64,7 +69,7 @@ export async function createWorld({ transferBehavior = 'transfer', wrapLog }: Op
     return events.filter((e): e is Received => e.type === 'StoreNotificationReceived');
   };
   const processAll = async () => {
-    for (const event of await received()) await processNotification(deps, async () => null, event);
+    for (const event of await received()) await processNotification(deps, find, event);
   };
   const notify = async (decoded: IosNotification) => {
     await receive(decoded);
@@ -91,6 +96,7 @@ export async function createWorld({ transferBehavior = 'transfer', wrapLog }: Op
   return {
     ...memory,
     by,
+    find,
     projectId,
     app,
     product,

@@ -41,4 +41,42 @@ describe('a purchase line', () => {
     given(purchaseDecider, claimed, changed(a, b)).when(change(a, b)).thenNothing());
 
   it('that nobody claimed cannot be given away', () => given(purchaseDecider).when(change(a, b)).thenNothing());
+
+  describe('that its owner claims again', () => {
+    const token = (key: string, environment: 'production' | 'sandbox' = 'production') => ({
+      accountToken: { key, customerIds: ['cus_t'], environment },
+    });
+    const withReceipt = { ...claim, source: 'receipt' as const };
+    const by = (source: 'receipt' | 'store', more: object = {}) =>
+      e.PurchaseClaimed.of({ ...line, ...a, source, ...more });
+
+    it('is held by a receipt from the first one on', () => {
+      given(purchaseDecider, claimed).when(withReceipt).then(by('receipt'));
+      given(purchaseDecider, claimed, by('receipt')).when(withReceipt).thenNothing();
+      given(purchaseDecider, by('receipt')).when(claim).thenNothing();
+    });
+
+    it('has the token that the store sent last', () => {
+      given(purchaseDecider, claimed)
+        .when({ ...claim, ...token('t') })
+        .then(by('store', token('t')));
+      given(purchaseDecider, by('store', token('t')))
+        .when({ ...claim, ...token('t') })
+        .thenNothing();
+      given(purchaseDecider, by('store', token('t')), by('store', token('u')))
+        .when({ ...claim, ...token('t') })
+        .then(by('store', token('t')));
+    });
+
+    it('takes no token of the store once there was a receipt', () =>
+      given(purchaseDecider, by('receipt'))
+        .when({ ...claim, ...token('t') })
+        .thenNothing());
+
+    it('has each token of a receipt once, by environment', () => {
+      const known = given(purchaseDecider, by('receipt', token('t')));
+      known.when({ ...withReceipt, ...token('t') }).thenNothing();
+      known.when({ ...withReceipt, ...token('t', 'sandbox') }).then(by('receipt', token('t', 'sandbox')));
+    });
+  });
 });

@@ -132,7 +132,7 @@ export function renewed(
 }
 
 export const customer = e.CustomerCreated.of(
-  { appUserId: 'alice', source: 'sdk', country: 'US', platform: 'ios', appVersion: '1.0' },
+  { appUserId: 'alice', source: 'sdk', country: 'US', platform: 'ios', appVersion: '1.0', isTrusted: false },
   { at: day(0) },
 );
 

@@ -8,6 +8,7 @@ import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
 import { createWorld, type World } from '../../commands/support/world.js';
 import { reactionRig, until } from '../rig.js';
+import { noTokens } from '../../commands/support/find-in-log.js';
 
 const chain = { originalTransactionId: 'tx_1' };
 const other = monthly({ transactionId: 'tx_9', originalTransactionId: 'tx_9' });
@@ -46,7 +47,7 @@ describe('inbox', () => {
     await handleAll(
       world,
       rig,
-      inboxReaction(world.deps, async () => null),
+      inboxReaction(world.deps, noTokens),
     );
     const outcomes = (await eventsOf(world.deps.log))
       .filter((e) => e.type === 'StoreNotificationProcessed')
@@ -64,7 +65,7 @@ describe('inbox', () => {
 
   it('handles the notifications of one purchase line in order', async () => {
     const world = await received();
-    const reaction = inboxReaction(world.deps, async () => null);
+    const reaction = inboxReaction(world.deps, noTokens);
     const kept = (await eventsOf(world.deps.log)).filter((e) => e.type === 'StoreNotificationReceived');
     expect(kept.map((e) => reaction.serialKeyOf(e))).to.deep.equal(['tx_1', 'tx_9', 'tx_1', 'tx_1']);
   });
@@ -81,7 +82,7 @@ describe('inbox', () => {
     const receivingTakes = new Promise<void>((resolve) => (endBurst = resolve));
     const receiving = Promise.all(Array.from({ length: 8 }, () => burst.first(() => receivingTakes)));
     const before = await world.deps.log.head();
-    const run = rig.start(inboxReaction({ ...world.deps, burst }, async () => null));
+    const run = rig.start(inboxReaction({ ...world.deps, burst }, noTokens));
     await until(() => turns.count > 100);
     expect(await world.deps.log.head()).to.equal(before);
     endBurst();
@@ -99,14 +100,14 @@ describe('inbox', () => {
       await handleAll(
         uncut,
         straight,
-        inboxReaction(uncut.deps, async () => null),
+        inboxReaction(uncut.deps, noTokens),
       );
       const expected = (await typesOf(uncut)).sort();
       for (let n = 1, isCut = true; isCut; n++) {
         const world = await received({ wrapLog: crashingLog });
         const log = world.deps.log as CrashingLog;
         const rig = await reactionRig(log, world.deps.runtime);
-        const reaction = inboxReaction(world.deps, async () => null);
+        const reaction = inboxReaction(world.deps, noTokens);
         log.failAt(n, moment);
         let crashed = false;
         const run = rig.start({

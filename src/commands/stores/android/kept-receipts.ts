@@ -14,7 +14,7 @@ import { invalidReceipt } from '../receipts.js';
 import type { AppOwner, Missing, Receipt, Submitted } from '../store-integration.js';
 import { load } from '../../handling/run-command.js';
 import { addStoreTask, WHEN_CREDENTIALS_COME } from '../tasks.js';
-import { runOnSubscriber, type OnSubscriber } from '../../subscribers/subscribers.js';
+import { runOnSubscriber, trustOf, type OnSubscriber } from '../../subscribers/subscribers.js';
 
 /** A receipt as it was presented. */
 export const keptReceiptWork = z.object({
@@ -27,6 +27,7 @@ export const keptReceiptWork = z.object({
   claimed: z.object({ amountMicros: z.number(), currency: z.string() }).nullable(),
   actor: z.object({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
   requestId: z.string(),
+  isTrusted: z.boolean().default(false),
 });
 type KeptReceipt = z.output<typeof keptReceiptWork>;
 
@@ -71,12 +72,12 @@ async function keepReceipt(
   const { projectId, app, appUserId, purchaseToken, storeProductId, isRestore, offeringId, claimed } = o;
   const { actor, requestId } = by;
   const of = { appUserId, purchaseToken, storeProductId, isRestore, offeringId, claimed };
-  const work = { kind: 'receipt' as const, ...of, actor, requestId };
+  const work = { kind: 'receipt' as const, ...of, actor, requestId, ...trustOf(by) };
   const dueAt =
     missing === 'credentials_missing' ? WHEN_CREDENTIALS_COME : isoFromMs(deps.runtime.now() + ASKED_AGAIN_MS);
   const id = `r|${deps.hash('receipt', app.appId, appUserId, purchaseToken)}`;
   await addStoreTask(deps, id, { projectId, appId: app.appId, dueAt, work });
-  const introduce = { kind: 'registerCustomer' as const, appUserId, source: 'sdk' as const };
+  const introduce = { kind: 'registerCustomer' as const, appUserId, source: 'sdk' as const, ...trustOf(by) };
   const ctx = { ...contextOf(by, projectId), commandId: commandIds.keptReceipt(requestId) };
   return runOnSubscriber(deps, projectId, appUserId, [introduce], ctx);
 }
@@ -89,13 +90,13 @@ export async function submitKept(
   deps: AndroidDeps,
   find: FindByAccountToken,
   { projectId, app }: AppOwner,
-  { kind: _, actor, requestId, ...receipt }: KeptReceipt,
+  { kind: _, actor, requestId, isTrusted, ...receipt }: KeptReceipt,
 ): Promise<string | null> {
   const { customerId } = await whoIs(deps, projectId, receipt.appUserId);
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
   if (state.profile.status === 'erased') return null;
   try {
-    await submitAndroidReceipt(deps, find, { actor, requestId }, { projectId, app, ...receipt });
+    await submitAndroidReceipt(deps, find, { actor, requestId, isTrusted }, { projectId, app, ...receipt });
     return null;
   } catch (err) {
     const isFinal = err instanceof Rejection || (err instanceof AndroidStoreRefusal && err.reason !== 'forbidden');

@@ -2,10 +2,8 @@
 // turns it into events and may be repeated, since every command it runs recognises itself.
 import { commandIds } from '../../handling/command-ids.js';
 import type { LogPosition, StreamName } from '../../../domain/envelope.js';
-import { customerId } from '../../../domain/ids.js';
 import { inboxDecider, type InboxState } from '../../../domain/inbox/inbox.js';
 import { inboxIdOf, streams } from '../../../domain/streams.js';
-import { subscriberDecider } from '../../../domain/subscriber/decide/decider.js';
 import { storeTimeOf } from '../../../domain/subscriber/state/line.js';
 import { lineKey } from './backlog.js';
 import type { Deps } from '../../handling/deps.js';
@@ -127,20 +125,6 @@ export function outcomeOf(event: Received, update: LineUpdate, recorded: OnSubsc
     eventIds: [],
     customerId: about,
   };
-}
-
-/** An account token names a customer if it is its app user id (in either letter case) or the attribute it registered. */
-export async function nameOf(
-  deps: Deps,
-  find: FindByAccountToken,
-  projectId: string,
-  token: string,
-): Promise<string | null> {
-  for (const appUserId of [token, token.toUpperCase()]) {
-    const stream: StreamName = streams.subscriber(projectId, customerId(deps.hash, projectId, appUserId));
-    if ((await load(deps.log, stream, subscriberDecider)).state.profile.status !== 'unknown') return appUserId;
-  }
-  return find(projectId, token);
 }
 
 export function contextOfNotification(event: Received): CommandContext {

@@ -9,7 +9,6 @@ import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { openIosKey } from './credentials.js';
 import type { FindByAccountToken } from '../received.js';
-import { nameOf } from '../inbox/inbox.js';
 import { noteMissingPast } from './gaps.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator/translator.js';
 import type { LineUpdate } from '../line-update.js';
@@ -90,15 +89,14 @@ async function believedOrNone(deps: IosDeps, chain: IosChain, signed: string): P
   }
 }
 
-async function record(
+function record(
   deps: IosDeps,
   find: FindByAccountToken,
   { projectId }: IosChain,
   update: LineUpdate,
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
-  const named = update.accountToken === null ? null : await nameOf(deps, find, projectId, update.accountToken);
-  return recordFromStore(deps, { projectId, store: 'ios-store', update, named }, ctx);
+  return recordFromStore(deps, { projectId, store: 'ios-store', update, find }, ctx);
 }
 
 /** Throws {@link NoCredentials}, also where the key is only for the other environment. */

@@ -20,7 +20,7 @@ import { runCommand, type CommandContext } from '../../handling/run-command.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import type { OnSubscriber } from '../../subscribers/subscribers.js';
 import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from '../received.js';
-import { contextOfNotification, finishNotification, loadBehind, nameOf, outcomeOf } from '../inbox/inbox.js';
+import { contextOfNotification, finishNotification, loadBehind, outcomeOf } from '../inbox/inbox.js';
 import { fieldsOf } from '../inbox/raw-body.js';
 import type { StoreDeps, StoreIntegration } from '../store-integration.js';
 import { noteMissingPast } from './gaps.js';
@@ -114,8 +114,7 @@ export async function applyIosNotification(
     const outcome = event.data.notificationType === 'TEST' ? 'no_change' : 'ignored_unknown_type';
     return { outcome, reason: null, eventIds: [] };
   }
-  const named = update.accountToken === null ? null : await nameOf(deps, find, projectId, update.accountToken);
-  const input = { projectId, store: event.data.store, update, named };
+  const input = { projectId, store: event.data.store, update, find };
   const recorded = await recordFromStore(deps, input, contextOf(event, update));
   return { ...outcomeOf(event, update, recorded), recorded };
 }

@@ -14,12 +14,17 @@ export type RegisterCustomer = {
   readonly appVersion?: string | null;
   /** When the customer came to be; the command's own time when left out. */
   readonly at?: string;
-};
+} & FromCaller;
 
+/** `appUserId`: how the caller named the customer, who may have another name by now. */
 export type SetAttributes = {
   readonly kind: 'setAttributes';
+  readonly appUserId?: string;
   readonly changes: readonly AttributeChange[];
-};
+} & FromCaller;
+
+/** `isTrusted`: a secret key or a user; a public key can be read out of the app by anybody. */
+type FromCaller = { readonly isTrusted?: boolean };
 
 /** `receivedAt`: by the server's clock; also `updatedAt` where the client gave no time, or one ahead of that clock. */
 export type AttributeChange = {
@@ -93,7 +98,10 @@ export type TakeLine = Transfer<'takeLine'> & { readonly line: PurchaseLine };
 export type BookForPayer = { readonly kind: 'bookForPayer'; readonly heldBy: string; readonly event: MoneyEvent };
 
 /** What a customer had besides purchases when it was merged away. */
-export type Carried = Pick<Profile, 'first' | 'aliases' | 'attributes' | 'grants' | 'experiments' | 'spentMicros'>;
+export type Carried = Pick<
+  Profile,
+  'first' | 'aliases' | 'attributes' | 'trust' | 'grants' | 'experiments' | 'spentMicros'
+>;
 export type MergeIn = Carried & {
   readonly kind: 'mergeIn';
   readonly mergedCustomerId: string;

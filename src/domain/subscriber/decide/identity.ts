@@ -2,6 +2,7 @@
 import type { Enrol, Erase, MergeIn, MergeInto, RegisterCustomer, SetAttributes } from './commands.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { Rejection } from '../../errors.js';
+import { TOKEN_ATTRIBUTE } from '../../purchase/account-token.js';
 import type { Profile } from '../state/state.js';
 
 const MAX_CUSTOM_ATTRIBUTES = 50;
@@ -12,25 +13,33 @@ export function registerCustomer(c: RegisterCustomer, profile: Profile): Subscri
   const { status } = profile;
   // A store goes on charging an erased customer; that alone does not create the customer again.
   if (status !== 'unknown' && (status !== 'erased' || c.source === 'store')) return [];
-  const { appUserId, source, country = null, platform = null, appVersion = null, at } = c;
-  return [e.CustomerCreated.of({ appUserId, source, country, platform, appVersion }, at === undefined ? {} : { at })];
+  const { appUserId, source, country = null, platform = null, appVersion = null, isTrusted = false, at } = c;
+  const about = { appUserId, source, country, platform, appVersion, isTrusted };
+  return [e.CustomerCreated.of(about, at === undefined ? {} : { at })];
 }
 
 /**
  * Newer values win by `updatedAt`; what is already so, is left out; all or nothing. A known time ahead of the clock comes from a clock
- * that was wrong and has been set right: it does not count as newer, so that a value set now is never dropped.
+ * that was wrong and has been set right: it does not count as newer, so that a value set now is never dropped. A trusted caller confirms
+ * the app user id that it names; an account token that one wrote is not changed with a public key.
  */
 export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEvent[] {
   const known = new Map(profile.attributes.map((a) => [a.k, a]));
+  const { trust } = profile;
+  const isTrusted = c.isTrusted === true;
   const changes: Record<string, { value: string | null; updatedAt: string }> = {};
   for (const { key, value, updatedAt, receivedAt } of c.changes) {
     const before = known.get(key);
     const isOutdated = before !== undefined && before.t > updatedAt && before.t <= receivedAt;
     if (isOutdated || (before && FIXED_ONCE_SET.has(key))) continue;
-    if ((before?.v ?? null) === value) continue;
+    const isToken = key === TOKEN_ATTRIBUTE;
+    if (isToken && trust.accountToken === true && !isTrusted) continue;
+    const isConfirmed = isToken && value !== null && isTrusted && trust.accountToken !== true;
+    if ((before?.v ?? null) === value && !isConfirmed) continue;
     changes[key] = { value, updatedAt };
   }
-  if (Object.keys(changes).length === 0) return [];
+  const confirms = isTrusted && trust.appUserId !== true && c.appUserId === profile.appUserId;
+  if (Object.keys(changes).length === 0 && !confirms) return [];
   const after = new Set([...known.keys()].filter((k) => changes[k]?.value !== null));
   for (const [key, { value }] of Object.entries(changes)) if (value !== null) after.add(key);
   const custom = [...after].filter(isCustom).length;
@@ -38,7 +47,16 @@ export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEve
     const text = `a subscriber holds at most ${MAX_CUSTOM_ATTRIBUTES} custom attributes; delete some first`;
     throw new Rejection('invalid', 'too-many-attributes', text);
   }
-  return [e.CustomerAttributesUpdated.of({ attributes: changes })];
+  return [updated(changes, { isTrusted, confirms })];
+}
+
+function updated(
+  attributes: Readonly<Record<string, { value: string | null; updatedAt: string }>>,
+  { isTrusted, confirms }: { readonly isTrusted: boolean; readonly confirms: boolean },
+): SubscriberEvent {
+  const hasToken = attributes[TOKEN_ATTRIBUTE]?.value != null;
+  const trust = { ...(confirms && { appUserId: true as const }), ...(hasToken && { accountToken: isTrusted }) };
+  return e.CustomerAttributesUpdated.of({ attributes, ...(Object.keys(trust).length > 0 && { trust }) });
 }
 
 /** Of two values of an attribute the newer one stays; what would be too many of one's own is left behind. */
@@ -47,20 +65,22 @@ export function mergeIn(c: MergeIn, profile: Profile): SubscriberEvent[] {
   if (profile.aliases.includes(mergedAppUserId)) return [];
   const merged = { mergedCustomerId, mergedAppUserId, reason: 'anonymous_identified' as const, first: c.first };
   const carried = { aliases: [...c.aliases], grants: [...c.grants], experiments: [...c.experiments], spentMicros };
-  return [e.CustomerMerged.of({ ...merged, ...carried }), ...carryAttributes(c.attributes, profile)];
+  return [e.CustomerMerged.of({ ...merged, ...carried }), ...carryAttributes(c, profile)];
 }
 
-function carryAttributes(carried: Profile['attributes'], profile: Profile): SubscriberEvent[] {
+function carryAttributes({ attributes: carried, trust }: MergeIn, profile: Profile): SubscriberEvent[] {
+  const isTrusted = trust.accountToken === true;
   const known = new Map(profile.attributes.map((a) => [a.k, a]));
   let room = MAX_CUSTOM_ATTRIBUTES - profile.attributes.filter((a) => isCustom(a.k)).length;
   const taken = carried.filter(({ k, v, t }) => {
     const own = known.get(k);
+    if (k === TOKEN_ATTRIBUTE && own && isTrusted !== (profile.trust.accountToken === true)) return isTrusted;
     if (own) return !FIXED_ONCE_SET.has(k) && own.t < t && own.v !== v;
     return !isCustom(k) || room-- > 0;
   });
   if (taken.length === 0) return [];
   const attributes = Object.fromEntries(taken.map(({ k, v, t }) => [k, { value: v, updatedAt: t }]));
-  return [e.CustomerAttributesUpdated.of({ attributes })];
+  return [updated(attributes, { isTrusted, confirms: false })];
 }
 
 /** The customer becomes a pointer; what is asked of it is asked of the other from now on. */

@@ -17,7 +17,10 @@ export const subscriberEvents = {
     country: z.string().nullable(),
     platform: z.string().nullable(),
     appVersion: z.string().nullable(),
+    /** Made with a secret key or by a user: as an account token the app user id names this customer. Missing in older events. */
+    isTrusted: z.boolean().optional(),
   }),
+  /** `trust`: `appUserId` was confirmed with a secret key or by a user; how the account token among the attributes was written. */
   CustomerAttributesUpdated: defineEvent(
     'CustomerAttributesUpdated',
     {
@@ -25,6 +28,9 @@ export const subscriberEvents = {
         z.record(z.string(), z.strictObject({ value: z.string().nullable(), updatedAt: instant })).nullable(),
         'personal',
       ),
+      trust: z
+        .strictObject({ appUserId: z.literal(true).optional(), accountToken: z.boolean().optional() })
+        .optional(),
     },
     { sealed: ['attributes'] },
   ),

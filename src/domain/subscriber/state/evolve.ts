@@ -10,7 +10,8 @@ import { withLine, withoutLine } from './line.js';
 import { evolveNotes } from './notes.js';
 import { evolveSpent } from './spent.js';
 import { belongsToOther } from './payer.js';
-import { noProfile, type Attribute, type OwnedPurchase, type Profile, type Subscriber } from './state.js';
+import { TOKEN_ATTRIBUTE } from '../../purchase/account-token.js';
+import { noProfile, type Attribute, type ClaimTrust, type OwnedPurchase, type Profile, type Subscriber } from './state.js';
 
 type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
@@ -50,14 +51,19 @@ export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Pro
   if (belongsToOther(event)) return profile;
   switch (event.type) {
     case 'CustomerCreated': {
-      const { appUserId, country, platform, appVersion } = event.data;
+      const { appUserId, country, platform, appVersion, isTrusted = null } = event.data;
       const at = timeOf(event);
-      const seed = { ...noProfile, status: 'known' as const, createdAt: at, first: { appUserId, at } };
+      const trust = { ...noProfile.trust, appUserId: isTrusted };
+      const seed = { ...noProfile, status: 'known' as const, createdAt: at, first: { appUserId, at }, trust };
       const details = { ...seed, appUserId, country, platform, appVersion };
       return profile.status === 'erased' ? { ...details, ...purchasesOf(profile) } : details;
     }
     case 'CustomerAttributesUpdated':
-      return { ...profile, attributes: mergeAttributes(profile.attributes, event.data.attributes ?? {}) };
+      return {
+        ...profile,
+        attributes: mergeAttributes(profile.attributes, event.data.attributes ?? {}),
+        trust: trustAfter(profile.trust, event.data),
+      };
     case 'CustomerMerged':
       return takeIn(profile, event.data);
     case 'CustomerErased':
@@ -201,6 +207,16 @@ function ownedWith(
   change: Partial<Pick<OwnedPurchase, 'refundedAt' | 'revokedAt'>>,
 ): readonly OwnedPurchase[] {
   return owned.map((o) => (o.purchase.transactionId === transactionId ? { ...o, ...change } : o));
+}
+
+type AttributesUpdated = Extract<SubscriberEvent, { type: 'CustomerAttributesUpdated' }>['data'];
+
+function trustAfter(before: ClaimTrust, { attributes, trust }: AttributesUpdated): ClaimTrust {
+  const token = attributes?.[TOKEN_ATTRIBUTE];
+  return {
+    appUserId: trust?.appUserId ?? before.appUserId,
+    accountToken: token === undefined ? before.accountToken : (trust?.accountToken ?? null),
+  };
 }
 
 function mergeAttributes(

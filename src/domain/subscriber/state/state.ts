@@ -144,6 +144,12 @@ export type LineEvent = {
   readonly data: unknown;
 };
 
+/**
+ * Whether what names the customer to a store was written with a secret key or by a user; null: there is none, or an older version that
+ * did not record it.
+ */
+export type ClaimTrust = { readonly appUserId: boolean | null; readonly accountToken: boolean | null };
+
 /** The part that the customers read model stores: its size is bounded by what a customer owns, not by for how long. */
 export type Profile = {
   readonly status: 'unknown' | 'known' | 'merged' | 'erased';
@@ -158,6 +164,7 @@ export type Profile = {
   readonly aliases: readonly string[];
   readonly mergedInto: { readonly customerId: string; readonly appUserId: string } | null;
   readonly attributes: readonly Attribute[];
+  readonly trust: ClaimTrust;
   readonly subscriptions: readonly Subscription[];
   readonly owned: readonly OwnedPurchase[];
   /** Store chains that other customers hold by now. */
@@ -190,6 +197,7 @@ export const noProfile: Profile = {
   aliases: [],
   mergedInto: null,
   attributes: [],
+  trust: { appUserId: null, accountToken: null },
   subscriptions: [],
   owned: [],
   handedOver: [],

@@ -11,6 +11,7 @@ import { figuresOf } from '../../support/chart-figures.js';
 import { eventsOf } from '../../support/memory-deps.js';
 import { chainPlans, notificationsOf } from './random-chain.js';
 import { createWorld } from '../../support/world.js';
+import { noTokens } from '../../support/find-in-log.js';
 
 const RUNS = {
   numRuns: Number(process.env['CROWDS'] ?? 12),
@@ -46,7 +47,7 @@ async function crowdAfter(messages: readonly Message[]) {
     const all = await eventsOf(deps.log);
     const done = new Set(all.filter((e) => e.type === 'StoreNotificationProcessed').map((e) => e.stream));
     const open = all.filter((e): e is Received => e.type === 'StoreNotificationReceived' && !done.has(e.stream));
-    for (const event of open) await processNotification(deps, async () => null, event);
+    for (const event of open) await processNotification(deps, noTokens, event);
     const transaction: IosTransaction | undefined = n.data?.transaction;
     if (isRepeated && transaction) await submit(`user-${customer}`, transaction);
   }

@@ -44,7 +44,8 @@ describe('erasing', () => {
   it('is undone by the customer alone, not by notifications of the store', () => {
     const register = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
     alice(erased).when(register).thenNothing();
-    const back = { appUserId: 'alice', source: 'sdk' as const, country: null, platform: null, appVersion: null };
+    const unknown = { country: null, platform: null, appVersion: null };
+    const back = { appUserId: 'alice', source: 'sdk' as const, ...unknown, isTrusted: false };
     alice(erased)
       .when({ ...register, source: 'sdk' })
       .then(e.CustomerCreated.of(back));

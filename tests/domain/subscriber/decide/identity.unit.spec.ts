@@ -4,6 +4,7 @@ import { decideAll, foldEvents } from '../../../../src/domain/decider.js';
 import type { SetAttributes } from '../../../../src/domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
+import { noProfile } from '../../../../src/domain/subscriber/state/state.js';
 import { MergedElsewhere } from '../../../../src/domain/errors.js';
 import { given } from '../../spec.js';
 import { alice, bought, customer, day, first, started } from '../samples.js';
@@ -36,6 +37,7 @@ describe('registration', () => {
           country: null,
           platform: null,
           appVersion: null,
+          isTrusted: false,
         }),
       ));
 
@@ -142,6 +144,7 @@ describe('a merge', () => {
     ...anonymous,
     ...nothing,
     attributes: [],
+    trust: noProfile.trust,
     ...carried,
   });
   const grant = {

@@ -6,11 +6,10 @@ import { setUpAndroidScenarios } from './scenarios.js';
 describe('notifications of the android-store run again', () => {
   const { scenario, store, clock, idle, harness } = setUpAndroidScenarios();
   const { signal } = new AbortController();
-  const find = () => Promise.resolve(null);
   /** Those of the scenario at hand. */
   const run = async (dryRun: boolean, since: number): Promise<Reprocessed> => {
-    const { deps } = harness().service().services;
-    const done = await reprocess(deps, find, { since: new Date(since).toISOString(), dryRun }, signal);
+    const { deps, findByAccountToken } = harness().service().services;
+    const done = await reprocess(deps, findByAccountToken, { since: new Date(since).toISOString(), dryRun }, signal);
     await idle();
     return done;
   };

@@ -4,7 +4,6 @@ import type { LineUpdate } from '../../line-update.js';
 import { acknowledge } from '../acknowledgements.js';
 import { rememberTokens, type AndroidDeps, type Question, type Read } from './purchases.js';
 import type { FindByAccountToken } from '../../received.js';
-import { nameOf } from '../../inbox/inbox.js';
 import { recordFromStore } from '../../../subscribers/purchase-lines.js';
 import { isoFromMs } from '../../../../domain/time.js';
 import type { CommandContext } from '../../../handling/run-command.js';
@@ -36,10 +35,9 @@ export async function recordUpdates(
   const recorded: Recorded[] = [];
   for (const [index, update] of read.updates.entries()) {
     if (update.commands.length === 0) continue;
-    const named = update.accountToken === null ? null : await nameOf(deps, find, projectId, update.accountToken);
     const part = partOf(ctx, update, index);
     const snapshot = { ...update, saidAt: isoFromMs(deps.runtime.now()) };
-    const result = await recordFromStore(deps, { projectId, store: app.store, update: snapshot, named }, part);
+    const result = await recordFromStore(deps, { projectId, store: app.store, update: snapshot, find }, part);
     recorded.push({ update, result });
   }
   return recorded;

@@ -11,7 +11,7 @@ import { streams } from '../../../domain/streams.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox/inbox.js';
 import { invalidReceipt } from '../receipts.js';
-import type { Applied, NameTranslation, ReadNotification, Received } from '../received.js';
+import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from '../received.js';
 import type { LineUpdate } from '../line-update.js';
 import type { StoreDeps, StoreIntegration } from '../store-integration.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
@@ -56,13 +56,18 @@ async function factsOf(deps: StoreDeps, projectId: string, app: App, n: Content)
   return { storeChainId: n.id, commands: [period], accountToken: null, firstAt: n.from };
 }
 
-async function apply(deps: StoreDeps, event: Received, name: NameTranslation): Promise<Applied> {
+async function apply(
+  deps: StoreDeps,
+  find: FindByAccountToken,
+  event: Received,
+  name: NameTranslation,
+): Promise<Applied> {
   const projectId = event.meta.projectId ?? '';
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find(({ appId }) => appId === event.data.appId);
   if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
   const update = await factsOf(deps, projectId, app, content.parse(event.data.decoded));
-  const recorded = await recordFromStore(deps, { projectId, store: kind, update, named: null }, name(event, update));
+  const recorded = await recordFromStore(deps, { projectId, store: kind, update, find }, name(event, update));
   return outcomeOf(event, update, recorded);
 }
 
@@ -76,11 +81,11 @@ function integrate(port: TestStorePort): StoreIntegration {
     revocationChecked: () => null,
     transactionsOfOrder: null,
     lineOf: (decoded) => content.parse(decoded).id,
-    workOff: async (deps, _, event) => {
+    workOff: async (deps, find, event) => {
       if (await isProcessed(deps, event)) return;
-      await finishNotification(deps, event, await apply(deps, event, contextOfNotification));
+      await finishNotification(deps, event, await apply(deps, find, event, contextOfNotification));
     },
-    translateAgain: (deps, _, event, { name }) => apply(deps, event, name),
+    translateAgain: (deps, find, event, { name }) => apply(deps, find, event, name),
     submitReceipt: () => Promise.reject(invalidReceipt('the test-store gives none')),
     askAgain: async () => undefined,
     startTasks: async () => undefined,

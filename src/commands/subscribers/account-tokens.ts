@@ -1,0 +1,130 @@
+// Whom an account token names. A claim counts when a secret key or a user wrote it, or when a receipt with this token was accepted from
+// the customer: a public key can be read out of the app, so that what it writes gives nobody's purchase away.
+import { accountTokenOf, TOKEN_ATTRIBUTE } from '../../domain/purchase/account-token.js';
+import type { AccountToken, SentAccountToken } from '../../domain/purchase/account-token.js';
+import type { Actor, RecordedEvent } from '../../domain/envelope.js';
+import { customerId } from '../../domain/ids.js';
+import type { ProjectEvent } from '../../domain/project/events.js';
+import type { Owner } from '../../domain/purchase/purchase.js';
+import { streams } from '../../domain/streams.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
+import { noProfile, type ClaimTrust, type Profile } from '../../domain/subscriber/state/state.js';
+import type { Deps } from '../handling/deps.js';
+import type { LineUpdate } from '../stores/line-update.js';
+import type { FindByAccountToken } from '../stores/received.js';
+
+type LogDeps = Pick<Deps, 'log' | 'hash'>;
+
+/**
+ * The token that a store sent with a purchase. None of a purchase that is shared in a family: it names the one who bought, not the
+ * member who has it. What a sandbox receipt confirms counts in the sandbox only, where receipts cost nothing.
+ */
+export function sentTokenOf(
+  { hash }: Pick<Deps, 'hash'>,
+  projectId: string,
+  { accountToken, commands }: Pick<LineUpdate, 'accountToken' | 'commands'>,
+): SentAccountToken | null {
+  if (accountToken === null || accountToken === '') return null;
+  const purchase = commands.flatMap((c) => ('purchase' in c && c.purchase ? [c.purchase] : [])).at(-1);
+  if (!purchase || purchase.ownership === 'family_shared') return null;
+  return { ...accountTokenOf(hash, projectId, accountToken), environment: purchase.environment };
+}
+
+/** The one customer with a trusted claim on the token; null for none and for several. Customers who were merged are one. */
+export async function soleClaimant(
+  deps: LogDeps,
+  find: FindByAccountToken,
+  projectId: string,
+  token: SentAccountToken,
+): Promise<Owner | null> {
+  const { attributeOf, receiptsOf } = await find(projectId, token.key);
+  const presenters = receiptsOf.filter((r) => r.environment === token.environment).map((r) => r.customerId);
+  const claimants = new Map<string, Owner>();
+  for (const id of new Set([...token.customerIds, ...attributeOf, ...presenters])) {
+    const claimant = await claimantOf(deps, projectId, token, id, presenters.includes(id));
+    if (claimant) claimants.set(claimant.customerId, claimant);
+  }
+  const [first, ...others] = claimants.values();
+  return first && others.length === 0 ? first : null;
+}
+
+/** Whom this customer stands for by now, if it has a trusted claim. */
+async function claimantOf(
+  deps: LogDeps,
+  projectId: string,
+  token: AccountToken,
+  id: string,
+  hasReceipt: boolean,
+): Promise<Owner | null> {
+  const own = await readCustomer(deps, projectId, id);
+  let [personId, person] = [id, own.profile];
+  while (person.mergedInto !== null) {
+    personId = person.mergedInto.customerId;
+    person = (await readCustomer(deps, projectId, personId)).profile;
+  }
+  if (person.status !== 'known') return null;
+  const isOf = (appUserId: string) => token.customerIds.includes(customerId(deps.hash, projectId, appUserId));
+  const hasToken = (profile: Profile) =>
+    profile.attributes.some((a) => a.k === TOKEN_ATTRIBUTE && keyOf(deps, projectId, a.v) === token.key);
+  const isTrusted =
+    (hasReceipt && ([own.profile.appUserId, person.appUserId, ...person.aliases].some(isOf) || hasToken(person))) ||
+    (token.customerIds.includes(id) && (await wroteTrusted(deps, projectId, own, 'appUserId'))) ||
+    (hasToken(own.profile) && (await wroteTrusted(deps, projectId, own, 'accountToken')));
+  return isTrusted ? { customerId: personId, appUserId: person.appUserId } : null;
+}
+
+function keyOf({ hash }: LogDeps, projectId: string, token: string): string {
+  return accountTokenOf(hash, projectId, token).key;
+}
+
+/** Every token that the customer has or had: other claims on them may count by now. */
+export async function tokensOf(deps: LogDeps, projectId: string, id: string): Promise<readonly AccountToken[]> {
+  const { profile, written } = await readCustomer(deps, projectId, id);
+  const tokens = new Set([profile.appUserId, ...profile.aliases, ...written]);
+  return [...tokens].filter((t) => t !== '').map((t) => accountTokenOf(deps.hash, projectId, t));
+}
+
+type Customer = {
+  readonly profile: Profile;
+  /** Who wrote what the claims rest on, for events that do not contain whether it is trusted. */
+  readonly by: Readonly<Record<keyof ClaimTrust, Actor | undefined>>;
+  /** App user ids and account tokens of all times. */
+  readonly written: readonly string[];
+};
+
+async function readCustomer({ log }: Pick<LogDeps, 'log'>, projectId: string, id: string): Promise<Customer> {
+  let profile = noProfile;
+  const by: Record<keyof ClaimTrust, Actor | undefined> = { appUserId: undefined, accountToken: undefined };
+  const written: string[] = [];
+  for await (const stored of log.read(streams.subscriber(projectId, id))) {
+    const event = stored as unknown as RecordedEvent<SubscriberEvent>;
+    profile = evolveProfile(profile, event);
+    if (event.type === 'CustomerCreated') {
+      by.appUserId = event.meta.actor;
+      written.push(event.data.appUserId);
+    }
+    const token = event.type === 'CustomerAttributesUpdated' ? event.data.attributes?.[TOKEN_ATTRIBUTE] : undefined;
+    if (token === undefined) continue;
+    by.accountToken = stored.meta.actor;
+    if (token.value !== null) written.push(token.value);
+  }
+  return { profile, by, written };
+}
+
+/** Events of older versions show it by the kind of the key alone. */
+async function wroteTrusted(
+  { log }: Pick<LogDeps, 'log'>,
+  projectId: string,
+  { profile, by }: Customer,
+  claim: keyof ClaimTrust,
+): Promise<boolean> {
+  const { [claim]: known } = profile.trust;
+  const { [claim]: actor } = by;
+  if (known !== null || actor?.kind !== 'api_key') return known ?? actor?.kind === 'user';
+  for await (const stored of log.read(streams.project(projectId))) {
+    const event = stored as unknown as RecordedEvent<ProjectEvent>;
+    if (event.type === 'ApiKeyCreated' && event.data.keyId === actor.id) return event.data.kind === 'secret';
+  }
+  return false;
+}

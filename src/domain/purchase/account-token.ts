@@ -1,0 +1,28 @@
+// Account tokens: what an app attaches to a purchase so that the store's messages name its buyer. A customer claims a token by its app
+// user id or by the attribute `$appAccountToken`; the log holds keyed hashes of tokens only.
+import { z } from 'zod';
+import { customerId, type KeyedHash } from '../ids.js';
+import { environment } from '../subscriber/events/blocks.js';
+
+export const TOKEN_ATTRIBUTE = '$appAccountToken';
+
+/** `customerIds`: the customers whose app user id is the token, whether they exist or not. */
+const tokenFields = { key: z.string(), customerIds: z.array(z.string()) };
+/** A token as a store sent it with a purchase of this environment. */
+export const sentAccountToken = z.strictObject({ ...tokenFields, environment });
+
+export type AccountToken = { readonly key: string; readonly customerIds: readonly string[] };
+export type SentAccountToken = AccountToken & { readonly environment: z.output<typeof environment> };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** UUIDs are the same in either letter case, whatever the app or the store writes; other tokens are compared as they are. */
+export function accountTokenOf(keyed: KeyedHash, projectId: string, token: string): AccountToken {
+  const isUuid = UUID.test(token);
+  const normal = isUuid ? token.toLowerCase() : token;
+  const spellings = isUuid ? [normal, token.toUpperCase(), token] : [token];
+  return {
+    key: keyed('account-token', projectId, normal),
+    customerIds: [...new Set(spellings)].map((name) => customerId(keyed, projectId, name)),
+  };
+}

@@ -1,0 +1,63 @@
+// Account tokens that arrived with purchases, by keyed hash: which purchase lines wait for the customer whom one names, and who presented
+// a receipt with one.
+import { isAnonymous } from '../../domain/ids.js';
+import type { PurchaseEvent } from '../../domain/purchase/purchase.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
+import { ofFamily } from '../runtime/events-of.js';
+import type { Projection } from '../runtime/projection.js';
+
+/** `customerId`: who presented the receipt; empty for a line that waits, which `store` and `storeChainId` name. */
+export type AccountTokenDoc = {
+  readonly projectId: string;
+  readonly key: string;
+  readonly environment: 'production' | 'sandbox';
+  readonly customerId: string;
+  readonly store: StoreKind | '';
+  readonly storeChainId: string;
+};
+
+type Stored = Parameters<Projection['keys']>[0];
+
+/** One document for each line, and one for each customer with a receipt of the token, however many purchases it was sent with. */
+export const accountTokens: Projection<AccountTokenDoc> = {
+  name: 'account_tokens',
+  version: 1,
+  families: ['purchase'],
+  indexes: [{ name: 'token', fields: ['projectId', 'key'] }],
+  onPoison: 'park',
+  isPartitioned: true,
+  keys: (stored) => {
+    const event = ofFamily<PurchaseEvent>(stored, 'purchase');
+    if (!event) return [];
+    const receipt = receiptOf(stored);
+    return receipt ? [lineId(stored), receiptId(receipt)] : [lineId(stored)];
+  },
+  fold: (doc, stored, id) => {
+    const event = ofFamily<PurchaseEvent>(stored, 'purchase');
+    if (!event) return doc;
+    if (id !== lineId(stored)) return doc ?? receiptOf(stored) ?? doc;
+    const isWaiting = event.type === 'PurchaseClaimed' && event.data.source === 'store' && isAnonymous(event.data.appUserId);
+    if (!isWaiting) return doc && null;
+    const { accountToken, store, storeChainId } = event.data;
+    if (!accountToken) return doc;
+    const { key, environment } = accountToken;
+    return { projectId: event.meta.projectId ?? '', key, environment, customerId: '', store, storeChainId };
+  },
+  derived: [],
+};
+
+function lineId({ stream }: Stored): string {
+  return `line|${stream}`;
+}
+
+function receiptId({ key, environment, customerId }: AccountTokenDoc): string {
+  return `receipt|${key}|${environment}|${customerId}`;
+}
+
+function receiptOf(stored: Stored): AccountTokenDoc | undefined {
+  const event = ofFamily<PurchaseEvent>(stored, 'purchase');
+  if (!event?.data.accountToken || event.data.source !== 'receipt') return undefined;
+  const { key, environment } = event.data.accountToken;
+  const customerId = event.type === 'PurchaseClaimed' ? event.data.customerId : event.data.toCustomerId;
+  return { projectId: event.meta.projectId ?? '', key, environment, customerId, store: '', storeChainId: '' };
+}

@@ -1,0 +1,64 @@
+// A purchase that the store reported before anybody was known to own it goes to the customer whom its account token names, as soon as
+// there is one: whichever of the claim and the purchase arrives later is handled after both are in the read models.
+import { commandIds } from '../../commands/handling/command-ids.js';
+import type { Deps } from '../../commands/handling/deps.js';
+import type { FindByAccountToken } from '../../commands/stores/received.js';
+import { tokensOf } from '../../commands/subscribers/account-tokens.js';
+import { giveUnnamedLines } from '../../commands/subscribers/unnamed-lines.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { Unavailable } from '../../domain/errors.js';
+import type { PurchaseEvent } from '../../domain/purchase/purchase.js';
+import { customerIdOf } from '../../domain/streams.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { accountTokens } from '../../projections/models/account-tokens.js';
+import { customers } from '../../projections/models/customers.js';
+import { ofFamily } from '../../projections/runtime/events-of.js';
+import type { Progress } from '../../projections/runtime/progress.js';
+import type { Reaction } from './reaction.js';
+
+const READ_MODELS = [customers.name, accountTokens.name];
+const MAX_WAIT_MS = 5000;
+
+export function accountTokensReaction(deps: Deps, find: FindByAccountToken, progress: Progress): Reaction {
+  return {
+    name: 'account-tokens',
+    families: ['subscriber', 'purchase'],
+    serialKeyOf: (event) => (isClaim(event) || tokenOf(event) ? event.stream : null),
+    handle: async (event) => {
+      const { projectId = '', correlationId } = event.meta;
+      if (!(await isShown(deps, progress, event))) throw new Unavailable('the read models are behind', 1);
+      const arrived = tokenOf(event);
+      const tokens = arrived ? [arrived] : await tokensOf(deps, projectId, customerIdOf(event.stream));
+      const actor = { kind: 'system' as const, id: 'account tokens' };
+      const shared = { actor, correlationId, causationId: event.id, projectId };
+      for (const token of tokens) {
+        const commandId = commandIds.tokenNamed(event.id, token.key);
+        await giveUnnamedLines(deps, find, projectId, token, { ...shared, commandId });
+      }
+    },
+  };
+}
+
+/** Events after which another customer may be the only one with a claim. */
+function isClaim(event: RecordedEvent): boolean {
+  const type = ofFamily<SubscriberEvent>(event, 'subscriber')?.type;
+  return (
+    type === 'CustomerCreated' ||
+    type === 'CustomerAttributesUpdated' ||
+    type === 'CustomerMerged' ||
+    type === 'CustomerErased'
+  );
+}
+
+function tokenOf(event: RecordedEvent) {
+  return ofFamily<PurchaseEvent>(event, 'purchase')?.data.accountToken;
+}
+
+async function isShown({ runtime }: Deps, progress: Progress, { position }: RecordedEvent): Promise<boolean> {
+  const patience = new AbortController();
+  const timer = runtime.sleep(MAX_WAIT_MS, patience.signal).then(() => patience.abort());
+  const isReached = await progress.wait(READ_MODELS, position, patience.signal);
+  patience.abort();
+  await timer;
+  return isReached;
+}

@@ -1,0 +1,41 @@
+// What the read models have of account tokens, folded from the log at once: they lag behind nothing here.
+import type { Doc } from '../../../src/adapters/documents/port.js';
+import type { Deps } from '../../../src/commands/handling/deps.js';
+import type { FindByAccountToken } from '../../../src/commands/stores/received.js';
+import type { Projection } from '../../../src/projections/runtime/projection.js';
+import { createFindByAccountToken } from '../../../src/projections/queries/find-customer.js';
+import type { ReadModels } from '../../../src/projections/queries/read-models.js';
+import { eventsOf } from './memory-deps.js';
+
+/** For specs without account tokens. */
+export const noTokens: FindByAccountToken = async () => ({ attributeOf: [], receiptsOf: [], lines: [] });
+
+export function findInLog(deps: Pick<Deps, 'log' | 'hash'>): FindByAccountToken {
+  const pageOf = (docs: Iterable<Doc>, [projectId, ...rest]: readonly unknown[]) => {
+    const isAsked = (doc: Doc) =>
+      doc['projectId'] === projectId && rest.every((value) => Object.values(doc).includes(value as string));
+    return { rows: [...docs].filter(isAsked).map((doc, n) => ({ id: `${n}`, doc })) };
+  };
+  const readModels = {
+    scan: async (projection: Projection, { eq }: { eq: readonly unknown[] }) =>
+      pageOf((await foldAll(deps, projection)).values(), eq),
+    scanDerived: async (projection: Projection, name: string, { eq }: { eq: readonly unknown[] }) => {
+      const derived = projection.derived.find((d) => d.name === name);
+      const docs = [...(await foldAll(deps, projection)).values()];
+      return pageOf(docs.flatMap((doc) => [...(derived?.of(doc, deps.hash).values() ?? [])]), eq);
+    },
+  };
+  return createFindByAccountToken(readModels as unknown as ReadModels);
+}
+
+async function foldAll({ log }: Pick<Deps, 'log'>, projection: Projection): Promise<Map<string, Doc>> {
+  const docs = new Map<string, Doc>();
+  for (const event of await eventsOf(log)) {
+    for (const id of projection.keys(event)) {
+      const doc = projection.fold(docs.get(id), event, id, (peer) => docs.get(peer));
+      if (doc) docs.set(id, doc);
+      else docs.delete(id);
+    }
+  }
+  return docs;
+}
