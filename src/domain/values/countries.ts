@@ -14,3 +14,14 @@ const countries = new Set(codes.flatMap((line) => line.split(' ')));
 export function isCountry(code: string): boolean {
   return countries.has(code);
 }
+
+/** Kosovo has no code of its own in ISO 3166: `XKX` is the user-assigned one of three letters, `XKS` that of the ios-store's storefronts. */
+const KOSOVO: ReadonlyMap<string, string> = new Map([
+  ['XKX', 'XK'],
+  ['XKS', 'XK'],
+]);
+
+/** Returns the code of two letters for a name of Kosovo in three; any other text as it is. */
+export function withShortKosovo(code: string): string {
+  return KOSOVO.get(code) ?? code;
+}

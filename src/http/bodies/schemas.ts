@@ -1,6 +1,6 @@
 // Input schemas that several endpoints share. Objects are strict: a misspelt field is an error, not a silent nothing.
 import { z } from 'zod';
-import { isCountry } from '../../domain/values/countries.js';
+import { isCountry, withShortKosovo } from '../../domain/values/countries.js';
 import { decimalsOf } from '../../domain/values/currencies.js';
 import { isCustomerId } from '../../domain/ids.js';
 import { text } from '../../domain/values/people-text.js';
@@ -39,7 +39,7 @@ export const storeProductId = z
   .regex(/^[A-Za-z0-9._:-]{1,255}$/, 'must be 1 to 255 of letters, digits, . _ : -')
   .refine(...readable);
 
-export const country = z.string().refine(isCountry, 'must be an ISO 3166 code such as DE');
+export const country = z.string().overwrite(withShortKosovo).refine(isCountry, 'must be an ISO 3166 code such as DE');
 export const currency = z.string().refine((c) => decimalsOf(c) !== undefined, 'must be an ISO 4217 code such as USD');
 
 /** Where an app may run: those of the ios-store have more than one platform. */

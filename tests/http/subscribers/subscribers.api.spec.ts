@@ -48,6 +48,16 @@ describe('a subscriber', () => {
     expect((await post(fresh())).status, 'without a body').to.equal(201);
   });
 
+  it('is in Kosovo under any of its codes', async () => {
+    const path = `/v1/projects/${slice.projectId}/customers/kosovar`;
+    for (const country of ['XK', 'XKX', 'XKS']) {
+      const body = { country };
+      await harness.call('POST', '/v1/subscribers/kosovar', body, { key: slice.secretKey });
+      const { body: shown } = await harness.call('GET', path, undefined, { key: slice.secretKey });
+      expect(shown.country, country).to.equal('XK');
+    }
+  });
+
   it('is what its app reported last, also within a day', async () => {
     const detail = async () =>
       (

@@ -14,6 +14,7 @@ import type { KeyedHash } from '../../../../domain/ids.js';
 import type { App } from '../../../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/events/blocks.js';
 import { addDuration } from '../../../../domain/time.js';
+import { withShortKosovo } from '../../../../domain/values/countries.js';
 import { androidMoney, chargeOf } from './money.js';
 
 export type AndroidContext = {
@@ -172,5 +173,6 @@ export function accountTokenOf({
 }
 
 export function countryOf({ regionCode }: Pick<AndroidSubscription | AndroidProduct, 'regionCode'>): string | null {
-  return regionCode !== undefined && /^[A-Z]{2}$/.test(regionCode) ? regionCode : null;
+  const code = withShortKosovo(regionCode ?? '');
+  return /^[A-Z]{2}$/.test(code) ? code : null;
 }
