@@ -29,9 +29,13 @@ export type Jws = {
   readonly signedAt: number | undefined;
 };
 
-/** The header is not looked into: see {@link readHeader}. Throws {@link InvalidSignedData}, and only that, whatever the text is. */
-export function readJws(text: string): Jws {
-  if (text.length > LONGEST) throw unreadable(`longer than ${LONGEST} characters`);
+/**
+ * The header is not looked into: see {@link readHeader}. Clients and files put blanks and line ends around a JWS; they mean nothing.
+ * Throws {@link InvalidSignedData}, and only that, whatever the text is.
+ */
+export function readJws(untrimmed: string): Jws {
+  if (untrimmed.length > LONGEST) throw unreadable(`longer than ${LONGEST} characters`);
+  const text = untrimmed.trim();
   const headerEnd = text.indexOf('.');
   const payloadEnd = text.indexOf('.', headerEnd + 1);
   const [header, payloadPart] = [text.slice(0, headerEnd), text.slice(headerEnd + 1, payloadEnd)];

@@ -141,19 +141,48 @@ const appDataSchema = z.object({
   signedAppTransactionInfo: jws.optional(),
 });
 
-export const notificationSchema = z
-  .object({
-    notificationType: name,
-    subtype: text.optional(),
-    notificationUUID: name,
-    version: z.string().regex(/^2\./),
-    signedDate: ms,
-    data: dataSchema.optional(),
-    summary: summarySchema.optional(),
-    externalPurchaseToken: externalPurchaseTokenSchema.optional(),
-    appData: appDataSchema.optional(),
-  })
-  .refine(
-    (n) => [n.data, n.summary, n.externalPurchaseToken, n.appData].filter((part) => part !== undefined).length === 1,
-    'exactly one of data, summary, externalPurchaseToken and appData is expected',
-  );
+/** What a container of a later version states about the app, as far as it has the form of the known ones. */
+const otherContainerSchema = z.object({
+  bundleId: name.optional().catch(undefined),
+  environment: environmentSchema.optional().catch(undefined),
+  appAppleId: z.int().optional().catch(undefined),
+});
+
+const containers = {
+  data: dataSchema.optional(),
+  summary: summarySchema.optional(),
+  externalPurchaseToken: externalPurchaseTokenSchema.optional(),
+  appData: appDataSchema.optional(),
+};
+
+/** The store adds containers in time. One that is unknown here is no reason to refuse: the raw notification is kept until it is known. */
+export const notificationSchema = z.preprocess(
+  withOtherContainers,
+  z
+    .object({
+      notificationType: name,
+      subtype: text.optional(),
+      notificationUUID: name,
+      version: z.string().regex(/^2\./),
+      signedDate: ms,
+      ...containers,
+      otherContainers: z.array(otherContainerSchema).exactOptional(),
+    })
+    .refine(
+      (n) => [n.data, n.summary, n.externalPurchaseToken, n.appData].filter((part) => part !== undefined).length <= 1,
+      'at most one of data, summary, externalPurchaseToken and appData is expected',
+    ),
+);
+
+function withOtherContainers(payload: unknown): unknown {
+  if (typeof payload !== 'object' || payload === null) return payload;
+  const { otherContainers: _, ...fields } = payload as { readonly otherContainers?: unknown };
+  const otherContainers = Object.entries(fields)
+    .filter(([field, value]) => !Object.hasOwn(containers, field) && isContainer(value))
+    .map(([, value]) => value);
+  return otherContainers.length === 0 ? fields : { ...fields, otherContainers };
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -12,7 +12,7 @@ type Wire = z.infer<typeof payloads.notificationSchema>;
 type WireData = NonNullable<Wire['data']>;
 type WireAppData = NonNullable<Wire['appData']>;
 
-/** Exactly one of `data`, `summary`, `externalPurchaseToken` and `appData` is there. */
+/** At most one of `data`, `summary`, `externalPurchaseToken` and `appData` is there; none where the store uses a container of a later version. */
 export type IosNotification = Readonly<Omit<Wire, 'data' | 'appData'>> & {
   readonly data?: Readonly<Omit<WireData, 'signedTransactionInfo' | 'signedRenewalInfo'>> & {
     readonly transaction?: IosTransaction;
@@ -55,8 +55,13 @@ export function checkBelongsToApp(
 ): 'wrong_bundle' | 'wrong_environment' | null {
   // A transaction by itself carries no number of the app.
   if (!('notificationType' in signed)) return signed.bundleId === app.bundleId ? null : 'wrong_bundle';
+  for (const { bundleId = app.bundleId, environment, appAppleId = app.storeAppId } of signed.otherContainers ?? []) {
+    const isNumberOther = environment === 'Production' && appAppleId !== app.storeAppId && app.storeAppId !== undefined;
+    if (bundleId !== app.bundleId || isNumberOther) return 'wrong_bundle';
+  }
   const outer = outerClaim(signed);
-  if (outer?.bundleId !== app.bundleId) return 'wrong_bundle';
+  if (outer === undefined) return null;
+  if (outer.bundleId !== app.bundleId) return 'wrong_bundle';
   const numbered = outer.environment === 'Production' && app.storeAppId !== undefined;
   if (numbered && outer.appAppleId !== app.storeAppId) return 'wrong_bundle';
 

@@ -23,7 +23,7 @@ const DATE_SLACK_MS = 60_000;
 export function createIosSignedData(options: TrustOptions): IosSignedData {
   const trust = createChainTrust(options);
 
-  async function open<S extends z.ZodObject>(text: string, schema: S): Promise<Verified<z.infer<S>>> {
+  async function open<T extends object>(text: string, schema: z.ZodType<T>): Promise<Verified<T>> {
     const jws = readJws(text);
     const at = options.onlineChecks ? options.runtime.now() : (jws.signedAt ?? options.runtime.now());
     const known = trust.recall(jws.header);
@@ -39,7 +39,7 @@ export function createIosSignedData(options: TrustOptions): IosSignedData {
     return trust.judge(await checkSignature(jws, readCertificates(readHeader(jws.header))), at);
   }
 
-  async function openInner<S extends z.ZodObject>(text: string | undefined, schema: S) {
+  async function openInner<T extends object>(text: string | undefined, schema: z.ZodType<T>) {
     return text === undefined ? undefined : open(text, schema);
   }
 
@@ -97,7 +97,7 @@ async function checkSignature<C extends { readonly leafKey: KeyObject }>(jws: Jw
   return chain;
 }
 
-function decode<S extends z.ZodObject>(schema: S, payload: unknown): z.infer<S> {
+function decode<T>(schema: z.ZodType<T>, payload: unknown): T {
   const read = schema.safeParse(payload);
   if (read.success) return read.data;
   const faults = read.error.issues.map((issue) => issue.path.join('.') || issue.message);

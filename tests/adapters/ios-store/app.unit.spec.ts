@@ -42,6 +42,15 @@ describe('belonging to an app', () => {
     expect(await token('1', 1)).to.equal('wrong_bundle');
   });
 
+  it('compares what an unknown container states about the app, and accepts one that states nothing', async () => {
+    const other = (ageData: object) => verdict({ data: undefined, ageData });
+    expect(await other({ bundleId: BUNDLE, ...PRODUCTION })).to.equal(null);
+    expect(await other({ ageRange: '13-17' })).to.equal(null);
+    expect(await other({ bundleId: 'app.example.other' })).to.equal('wrong_bundle');
+    expect(await other({ bundleId: BUNDLE, ...PRODUCTION, appAppleId: 1 })).to.equal('wrong_bundle');
+    expect(await verdict({ ageData: { bundleId: 'app.example.other' } })).to.equal('wrong_bundle');
+  });
+
   it('compares the bundle of a transaction by itself', async () => {
     const text = storePayloads(store.sign).signedTransaction({ ...TRANSACTION, bundleId: BUNDLE });
     const transaction = await verifier().verifyTransaction(text);

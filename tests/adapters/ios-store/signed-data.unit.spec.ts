@@ -57,6 +57,27 @@ describe('ios-store signed data that is right', () => {
     expect(n).not.to.have.any.keys('novelty', 'polluted');
   });
 
+  it('ignores blanks and line ends around a signed text', async () => {
+    const around = (text: string) => ` \t${text}\r\n\n`;
+    expect(await verifier().verifyNotification(around(notification(store)))).to.include({ signedDate: NOW });
+    const payloads = storePayloads(store.sign);
+    const transaction = payloads.signedTransaction({ ...TRANSACTION, bundleId: BUNDLE });
+    expect(await verifier().verifyTransaction(around(transaction))).to.include(TRANSACTION);
+    expect(await verifier().verifyRenewalInfo(around(payloads.signedRenewalInfo(RENEWAL)))).to.include(RENEWAL);
+    const inside = notification(store, { transaction: around(transaction) });
+    expect((await verifier().verifyNotification(inside)).data?.transaction).to.include(TRANSACTION);
+    expect(await refusal(notification(store).replace('.', ' .'))).to.equal('unreadable');
+  });
+
+  it('gives a notification whose container is unknown, with what that states about the app', async () => {
+    const age = { bundleId: BUNDLE, environment: 'Production', appAppleId: 4711, range: { from: 13 } };
+    const n = await verifier().verifyNotification(notification(store, { data: undefined, ageData: age, note: 'text' }));
+    expect(n.otherContainers).to.deep.equal([{ bundleId: BUNDLE, environment: 'Production', appAppleId: 4711 }]);
+    expect(n).not.to.have.any.keys('ageData', 'note', 'data');
+    const forged = notification(stranger, { data: undefined, ageData: age });
+    expect(await refusal(forged)).to.equal('bad_signature');
+  });
+
   it('verifies the proof of the app inside appData', async () => {
     const proof = { bundleId: BUNDLE, receiptType: 'Sandbox', appTransactionId: '70', receiptCreationDate: NOW };
     const appData = (signer: CertificateAuthority) => ({
@@ -104,7 +125,6 @@ describe('ios-store signed data that is wrong', () => {
     ['no notificationUUID', () => notification(store, { notificationUUID: undefined } as object)],
     ['version 1', () => notification(store, { version: '1.0' })],
     ['both data and summary', () => notification(store, { summary: { bundleId: BUNDLE, environment: 'Sandbox' } })],
-    ['neither data nor another part', () => notification(store, { data: undefined })],
     [
       'a transaction without productId',
       () => notification(store, { transaction: { ...TRANSACTION, productId: undefined } as never }),

@@ -20,7 +20,7 @@ function decoded(value: unknown): unknown {
 const SIGNED = /^[\w-]+\.([\w-]+)\.[\w-]+$/;
 
 function decodedText(text: string): unknown {
-  const [, payload] = SIGNED.exec(text) ?? [];
+  const [, payload] = SIGNED.exec(text.trim()) ?? [];
   const fields = payload === undefined ? {} : fieldsOf(Buffer.from(payload, 'base64url').toString());
   return Object.keys(fields).length === 0 ? text : decodedFields(fields);
 }
