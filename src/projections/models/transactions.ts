@@ -4,10 +4,11 @@ import { remaining } from '../../domain/events.js';
 import type { Money } from '../../domain/money.js';
 import { customerIdOf } from '../../domain/streams.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { withChange, withMoneyHistory, type MoneyFields } from './transaction-money.js';
 import { ofFamily } from '../runtime/events-of.js';
 import { replace, type Derived, type Projection } from '../runtime/projection.js';
 
-export type TransactionDoc = {
+export type TransactionDoc = MoneyFields & {
   readonly projectId: string;
   readonly customerId: string;
   readonly transactionId: string;
@@ -24,12 +25,6 @@ export type TransactionDoc = {
   readonly quantity: number;
   readonly purchasedAt: string;
   readonly expiresAt: string | null;
-  readonly money: Money;
-  readonly refundedAt: string | null;
-  /** What has been given back and not taken again, USD micros; null: not known. */
-  readonly refundedUsdMicros: number | null;
-  /** When the last refund was taken back. */
-  readonly refundReversedAt: string | null;
   readonly country: string | null;
   readonly offeringId: string | null;
   /** ISO 8601, of this period; null for what was bought once, or where it is unknown. */
@@ -95,11 +90,17 @@ type OfNoTransaction =
   | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
   | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
   | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
-  | ('PurchaseHistoryRevised' | 'StoreUpdateKept');
+  | 'StoreUpdateKept';
+
+const moneyChanges: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
+  'TransactionRefunded',
+  'TransactionRefundReversed',
+  'TransactionPriceCorrected',
+]);
 
 export const transactions: Projection<TransactionDoc> = {
   name: 'transactions',
-  version: 5,
+  version: 6,
   families: ['subscriber'],
   indexes: [
     { name: 'customer', fields: ['customerId', 'purchasedAt'] },
@@ -123,6 +124,11 @@ export const transactions: Projection<TransactionDoc> = {
       case 'PurchaseTransferred':
         if (event.data.direction === 'out') return [];
         return event.data.snapshot.transactions.map((t) => idOf(event, t.transactionId));
+      case 'PurchaseHistoryRevised': {
+        const changed = event.data.superseded.filter(({ type }) => moneyChanges.has(type));
+        const ids = new Set(changed.flatMap(({ transactionId }) => transactionId ?? []));
+        return [...ids].map((transactionId) => idOf(event, transactionId));
+      }
       default:
         remaining<OfNoTransaction>(event);
         return [];
@@ -134,20 +140,27 @@ export const transactions: Projection<TransactionDoc> = {
     switch (event.type) {
       case 'SubscriptionStarted':
       case 'SubscriptionRenewed': {
-        const made = bought(event, event.data.purchase, event.data.purchase.subscriptionId, event.data.periodType, 1);
-        // The charge is the same one in another place: what became of its money stays.
-        if (!doc || !event.meta.late) return made;
-        const { money, refundedAt, refundedUsdMicros, refundReversedAt } = doc;
-        return { ...made, money, refundedAt, refundedUsdMicros, refundReversedAt };
+        const { purchase, periodType } = event.data;
+        return charged(doc, event, bought(event, purchase, purchase.subscriptionId, periodType, 1));
       }
-      case 'OneTimePurchaseCompleted':
-        return bought(event, event.data.purchase, null, event.data.productType, event.data.quantity);
-      case 'TransactionRefunded':
-        return doc && refunded(doc, event.data);
+      case 'OneTimePurchaseCompleted': {
+        const { purchase, productType, quantity } = event.data;
+        return charged(doc, event, bought(event, purchase, null, productType, quantity));
+      }
+      case 'TransactionRefunded': {
+        const { refundedAt: at, refund } = event.data;
+        return doc && withChange(doc, { eventId: event.id, kind: 'refund', at, share: refund.share });
+      }
       case 'TransactionRefundReversed':
-        return doc && { ...doc, refundedAt: null, refundedUsdMicros: 0, refundReversedAt: event.meta.at };
+        return doc && withChange(doc, { eventId: event.id, kind: 'reversal', at: event.meta.at });
       case 'TransactionPriceCorrected':
-        return doc && { ...doc, money: event.data.money };
+        return doc && withChange(doc, { eventId: event.id, kind: 'price', money: event.data.money });
+      case 'PurchaseHistoryRevised': {
+        if (!doc?.moneyHistory) return doc;
+        const superseded = new Set(event.data.superseded.map(({ eventId }) => eventId));
+        const changes = doc.moneyHistory.changes.filter(({ eventId }) => !superseded.has(eventId));
+        return withMoneyHistory(doc, { charged: doc.moneyHistory.charged, changes });
+      }
       case 'PurchaseTransferred':
         return doc && { ...doc, customerId: customerIdOf(event.stream) };
       default:
@@ -158,15 +171,10 @@ export const transactions: Projection<TransactionDoc> = {
   derived: [unconverted, refunds],
 };
 
-type Refunded = Pick<Extract<SubscriberEvent, { type: 'TransactionRefunded' }>['data'], 'refundedAt' | 'refund'>;
-
-/** A share of the price where the store gives one, as the charts count it. */
-function refunded(doc: TransactionDoc, { refundedAt, refund: { share, money } }: Refunded): TransactionDoc {
-  const price = doc.money.usdMicros;
-  const before = doc.refundedUsdMicros ?? 0;
-  const ofPrice = share === null || price === null ? null : Math.min(Math.round(price * share), price - before);
-  const given = share === null ? money.usdMicros : ofPrice;
-  return { ...doc, refundedAt, refundedUsdMicros: given === null ? null : before + given };
+/** A late charge is one that is known in another place, or with another price: what became of its money since stays. */
+function charged(doc: TransactionDoc | undefined, { meta }: RecordedEvent, made: TransactionDoc): TransactionDoc {
+  if (!doc?.moneyHistory || !meta.late) return made;
+  return withMoneyHistory(made, { charged: made.money, changes: doc.moneyHistory.changes });
 }
 
 type Bought = { purchasedAt: string; expiresAt: string | null; money: Money; periodDuration?: string | null };

@@ -1,0 +1,55 @@
+// The money of one transaction: its price, and what of it was given back. Always what the events that stand add up to.
+import type { Money } from '../../domain/money.js';
+
+export type MoneyFields = {
+  /** As it is known now: of the charge, or of the last correction of its price. */
+  readonly money: Money;
+  readonly refundedAt: string | null;
+  /** What has been given back and not taken again, USD micros; null: not known. */
+  readonly refundedUsdMicros: number | null;
+  /** When the last refund was taken back. */
+  readonly refundReversedAt: string | null;
+  /** Refunds, reversals and corrections with the price of the charge itself; absent while there are none. */
+  readonly moneyHistory?: MoneyHistory;
+};
+
+/** A revision removes from it what it supersedes. */
+type MoneyHistory = { readonly charged: Money; readonly changes: readonly MoneyChange[] };
+type MoneyChange = { readonly eventId: string } & (
+  | { readonly kind: 'price'; readonly money: Money }
+  | { readonly kind: 'refund'; readonly at: string; readonly share: number }
+  | { readonly kind: 'reversal'; readonly at: string }
+);
+
+export function withChange<D extends MoneyFields>(doc: D, change: MoneyChange): D {
+  const { charged, changes } = doc.moneyHistory ?? { charged: doc.money, changes: [] };
+  return withMoneyHistory(doc, { charged, changes: [...changes, change] });
+}
+
+/** A share of the price as it is known now, as the charts count it; a reversal takes back all that was refunded until then. */
+export function withMoneyHistory<D extends MoneyFields>(doc: D, moneyHistory: MoneyHistory): D {
+  const { charged, changes } = moneyHistory;
+  const money = changes.reduce((known, change) => (change.kind === 'price' ? change.money : known), charged);
+  let shares: readonly number[] = [];
+  let refundedAt: string | null = null;
+  let refundReversedAt: string | null = null;
+  for (const move of changes.filter((change) => change.kind !== 'price').toSorted(byTime)) {
+    shares = move.kind === 'refund' ? [...shares, move.share] : [];
+    refundedAt = move.kind === 'refund' ? move.at : null;
+    if (move.kind === 'reversal') refundReversedAt = move.at;
+  }
+  const refundedUsdMicros = refundedOf(money.usdMicros, shares);
+  return { ...doc, money, refundedAt, refundedUsdMicros, refundReversedAt, moneyHistory };
+}
+
+function refundedOf(price: number | null, shares: readonly number[]): number | null {
+  if (shares.length === 0) return 0;
+  if (price === null) return null;
+  return shares.reduce((before, share) => before + Math.min(Math.round(price * share), price - before), 0);
+}
+
+/** Of one instant, the refund comes before what reverses it. */
+function byTime(a: Extract<MoneyChange, { at: string }>, b: typeof a): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+  return Number(a.kind === 'reversal') - Number(b.kind === 'reversal');
+}
