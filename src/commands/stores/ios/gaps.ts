@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
 import { chainOf } from '../../../domain/subscriber/state/line.js';
-import type { Subscriber } from '../../../domain/subscriber/state/state.js';
+import type { Subscriber, Transaction } from '../../../domain/subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../../../domain/time.js';
 import type { Deps } from '../../handling/deps.js';
 import { addStoreTask } from '../tasks.js';
@@ -22,8 +22,10 @@ type Recorded = Pick<OnSubscriber, 'before' | 'state' | 'eventIds'>;
 export async function noteMissingPast(deps: Deps, owner: Owner, t: IosTransaction, recorded: Recorded): Promise<void> {
   // For a repeated command, what was known before it is no longer available.
   const isRepeat = recorded.before === recorded.state && recorded.eventIds.length > 0;
-  if (isRepeat ? t.transactionId !== t.originalTransactionId : lacksPast(t, recorded.before))
-    await addHistoryTask(deps, owner, t);
+  const isChain = t.transactionId !== t.originalTransactionId;
+  const isIncomplete = isRepeat ? isChain : lacksPast(t, recorded.before);
+  const isOpenEnded = recorded.eventIds.length > 0 && lacksSuccessor(t, recorded.state);
+  if (isIncomplete || isOpenEnded) await addHistoryTask(deps, owner, t);
 }
 
 /** After a receipt was recorded: one that was signed long ago may have been refunded or followed by others since. */
@@ -37,6 +39,16 @@ export async function notePastOfReceipt(
   const isOld = deps.runtime.now() - (t.signedDate ?? t.purchaseDate) > FRESH_MS;
   if (isNew && isOld) await addHistoryTask(deps, owner, t);
   else await noteMissingPast(deps, owner, t, recorded);
+}
+
+/** Whether the store marks the transaction as replaced, and the charge that took its place is not known. */
+function lacksSuccessor(
+  { isUpgraded, originalTransactionId, purchaseDate }: IosTransaction,
+  { transactions }: Subscriber,
+) {
+  const begun = isoFromMs(purchaseDate);
+  const isLater = (t: Transaction) => t.purchase.storeChainId === originalTransactionId && t.purchasedAt > begun;
+  return isUpgraded === true && ![...transactions.values()].some(isLater);
 }
 
 /** Whether the chain has had a period before this one that is not known; what the store ended, cut or still tried to charge explains a gap. */

@@ -4,16 +4,14 @@ import { decideInTurn } from '../../decider.js';
 import type { KeptUpdate } from '../../envelope.js';
 import { isSameJson } from '../../values/json.js';
 import type { CorrectPrice, RecordStoreUpdates, PassDeadline } from '../decide/commands.js';
+import { addsToMessage, isAboutReceipts, withCharges } from './charges.js';
 import {
-  addsToMessage,
   inOrder,
   isPlainlyNewest,
   isReceipt,
   isSame,
   keep,
   parse,
-  isAboutReceipts,
-  withCharges,
   type LineCommand,
   type Sorted,
 } from './update-order.js';
@@ -69,7 +67,7 @@ function goOn(storeChainId: string, fresh: readonly Sorted[], before: Subscriber
   return fresh.flatMap((update) => {
     const { events: decided, state: after } = decideInTurn(deciderOf(before, rules), update.parsed, state);
     state = after;
-    if (!hasSubscription(state, storeChainId)) return decided;
+    if (!hasPurchase(state, storeChainId)) return decided;
     return carrying(decided.length > 0 ? decided : kept(storeChainId, update), update);
   });
 }
@@ -134,8 +132,18 @@ function withEffect(updates: readonly Sorted[], known: readonly Sorted[], before
   return updates.filter((update) => {
     const { events, state: after } = decideInTurn(deciderOf(before, rules), update.parsed, state);
     state = after;
+    if (isKnownReplacement(update, known)) return false;
     return events.length > 0 || !isReceipt(update) || addsToMessage(update, known);
   });
+}
+
+/** Each payload about a replaced charge shows that again: the earliest is enough. */
+function isKnownReplacement({ saidAt, parsed }: Sorted, known: readonly Sorted[]): boolean {
+  const [only, ...others] = parsed;
+  if (only?.kind !== 'recordReplacement' || others.length > 0) return false;
+  const { transactionId } = only;
+  const isSameBefore = (c: LineCommand) => c.kind === 'recordReplacement' && c.transactionId === transactionId;
+  return known.some((update) => update.saidAt <= saidAt && update.parsed.some(isSameBefore));
 }
 
 function deciderOf(before: Subscriber, rules: Rules) {
@@ -165,8 +173,9 @@ function kept(storeChainId: string, { isStoreRead }: Sorted): SubscriberEvent[] 
   return isStoreRead ? [] : [e.StoreUpdateKept.of({ storeChainId })];
 }
 
-function hasSubscription({ profile }: Subscriber, storeChainId: string): boolean {
-  return profile.subscriptions.some((s) => s.purchase.storeChainId === storeChainId);
+function hasPurchase({ profile, transactions }: Subscriber, storeChainId: string): boolean {
+  if (profile.subscriptions.some((s) => s.purchase.storeChainId === storeChainId)) return true;
+  return [...transactions.values()].some((t) => t.purchase.storeChainId === storeChainId);
 }
 
 function isSameLine(a: PurchaseLine, b: PurchaseLine): boolean {

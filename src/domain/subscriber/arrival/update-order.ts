@@ -2,7 +2,7 @@
 import type { KeptUpdate } from '../../envelope.js';
 import { latest } from '../../time.js';
 import type { CorrectPrice, PassDeadline, StoreUpdate } from '../decide/commands.js';
-import type { RecordPeriod, StoreCommand } from '../decide/store-commands.js';
+import type { RecordOneTimePurchase, RecordPeriod, RecordReplacement, StoreCommand } from '../decide/store-commands.js';
 
 /** What is decided on a purchase line. */
 export type LineCommand = StoreCommand | PassDeadline | CorrectPrice;
@@ -30,16 +30,19 @@ export function isReceipt({ parsed }: Sorted): boolean {
   return parsed.every((c) => 'storeTime' in c && c.storeTime === null);
 }
 
+/** In the text of an update. */
+const REPLACEMENT: RecordReplacement['kind'] = 'recordReplacement';
+
 /**
  * A single message newer than all that is kept, about a charge newer than all that devices showed: it comes last, without reading the
  * others. The check is cautious: false only means that they have to be read.
  */
 export function isPlainlyNewest(update: Sorted, together: readonly Sorted[], known: readonly KeptUpdate[]): boolean {
-  const begun = periodOf(update.parsed)?.purchasedAt;
+  const begun = chargeOf(update.parsed)?.purchasedAt;
   if (together.length > 1 || begun === undefined || isReceipt(update)) return false;
-  if (known.some(({ saidAt }) => saidAt >= update.saidAt)) return false;
+  if (known.some(({ saidAt, commands }) => saidAt >= update.saidAt || commands.includes(REPLACEMENT))) return false;
   const receipts = known.filter(({ commands }) => commands.includes('"storeTime":null')).map(parse);
-  return receipts.every(({ parsed }) => (periodOf(parsed)?.purchasedAt ?? '~') < begun);
+  return receipts.every(({ parsed }) => (chargeOf(parsed)?.purchasedAt ?? '~') < begun);
 }
 
 /**
@@ -51,13 +54,19 @@ export function inOrder(updates: readonly Sorted[]): Sorted[] {
   const messages = updates.filter((u) => !isReceipt(u) && !u.parsed.some((c) => LOOKS_BACK.has(c.kind)));
   const begun = new Map(
     updates.flatMap(({ parsed }) =>
-      parsed.flatMap((c) => (c.kind === 'recordPeriod' ? [[c.purchase.transactionId, c.purchasedAt] as const] : [])),
+      parsed.flatMap((c) => (isChargeCommand(c) ? [[c.purchase.transactionId, c.purchasedAt] as const] : [])),
     ),
   );
   const shown = messages.map(({ saidAt, parsed }) => ({ saidAt, begun: begun.get(shownIn(parsed) ?? '') ?? null }));
   const placeOf = (update: Sorted): string => {
+    const replaced = replacedIn(update);
+    if (replaced !== undefined) {
+      const since = begun.get(replaced) ?? '';
+      const announcing = shown.filter((m) => m.begun !== null && m.begun > since && m.begun <= update.saidAt);
+      return announcing.reduce((at, m) => latest(at, m.saidAt), update.saidAt);
+    }
     const own =
-      (isReceipt(update) && !isRead(update)) || update.isCharge ? periodOf(update.parsed)?.purchasedAt : undefined;
+      (isReceipt(update) && !isRead(update)) || update.isCharge ? chargeOf(update.parsed)?.purchasedAt : undefined;
     if (own === undefined) return update.saidAt;
     return shown.reduce((at, m) => (m.begun !== null && m.begun < own ? latest(at, m.saidAt) : at), update.saidAt);
   };
@@ -71,13 +80,19 @@ export function inOrder(updates: readonly Sorted[]): Sorted[] {
 }
 
 /** A response holds as of the instant at which it was read, whoever asked; those of one instant stay in the order in which they were read. */
-function isRead({ parsed }: Sorted): boolean {
+export function isRead({ parsed }: Sorted): boolean {
   return parsed.some((c) => 'readAt' in c);
+}
+
+/** The charge that a device shows as replaced: the message that announces the next one may have been signed a little later. */
+function replacedIn({ parsed }: Sorted): string | undefined {
+  const [only, ...others] = parsed;
+  return only?.kind === 'recordReplacement' && others.length === 0 ? only.transactionId : undefined;
 }
 
 function shownIn(parsed: readonly LineCommand[]): string | undefined {
   const withShown = parsed.find((c) => 'shown' in c && c.shown !== undefined);
-  return periodOf(parsed)?.purchase.transactionId ?? (withShown && 'shown' in withShown ? withShown.shown : undefined);
+  return chargeOf(parsed)?.purchase.transactionId ?? (withShown && 'shown' in withShown ? withShown.shown : undefined);
 }
 
 /** These show the transaction that they are about, whatever came after it. */
@@ -86,6 +101,7 @@ const LOOKS_BACK: ReadonlySet<LineCommand['kind']> = new Set([
   'recordRefundReversal',
   'recordRefundDeclined',
   'recordRevocation',
+  'recordReplacement',
   'recordConsumptionRequest',
   'settle',
   'correctPrice',
@@ -106,88 +122,18 @@ const RANKS: ReadonlyMap<LineCommand['kind'], number> = new Map([
   ['recordExpiry', 3],
   ['recordRefund', 4],
   ['recordRevocation', 4],
+  ['recordReplacement', 4],
   ['recordRefundReversal', 5],
   ['correctPrice', 6],
 ]);
 
-function periodOf(commands: readonly LineCommand[]): RecordPeriod | undefined {
-  return commands.find((c) => c.kind === 'recordPeriod');
+/** What was bought, as a store or a device shows it. */
+export type ChargeCommand = RecordPeriod | RecordOneTimePurchase;
+
+export function isChargeCommand(c: LineCommand): c is ChargeCommand {
+  return c.kind === 'recordPeriod' || c.kind === 'recordOneTimePurchase';
 }
 
-/** A message about a charge that only a device had shown so far: its place is that of the message. */
-export function isAboutReceipts(fresh: readonly Sorted[], known: readonly Sorted[]): boolean {
-  const shown = receiptsOf(known);
-  return fresh.some((update) => !isReceipt(update) && !isRead(update) && periodsOf(update).some((id) => shown.has(id)));
-}
-
-/** The device knows on which offering the customer bought, and what was asked; a message that came first does not. */
-export function addsToMessage(receipt: Sorted, known: readonly Sorted[]): boolean {
-  const period = periodOf(receipt.parsed);
-  if (!period) return false;
-  const periods = known.flatMap(({ parsed }) => parsed.filter((c) => c.kind === 'recordPeriod'));
-  const same = periods.filter(({ purchase }) => purchase.transactionId === period.purchase.transactionId);
-  return same.length > 0 && same.every((other) => completed(other, period) !== other);
-}
-
-/**
- * Each charge stands in the message that announces it, completed by what a device showed. One that was shown before that, beside other
- * news or by a device, has a place of its own.
- */
-export function withCharges(updates: readonly Sorted[]): readonly Sorted[] {
-  const receipts = receiptsOf(updates);
-  const firstIn = new Map<string, Sorted>();
-  for (const update of updates)
-    if (!isReceipt(update)) for (const id of periodsOf(update)) if (!firstIn.has(id)) firstIn.set(id, update);
-  const apart = new Map<string, RecordPeriod>();
-  const others = updates.map((update) => {
-    if (isRead(update)) return { ...update, parsed: update.parsed.map((c) => completedBy(receipts, c)) };
-    const parsed = update.parsed.flatMap((c): LineCommand[] => {
-      if (c.kind !== 'recordPeriod') return [c];
-      const { transactionId } = c.purchase;
-      const first = firstIn.get(transactionId);
-      const receipt = receipts.get(transactionId);
-      const charge = receipt && first ? completed(c, receipt) : c;
-      const isAnnounced = first !== undefined && announces(first);
-      if (!isAnnounced && (!first || update === first)) apart.set(transactionId, charge);
-      return isReceipt(update) ? [] : [update === first ? charge : c];
-    });
-    return { ...update, parsed };
-  });
-  const charges = [...apart.values()].map((c): Sorted => {
-    return { saidAt: c.purchasedAt, commands: '', parsed: [c], isCharge: true };
-  });
-  return charges.length === 0 ? others : inOrder([...others, ...charges]);
-}
-
-/** A message whose news is the charge itself. */
-function announces(update: Sorted): boolean {
-  return !isReceipt(update) && (isRead(update) || periodOf(update.parsed)?.inferred === false);
-}
-
-function receiptsOf(updates: readonly Sorted[]): ReadonlyMap<string, RecordPeriod> {
-  const periods = updates.filter(isReceipt).flatMap(({ parsed }) => parsed.filter((c) => c.kind === 'recordPeriod'));
-  return new Map(periods.map((c) => [c.purchase.transactionId, c]));
-}
-
-function periodsOf({ parsed }: Sorted): readonly string[] {
-  return parsed.flatMap((c) => (c.kind === 'recordPeriod' ? [c.purchase.transactionId] : []));
-}
-
-function completedBy(receipts: ReadonlyMap<string, RecordPeriod>, c: LineCommand): LineCommand {
-  const receipt = c.kind === 'recordPeriod' ? receipts.get(c.purchase.transactionId) : undefined;
-  return c.kind === 'recordPeriod' && receipt ? completed(c, receipt) : c;
-}
-
-/** The same command where the receipt adds nothing. */
-function completed(message: RecordPeriod, receipt: RecordPeriod): RecordPeriod {
-  const { offeringId, placementId } = message.purchase;
-  const hasOffering = offeringId === null && receipt.purchase.offeringId !== null;
-  const hasPrice = message.money.amountMicros === null && receipt.money.amountMicros !== null;
-  if (!hasOffering && !hasPrice) return message;
-  const purchase = {
-    ...message.purchase,
-    offeringId: offeringId ?? receipt.purchase.offeringId,
-    placementId: placementId ?? receipt.purchase.placementId,
-  };
-  return { ...message, purchase, money: hasPrice ? receipt.money : message.money };
+export function chargeOf(commands: readonly LineCommand[]): ChargeCommand | undefined {
+  return commands.find(isChargeCommand);
 }

@@ -2,7 +2,7 @@
 import type { Decider } from '../../decider.js';
 import { grantPromotional, revokePromotional } from './grant.js';
 import { enrol, erase, mergeIn, mergeInto, registerCustomer, setAttributes } from './identity.js';
-import { recordAutoRenew, recordBillingFailure, recordExpiry, recordGraceEnd } from './intent.js';
+import { recordAutoRenew, recordBillingFailure, recordExpiry, recordGraceEnd, recordReplacement } from './intent.js';
 import {
   recordConsumptionRequest,
   recordExtensionFailure,
@@ -110,6 +110,8 @@ function rule(
       return recordPendingCancelled(command, state);
     case 'recordRevocation':
       return recordRevocation(command, state);
+    case 'recordReplacement':
+      return recordReplacement(command, state);
     case 'recordRefundDeclined':
       return recordRefundDeclined(command, state);
     case 'recordConsumptionRequest':

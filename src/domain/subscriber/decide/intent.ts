@@ -6,7 +6,13 @@ import type { ExpirationReason } from '../events/blocks.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { chainOf, storeTimeOf } from '../state/line.js';
 import type { Subscriber, Subscription } from '../state/state.js';
-import type { RecordAutoRenew, RecordBillingFailure, RecordExpiry, RecordGraceEnd } from './store-commands.js';
+import type {
+  RecordAutoRenew,
+  RecordBillingFailure,
+  RecordExpiry,
+  RecordGraceEnd,
+  RecordReplacement,
+} from './store-commands.js';
 
 type Intent = {
   readonly storeChainId: string;
@@ -80,6 +86,14 @@ export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEven
   const at = s.retrySince === null ? earliest(c.endedAt ?? storeTime, accessEndsAt(s)) : storeTime;
   const data = { purchase: s.purchase, storeTime, reason: reasonOf(c, s), by: 'store' as const };
   return [e.SubscriptionExpired.of(data, { at })];
+}
+
+/** A newer charge that is known shows by itself when the replaced one ended; without it, the store's word is all that is known. */
+export function recordReplacement(c: RecordReplacement, { profile }: Subscriber): SubscriberEvent[] {
+  const s = chainOf(profile, c.storeChainId).at(-1);
+  if (!s || s.purchase.transactionId !== c.transactionId || isOver(s) || c.storeTime === null) return [];
+  const data = { purchase: s.purchase, storeTime: null, reason: 'product_change' as const, by: 'store' as const };
+  return [e.SubscriptionExpired.of(data, { at: earliest(c.storeTime, accessEndsAt(s)), inferred: true })];
 }
 
 /** A pause that ends for good is itself the reason; where the store gives no reason, it follows from what was known before. */

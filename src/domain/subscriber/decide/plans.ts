@@ -80,7 +80,7 @@ export function recordExtension(c: RecordExtension, state: Subscriber): Subscrib
   const found = addressed(c, state);
   if (!found) return [];
   const { storeTime } = found;
-  return extension(found.s, { storeTime, expiresAt: c.expiresAt, inferred: c.inferred });
+  return extension(found.s, { storeTime, at: storeTime, expiresAt: c.expiresAt, inferred: c.inferred });
 }
 
 /** What its own message confirms is remembered with its time; a snapshot that agrees is no news. */

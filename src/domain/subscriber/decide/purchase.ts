@@ -112,9 +112,10 @@ function changeProduct(c: RecordPeriod, current: Subscription): SubscriberEvent[
     return [changed, renewed(c, current, true)];
   }
   const { purchase } = current;
+  const expired = e.SubscriptionExpired.of({ purchase, storeTime, reason: 'product_change', by: 'store' }, meta);
   return [
     e.SubscriptionProductChanged.of({ purchase, storeTime, ...change, toSubscriptionId: c.newSubscriptionId }, meta),
-    e.SubscriptionExpired.of({ purchase, storeTime, reason: 'product_change', by: 'store' }, meta),
+    ...(current.ended?.reason === 'product_change' ? [] : [expired]),
     started(c, 'product_change', current),
   ];
 }
@@ -134,20 +135,27 @@ function changeOf(from: Sold, to: Sold) {
 function extend(c: RecordPeriod, { profile }: Subscriber): SubscriberEvent[] {
   const { transactionId } = c.purchase;
   const current = chainOf(profile, c.storeChainId).find((s) => s.purchase.transactionId === transactionId);
-  if (!current || c.storeTime === null || c.keepsEnd) return [];
-  return extension(current, { storeTime: c.storeTime, expiresAt: c.expiresAt, inferred: c.inferred });
+  const { storeTime, expiresAt } = c;
+  const at = storeTime ?? c.signedAt;
+  if (!current || at === undefined || c.keepsEnd) return [];
+  return extension(current, { storeTime, at, expiresAt, inferred: c.inferred || storeTime === null });
 }
 
 /** What the store ended before its time keeps the longer end in every later message about it. */
 export function extension(
   s: Subscription,
-  o: { readonly storeTime: string; readonly expiresAt: string; readonly inferred: boolean },
+  o: {
+    readonly storeTime: string | null;
+    readonly at: string;
+    readonly expiresAt: string;
+    readonly inferred: boolean;
+  },
 ): SubscriberEvent[] {
   const isCut = s.ended?.by === 'store' || s.refundedAt !== null || s.revokedAt !== null;
   if (isCut || o.expiresAt <= s.contractEndsAt) return [];
   const { purchase, contractEndsAt: previousExpiresAt } = s;
   const data = { purchase, storeTime: o.storeTime, previousExpiresAt, expiresAt: o.expiresAt };
-  return [e.SubscriptionExtended.of(data, { at: o.storeTime, inferred: o.inferred })];
+  return [e.SubscriptionExtended.of(data, { at: o.at, inferred: o.inferred })];
 }
 
 /** The id of the subscription that has waited for this payment. */

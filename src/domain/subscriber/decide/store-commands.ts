@@ -47,6 +47,8 @@ export type RecordPeriod = StoreCommandOf<'recordPeriod'> &
     readonly followsOn?: 'always' | 'inGrace';
     /** The store's end is not the contract's (it includes a grace period): a transaction that is known keeps its own. */
     readonly keepsEnd?: true;
+    /** When the store signed what a device shows: by then the end was this one. Absent for messages, which have their `storeTime`. */
+    readonly signedAt?: string;
     /** The store names the purchase whose place this one takes: the former one was running until then. */
     readonly replacesRunning?: true;
   };
@@ -132,6 +134,9 @@ export type RecordRevocation = StoreCommandOf<'recordRevocation'> & {
   readonly reason: RevocationReason;
 };
 
+/** The store marks the charge as replaced by an upgrade, at `storeTime` or before; it does not show by which charge. */
+export type RecordReplacement = StoreCommandOf<'recordReplacement'> & { readonly transactionId: string };
+
 export type RecordRefund = StoreCommandOf<'recordRefund'> & {
   readonly transactionId: string;
   readonly refundedAt: string;
@@ -169,6 +174,7 @@ export type StoreCommand =
   | RecordMetadata
   | RecordMigration
   | RecordRevocation
+  | RecordReplacement
   | RecordRefund
   | RecordRefundReversal
   | RecordRefundDeclined

@@ -28,6 +28,39 @@ describe('a transaction that a device holds', () => {
   });
 });
 
+describe('the country of a transaction', () => {
+  for (const [storefront, country] of [
+    ['DEU', 'DE'],
+    ['XKX', 'XK'],
+    ['XKS', 'XK'],
+    ['XK', 'XK'],
+    ['QQQ', null],
+  ] as const)
+    it(`of the storefront ${storefront} is ${country}`, () =>
+      expect(periodOf({ storefront }).purchase.country).to.equal(country));
+});
+
+describe('a revocation', () => {
+  const refundOf = (fields: Partial<IosTransaction>) => {
+    const revoked = transactionOf({ revocationDate: dayMs(10), ...fields });
+    const command = translateIosTransaction(revoked, contextOf()).commands.find((c) => c.kind === 'recordRefund');
+    return command?.refund;
+  };
+  for (const [revocationType, kind, share] of [
+    ['REFUND_PRORATED', 'prorated', 0.3],
+    ['REFUND_OF_LATER_VERSIONS', 'prorated', 0.3],
+    [undefined, 'prorated', 0.3],
+    ['REFUND_FULL', 'full', 1],
+  ] as const)
+    it(`of the type ${revocationType} with 30 percent refunds ${share * 100} percent`, () => {
+      const type = revocationType === undefined ? {} : { revocationType };
+      expect(refundOf({ ...type, revocationPercentage: 30_000 })).to.deep.equal({ kind, share });
+    });
+
+  it('without a percentage refunds all', () =>
+    expect(refundOf({ revocationType: 'REFUND_OF_LATER_VERSIONS' })).to.deep.equal({ kind: 'full', share: 1 }));
+});
+
 describe('a year that is paid month by month', () => {
   it('is a month to each charge', () =>
     expect(periodOf({ billingPlanType: 'MONTHLY', productId: 'app.yearly' })).to.include({

@@ -11,7 +11,8 @@ import { iosStoreCommission, microsFromMilli, unconverted, type Money } from '..
 import type { App } from '../../../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/events/blocks.js';
 import type { RecordOneTimePurchase, RecordPeriod } from '../../../../domain/subscriber/decide/store-commands.js';
-import { addDuration, isoFromMs } from '../../../../domain/time.js';
+import { addDuration, isoFromMs, isStoreDuration } from '../../../../domain/time.js';
+import { isCountry, withShortKosovo } from '../../../../domain/values/countries.js';
 
 export type IosContext = {
   readonly projectId: string;
@@ -23,11 +24,19 @@ export type IosContext = {
   readonly claimed: Charge | null;
 };
 
-/** `storeTime` null and `inferred` false for a receipt; `inferred` when the notification was about something else. */
+/**
+ * `storeTime` null and `inferred` false for a receipt; `inferred` when the notification was about something else. `reason`: what the type of
+ * the notification states about the transaction.
+ */
+type PurchaseReport = {
+  readonly storeTime: string | null;
+  readonly inferred: boolean;
+  readonly reason?: RecordPeriod['reason'] | undefined;
+};
+
 export function purchaseCommands(
   t: IosTransaction,
-  storeTime: string | null,
-  inferred: boolean,
+  { storeTime, inferred, reason }: PurchaseReport,
   ctx: IosContext,
 ): (RecordPeriod | RecordOneTimePurchase)[] {
   const product = storeProductOf(ctx.catalog, ctx.app.appId, t.productId);
@@ -54,20 +63,31 @@ export function purchaseCommands(
       kind: 'recordPeriod',
       ...shared,
       newSubscriptionId: subscriptionId(ctx.hash, ctx.projectId, t.originalTransactionId, t.transactionId),
-      reason: reasonOf(t),
+      reason: reasonOf(t, reason),
       periodType: periodTypeOf(t),
       periodDuration: t.offerPeriod ?? duration,
       productDuration: duration,
-      expiresAt: isoFromMs(t.expiresDate ?? t.purchaseDate),
+      expiresAt: endOf(t, t.offerPeriod ?? duration),
       inferred,
     },
   ];
 }
 
-/** Devices of before 2023 send no reason: then only the first of its chain is sure to be a purchase. */
-function reasonOf({ transactionReason, transactionId, originalTransactionId }: IosTransaction): RecordPeriod['reason'] {
-  if (transactionReason !== undefined) return transactionReason === 'RENEWAL' ? 'renewal' : 'purchase';
-  return transactionId === originalTransactionId ? 'purchase' : 'renewal';
+/** Devices of before 2023 send no reason: without a notification about it only the first of its chain is sure to be a purchase. */
+function reasonOf(
+  { transactionReason, transactionId, originalTransactionId }: IosTransaction,
+  stated: RecordPeriod['reason'] | undefined,
+): RecordPeriod['reason'] {
+  if (transactionReason === 'RENEWAL') return 'renewal';
+  if (transactionReason !== undefined) return 'purchase';
+  return stated ?? (transactionId === originalTransactionId ? 'purchase' : 'renewal');
+}
+
+/** A period without an end lasts as long as its offer or its product; without either it gives no access. */
+function endOf({ expiresDate, purchaseDate }: IosTransaction, duration: string | null): string {
+  const begin = isoFromMs(purchaseDate);
+  if (expiresDate !== undefined) return isoFromMs(expiresDate);
+  return duration !== null && isStoreDuration(duration) ? addDuration(begin, duration) : begin;
 }
 
 const oneTimeTypes = new Map<string, RecordOneTimePurchase['productType']>([
@@ -143,6 +163,8 @@ function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, cl
   };
 }
 
-function countryOf({ storefront }: IosTransaction): string | null {
-  return countries.alpha3ToAlpha2(storefront ?? '') ?? null;
+/** The store documents codes of three letters; one of two is understood as well. */
+function countryOf({ storefront = '' }: IosTransaction): string | null {
+  const code = withShortKosovo(storefront);
+  return isCountry(code) ? code : (countries.alpha3ToAlpha2(code) ?? null);
 }

@@ -39,6 +39,8 @@ export type IosStatus = {
   readonly status: number;
 };
 
+const SUBSCRIPTION = 'Auto-Renewable Subscription';
+
 /** In the place of a type: no notification is called so. */
 const NO_NOTIFICATION = '';
 
@@ -53,25 +55,40 @@ function updateOf(
   const withShown = { ...shared, shown };
   const commands = [
     ...migrationOf(transaction, shared),
-    ...purchaseCommands(transaction, shared.storeTime, !type.announces(n), ctx).map((c) =>
+    ...purchaseCommands(transaction, reportOf(n, type, shared.storeTime), ctx).map((c) =>
       c.kind === 'recordPeriod' && type.keepsEnd ? { ...c, keepsEnd: type.keepsEnd } : c,
     ),
     ...failureInSnapshot(n, { transaction, renewal }, withShown, ctx),
     ...withdrawal(n, transaction, shared, ctx.app),
     ...type.commands({ n, transaction, renewal, shared: withShown, ctx }),
+    ...replacementOf(transaction, shared),
     ...plansInSnapshot(n, renewal, withShown, ctx),
   ];
   return { ...outline(transaction), commands };
 }
 
+function reportOf(n: IosNotification, { announces, reason }: IosType, storeTime: string) {
+  return announces(n) ? { storeTime, inferred: false, reason } : { storeTime, inferred: true };
+}
+
 /** A transaction from a device: it shows what was bought and contains no intents. */
 export function translateIosTransaction(transaction: IosTransaction, ctx: IosContext): LineUpdate {
   const shared = { storeChainId: transaction.originalTransactionId, storeTime: null };
+  const signedAt = isoFromMs(transaction.signedDate ?? transaction.purchaseDate);
   const commands = [
-    ...purchaseCommands(transaction, null, false, ctx),
+    ...purchaseCommands(transaction, { storeTime: null, inferred: false }, ctx).map((c) =>
+      c.kind === 'recordPeriod' ? { ...c, signedAt } : c,
+    ),
     ...withdrawal(null, transaction, shared, ctx.app),
+    ...replacementOf(transaction, { ...shared, storeTime: signedAt }),
   ];
   return { ...outline(transaction), commands };
+}
+
+/** Marked after an upgrade, for ever, whatever the payload is about. */
+function replacementOf({ isUpgraded, type, transactionId }: IosTransaction, shared: Shared): StoreCommand[] {
+  if (!isUpgraded || type !== SUBSCRIPTION) return [];
+  return [{ kind: 'recordReplacement', ...shared, transactionId }];
 }
 
 type Shared = { readonly storeChainId: string; readonly storeTime: string | null };
@@ -90,10 +107,14 @@ function withdrawal(n: IosNotification | null, t: IosTransaction, shared: Shared
   return [{ kind: 'recordRefund', ...shared, transactionId, refundedAt: at, refund: refundedPart(t), policy }];
 }
 
-/** `revocationPercentage` is in milliunits of percent: 50000 is half the price. */
+/**
+ * `revocationPercentage` is in milliunits of percent: 50000 is half the price. It counts with every type but a full refund, also with one
+ * that is new or missing.
+ */
 function refundedPart(t: IosTransaction): { readonly kind: 'full' | 'prorated'; readonly share: number } {
-  if (t.revocationType !== 'REFUND_PRORATED' || t.revocationPercentage === undefined) return { kind: 'full', share: 1 };
-  return { kind: 'prorated', share: Math.min(1, Math.max(0, t.revocationPercentage / 100_000)) };
+  if (t.revocationType === 'REFUND_FULL' || t.revocationPercentage === undefined) return { kind: 'full', share: 1 };
+  const share = Math.min(1, Math.max(0, t.revocationPercentage / 100_000));
+  return share === 1 && t.revocationType !== 'REFUND_PRORATED' ? { kind: 'full', share } : { kind: 'prorated', share };
 }
 
 function migrationOf(t: IosTransaction, shared: Shared): StoreCommand[] {

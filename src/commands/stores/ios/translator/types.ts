@@ -2,7 +2,7 @@
 // Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
 import type { Offer } from '../../../../domain/subscriber/events/blocks.js';
-import type { StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
+import type { RecordPeriod, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { isoFromMs } from '../../../../domain/time.js';
 import {
   autoRenew,
@@ -16,11 +16,12 @@ import {
 import { offerOf } from './transaction.js';
 
 /**
- * `announces`: whether the transaction itself is the news; else it is only part of the snapshot. `keepsEnd`: a command of its own moves the
- * end of a transaction that is known.
+ * `announces`: whether the transaction itself is the news; else it is only part of the snapshot. `reason`: why the announced transaction was
+ * made, for one that does not contain it. `keepsEnd`: a command of its own moves the end of a transaction that is known.
  */
 export type IosType = {
   readonly announces: (n: IosNotification) => boolean;
+  readonly reason?: RecordPeriod['reason'];
   readonly keepsEnd?: true;
   readonly commands: (input: Input) => readonly StoreCommand[];
 };
@@ -43,19 +44,17 @@ const adds = (commands: IosType['commands']): IosType => ({ announces: () => fal
 const snapshot = adds(() => []);
 
 export const iosTypes: ReadonlyMap<string, IosType> = new Map([
-  ['SUBSCRIBED', announced],
-  ['DID_RENEW', announced],
+  ['SUBSCRIBED', { ...announced, reason: 'purchase' }],
+  ['DID_RENEW', { ...announced, reason: 'renewal' }],
   ['ONE_TIME_CHARGE', announced],
   ['RENEWAL_EXTENDED', { ...adds(extended), keepsEnd: true }],
-  ['OFFER_REDEEMED', { announces: (n) => !isOfNextRenewal(n), commands: offerRedeemed }],
-  [
-    'DID_CHANGE_RENEWAL_STATUS',
-    adds(({ n, shared }) => [autoRenew(shared, n.subtype === 'AUTO_RENEW_ENABLED', false)]),
-  ],
+  ['OFFER_REDEEMED', { announces: (n) => !isOfNextRenewal(n), reason: 'purchase', commands: offerRedeemed }],
+  ['DID_CHANGE_RENEWAL_STATUS', adds(renewalStatusChanged)],
   [
     'DID_CHANGE_RENEWAL_PREF',
     {
       announces: ({ subtype }) => subtype === 'UPGRADE',
+      reason: 'purchase',
       commands: ({ renewal, shared, ctx }) => nextProduct(renewal, shared, false, ctx),
     },
   ],
@@ -68,7 +67,7 @@ export const iosTypes: ReadonlyMap<string, IosType> = new Map([
   [
     'PRICE_INCREASE',
     adds(({ n, renewal, shared }) => [
-      priceIncrease(renewal, shared, n.subtype === 'ACCEPTED' ? 'accepted' : 'requested', false),
+      priceIncrease(renewal, shared, isConsentGiven(n, renewal) ? 'accepted' : 'requested', false),
     ]),
   ],
   ['PRICE_CHANGE', adds(({ renewal, shared }) => [priceIncrease(renewal, shared, 'changed', false)])],
@@ -97,6 +96,18 @@ const EXPIRED = 2;
 export function ofStatus(status: number): IosType {
   if (status !== EXPIRED) return snapshot;
   return adds(({ renewal, shared }) => [{ kind: 'recordExpiry', ...shared, reason: expiredBy(undefined, renewal) }]);
+}
+
+/** Without a subtype the renewal info shows what the change led to. */
+function renewalStatusChanged({ n, renewal, shared }: Input): StoreCommand[] {
+  const statuses: Readonly<Record<string, number | undefined>> = { AUTO_RENEW_ENABLED: 1, AUTO_RENEW_DISABLED: 0 };
+  const status = statuses[n.subtype ?? ''] ?? renewal?.autoRenewStatus;
+  return status === undefined ? [] : [autoRenew(shared, status === 1, false)];
+}
+
+/** As above. */
+function isConsentGiven({ subtype }: IosNotification, renewal: IosRenewalInfo | undefined): boolean {
+  return subtype === undefined ? renewal?.priceIncreaseStatus === 1 : subtype === 'ACCEPTED';
 }
 
 /** An offer on the running subscription is of its next renewal; any other is of the transaction. */
