@@ -31,6 +31,13 @@ export function stateAt(s: Subscription, now: string): SubscriptionState {
   return 'expired';
 }
 
+const RUNNING: ReadonlySet<SubscriptionState> = new Set(['trial', 'intro', 'active']);
+
+/** Returns whether the time is one that was paid for or free, renewed after it or not. */
+export function isRunning(s: Subscription, at: string): boolean {
+  return s.ended === null && RUNNING.has(stateAt(s, at));
+}
+
 /** The instant at which access ends, as far as is known now. */
 export function accessEndsAt(s: Subscription): string {
   const cutAt = s.refundedAt ?? s.revokedAt;

@@ -1,4 +1,5 @@
 // Rules for what happens beside the course of a subscription: pending payments, redeemed offers, the developer's own requests.
+import { isRunning } from '../access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { withoutRepeats } from '../state/notes.js';
 import { chainOf } from '../state/line.js';
@@ -18,6 +19,10 @@ export function recordPending(c: RecordPending, { profile, transactions }: Subsc
   const { purchase, newSubscriptionId: subscriptionId, storeTime } = c;
   const isKnown = profile.subscriptions.some((s) => s.purchase.subscriptionId === subscriptionId);
   if (isKnown || transactions.has(purchase.transactionId)) return [];
+  const running = chainOf(profile, c.storeChainId).at(-1);
+  const isSame = running?.purchase.storeProductId === purchase.storeProductId;
+  // More time for what runs already: that goes on, paid or not.
+  if (c.replacesRunning && isSame && isRunning(running, c.pendingSince)) return [];
   const data = { purchase: { ...purchase, subscriptionId }, storeTime, expectedProductId: purchase.productId };
   return [e.SubscriptionPending.of(data, { at: c.pendingSince })];
 }

@@ -1,8 +1,9 @@
 // Rules for what was bought: which period starts a subscription, renews one, or changes its product; and prices learned later.
-import { stateAt, type SubscriptionState } from '../access.js';
+import { isRunning, stateAt, type SubscriptionState } from '../access.js';
 import type { ExpirationReason, OneTimePurchaseRef, SubscriptionPurchaseRef } from '../events/blocks.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import type { Money } from '../../money.js';
+import { msFromIso } from '../../time.js';
 import { chainOf } from '../state/line.js';
 import { payerOf } from '../state/payer.js';
 import type { Subscriber, Subscription, Transaction } from '../state/state.js';
@@ -13,14 +14,13 @@ export function recordPeriod(command: RecordPeriod, state: Subscriber): Subscrib
   const known = state.transactions.get(command.purchase.transactionId);
   if (known) return [...correctPrice(command, known), ...extend(command, state)];
   const chain = chainOf(state.profile, command.storeChainId);
-  const c = {
-    ...withBeginning(command, chain),
-    newSubscriptionId: pendingId(command, state) ?? command.newSubscriptionId,
-  };
+  const newSubscriptionId = pendingId(command, state) ?? command.newSubscriptionId;
+  const c = { ...withBeginning(command, chain), newSubscriptionId };
   const former = chain.findLast((s) => s.startedAt <= c.purchasedAt);
   const next = chain.find((s) => s.startedAt > c.purchasedAt);
   if (!former) return next ? before(c, next) : [started(c, startReason(c), null)];
-  if (c.purchasedAt < former.period.purchasedAt) return [renewed(c, former, false)];
+  // One that was not charged was that when it was decided first; a charge of it would be known.
+  if (c.purchasedAt < former.period.purchasedAt) return c.isChargeUnproven ? [] : [renewed(c, former, false)];
   const events = after(c, former);
   const begins = events.some((event) => event.type === 'SubscriptionStarted');
   const subscriptionId = begins ? c.newSubscriptionId : former.purchase.subscriptionId;
@@ -35,12 +35,27 @@ export function recordOneTimePurchase(c: RecordOneTimePurchase, state: Subscribe
   return [e.OneTimePurchaseCompleted.of(data, { at: purchasedAt })];
 }
 
-/** The customer's own act begins anew, unless it changes the product of what is running; all else goes on with it. */
+/** The customer's own act begins anew, unless it takes the place of what is running; all else goes on with it. */
 function after(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
   const isSame = c.purchase.storeProductId === current.purchase.storeProductId;
+  if (isSame && c.replacesRunning && isRunning(current, c.purchasedAt)) {
+    const endsLater = { ...c, storeTime: c.storeTime ?? c.purchasedAt };
+    return isPaidAlready(c, current) ? extension(current, endsLater) : [renewed(c, current, true)];
+  }
   if (c.reason === 'purchase' && (isSame || lapsed(current, c))) return resubscribe(c, current);
   return isSame ? [renewed(c, current, true)] : changeProduct(c, current);
 }
+
+/** Signed up for again before the end: the store charges when that is reached. A charge would add a whole period to it. */
+function isPaidAlready({ isChargeUnproven, purchasedAt, expiresAt }: RecordPeriod, current: Subscription): boolean {
+  if (!isChargeUnproven) return false;
+  const beyondMs = msFromIso(expiresAt) - msFromIso(current.contractEndsAt);
+  const quarterMs = (msFromIso(expiresAt) - msFromIso(purchasedAt)) / 4;
+  return beyondMs <= Math.min(DEVIATION_MS, quarterMs);
+}
+
+/** By how much the store may show the same end differently; periods of test purchases last minutes. */
+const DEVIATION_MS = 36 * 3_600_000;
 
 /**
  * A period older than all that is known. It belongs to the subscription that a renewal had opened, or whose product it had while that

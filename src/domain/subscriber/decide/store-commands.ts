@@ -51,6 +51,8 @@ export type RecordPeriod = StoreCommandOf<'recordPeriod'> &
     readonly signedAt?: string;
     /** The store names the purchase whose place this one takes: the former one was running until then. */
     readonly replacesRunning?: true;
+    /** No order shows a charge: if it ends with what the former purchase of the same product has paid for, there was none. */
+    readonly isChargeUnproven?: true;
   };
 
 /** Bought, not paid yet: gives no access until its period arrives. */
@@ -58,6 +60,8 @@ export type RecordPending = StoreCommandOf<'recordPending'> & {
   readonly purchase: OneTimePurchaseRef;
   readonly newSubscriptionId: string;
   readonly pendingSince: string;
+  /** The store names the purchase whose place this one will take. */
+  readonly replacesRunning?: true;
 };
 export type RecordPendingCancelled = StoreCommandOf<'recordPendingCancelled'> & {
   /** Null: of the subscription that waits; else a one-time purchase. */
