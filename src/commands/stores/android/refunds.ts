@@ -15,7 +15,7 @@ import {
 } from './purchases/purchases.js';
 import { refundCommand } from './translator/product.js';
 import { chargeNameOf } from './translator/purchase.js';
-import { addOnChainOf } from './translator/subscription.js';
+import { addOnChainOf } from './translator/items.js';
 import { findPurchaseToken, type PurchaseToken } from './purchases/purchase-tokens.js';
 
 type Voided = NonNullable<AndroidNotification['voidedPurchaseNotification']>;
@@ -49,7 +49,8 @@ export async function readWithRefunds(deps: AndroidDeps, q: Question, token: str
 export async function readRefund(deps: AndroidDeps, q: Question, voided: Voided): Promise<Read> {
   const store = await androidAppOf(deps, q.projectId, q.app);
   const list = await deps.androidStore.voidedPurchases(store, msFromIso(q.storeTime) - DAY_MS);
-  const found = list.filter((v) => v.orderId === voided.orderId && v.purchaseToken === voided.purchaseToken);
+  const { purchaseToken, orderId = purchaseToken } = voided;
+  const found = list.filter((v) => v.orderId === orderId && v.purchaseToken === purchaseToken);
   if (found.length === 0 && deps.runtime.now() - msFromIso(q.storeTime) < LIST_LAG_MS) {
     throw new NotShownYet('this refund');
   }
@@ -115,7 +116,7 @@ type ReadVoided = Read & {
 
 function placedIn({ tokens }: Pick<Read, 'tokens'>, token: string, known: PurchaseToken | null) {
   const place = tokens.findLast(([of]) => of === token)?.[1] ?? known;
-  const addOns = (place?.addOns ?? []).map((productId) => [addOnChainOf(token, productId), productId] as const);
+  const addOns = place?.addOns.map((productId) => [addOnChainOf(token, place, productId), productId] as const) ?? [];
   return { storeChainId: place?.storeChainId ?? token, quantity: known?.quantity ?? 1, addOns, isKnown: true };
 }
 

@@ -99,8 +99,10 @@ const readingOf = ({ charges }: Applied, { day, type }: Omit<Message, 'resource'
   storeTime: isoFromMs(dayMs(day)),
   replacedProductId: null,
   isReplaced: false,
+  handsOnAddOns: false,
+  isOtherProduct: false,
   charges,
-  known: { storeProductId: null, addOns: [] },
+  known: { storeProductId: null, addOns: [], addOnRoot: null },
 });
 
 function apply(before: Applied, message: Message, resource: object, orders: Script['orders'] = new Map()): Applied {

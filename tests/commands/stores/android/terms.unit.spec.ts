@@ -17,7 +17,7 @@ const ctx = {
   catalog: { ...catalog, products: [product], prices: [{ priceId: 'price_1', ...worth }] },
   orders: new Map<string, AndroidOrder>(),
 };
-const noted = { storeProductId: null, addOns: [] };
+const noted = { storeProductId: null, addOns: [], addOnRoot: null };
 
 function commandsOf(type: string, item: Readonly<Record<string, unknown>>, state = 'ACTIVE') {
   const fields = { productId: 'pro', orderId: 'GPA.1', startMs: dayMs(0), expiryMs: dayMs(31), state, item };
@@ -30,6 +30,8 @@ function commandsOf(type: string, item: Readonly<Record<string, unknown>>, state
       storeTime: isoFromMs(dayMs(0)),
       replacedProductId: null,
       isReplaced: false,
+      handsOnAddOns: false,
+      isOtherProduct: false,
       charges: 0,
       known: noted,
     },

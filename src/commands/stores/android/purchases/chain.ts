@@ -6,7 +6,7 @@ import { isUnpaid } from '../translator/intents.js';
 import { chargesUpTo } from '../translator/missed.js';
 import { storeProductIdOf, type AndroidContext } from '../translator/purchase.js';
 import type { KnownItems } from '../translator/reading.js';
-import { addOnsOf, mainItemOf } from '../translator/subscription.js';
+import { addOnsOf, bareNameOf, mainItemOf } from '../translator/items.js';
 import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 export type Store = { readonly api: AndroidStoreApi; readonly app: AndroidApp };
@@ -17,9 +17,12 @@ type Placed = {
   readonly place: PurchaseToken;
   readonly before: readonly Before[];
   readonly tokens: readonly TokenNote[];
+  /** It was known to have bought another product: a planned change has taken place. */
+  readonly isOtherProduct: boolean;
 };
+type Bought = Pick<PurchaseToken, 'storeProductId' | 'addOns'>;
 
-/** Earlier ones that are not known yet are read too, oldest first. */
+/** Earlier ones are read too, oldest first: those that are not known yet, and the one whose place is taken now. */
 export async function placeOf(
   asking: Asking,
   token: string,
@@ -28,67 +31,88 @@ export async function placeOf(
 ): Promise<Placed> {
   const { deps, ctx } = asking;
   const known = await findPurchaseToken(deps, ctx.app.appId, token);
-  const bought = boughtIn(subscription, known ?? NOTHING_KNOWN, ctx);
-  const fresh = {
-    kind: 'subscription' as const,
-    ...bought,
-    quantity: 1,
-    isReplaced: false,
-    replacedBy: null,
-    charges: 0,
-  };
   const { linkedPurchaseToken: linked } = subscription;
   const takesPlace = !isUnpaid(subscription);
   if (known || linked === undefined || depth === MOST_LINKS) {
-    const place = { ...(known ?? { ...fresh, storeChainId: token, replacedProductId: null }), ...bought };
-    const former = known && linked !== undefined && takesPlace ? await replacedBy(asking, linked, token) : [];
-    return { place, before: [], tokens: [...former, [token, place]] };
+    const place = known ? { ...known, ...boughtIn(subscription, known, ctx) } : fresh(token, subscription, ctx);
+    const isOtherProduct = isOther(known?.storeProductId ?? null, place.storeProductId);
+    const former = known && linked !== undefined && takesPlace ? await replacedBy(asking, linked, token, known) : [];
+    return { place, before: [], tokens: [...former, [token, place]], isOtherProduct };
   }
   const former = await placeOfLinked(asking, linked, { depth: depth + 1, by: takesPlace ? token : null });
-  const { storeChainId, storeProductId: replacedProductId } = former.place;
-  const place = { ...fresh, storeChainId, replacedProductId };
-  return { place, before: former.before, tokens: [...former.tokens, [token, place]] };
+  const { storeChainId, storeProductId: replacedProductId, addOnRoot } = former.place;
+  const followed = mainItemOf(subscription, former.place) ? former.place : NOTHING_KNOWN;
+  const shared = { storeChainId, replacedProductId, addOnRoot: addOnRoot ?? linked };
+  const place = { ...fresh(token, subscription, ctx), ...boughtIn(subscription, followed, ctx), ...shared };
+  return { place, before: former.before, tokens: [...former.tokens, [token, place]], isOtherProduct: false };
+}
+
+function fresh(token: string, subscription: AndroidSubscription, ctx: AndroidContext): PurchaseToken {
+  return { ...UNREAD, storeChainId: token, ...boughtIn(subscription, NOTHING_KNOWN, ctx) };
+}
+
+function isOther(former: string | null, storeProductId: string | null): boolean {
+  return former !== null && storeProductId !== null && bareNameOf(former) !== bareNameOf(storeProductId);
 }
 
 /** The store links purchases that follow each other; nobody changes plans this often. */
 const MOST_LINKS = 50;
 
 /** What was paid for after it was known takes the place of the purchase before it only then. */
-async function replacedBy({ deps, ctx }: Asking, linked: string, token: string): Promise<readonly TokenNote[]> {
+async function replacedBy(
+  { deps, ctx }: Asking,
+  linked: string,
+  token: string,
+  { addOnRoot }: PurchaseToken,
+): Promise<readonly TokenNote[]> {
   const former = await findPurchaseToken(deps, ctx.app.appId, linked);
-  return former && !former.isReplaced ? [[linked, { ...former, isReplaced: true, replacedBy: token }]] : [];
+  const replaced = { isReplaced: true, replacedBy: token, handsOnAddOns: addOnRoot !== null };
+  return former && !former.isReplaced ? [[linked, { ...former, ...replaced }]] : [];
 }
 
+/** One that is known is read once more when its place is taken: nobody asks about it any more after that. */
 async function placeOfLinked(
   asking: Asking,
   token: string,
   { depth, by }: { readonly depth: number; readonly by: string | null },
 ): Promise<Placed> {
   const replaced = ({ place, before, tokens }: Placed): Placed => {
-    const now = { ...place, isReplaced: place.isReplaced || by !== null, replacedBy: by ?? place.replacedBy };
-    return { place: now, before, tokens: [...tokens.filter(([of]) => of !== token), [token, now]] };
+    const taken = by === null ? {} : { isReplaced: true, replacedBy: by, handsOnAddOns: true };
+    const now = { ...place, ...taken };
+    return {
+      place: now,
+      before,
+      tokens: [...tokens.filter(([of]) => of !== token), [token, now]],
+      isOtherProduct: false,
+    };
   };
   const { deps, store, ctx } = asking;
   const known = await findPurchaseToken(deps, ctx.app.appId, token);
-  if (known) return replaced({ place: known, before: [], tokens: [] });
+  if (known && (by === null || known.isReplaced)) return replaced({ ...UNPLACED, place: known });
   try {
     const subscription = await store.api.subscription(store.app, token);
     const placed = replaced(await placeOf(asking, token, subscription, depth));
     return { ...placed, before: [...placed.before, { token, subscription, place: placed.place }] };
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
-    const unread = { kind: 'subscription' as const, ...NOTHING_KNOWN, quantity: 1, replacedProductId: null };
-    return replaced({
-      place: { ...unread, storeChainId: token, isReplaced: by !== null, replacedBy: by, charges: 0 },
-      before: [],
-      tokens: [],
-    });
+    return replaced({ ...UNPLACED, place: known ?? { ...UNREAD, storeChainId: token } });
   }
 }
 
-const NOTHING_KNOWN: KnownItems = { storeProductId: null, addOns: [] };
+const NOTHING_KNOWN: KnownItems = { storeProductId: null, addOns: [], addOnRoot: null };
+const UNREAD = {
+  ...NOTHING_KNOWN,
+  kind: 'subscription' as const,
+  quantity: 1,
+  replacedProductId: null,
+  handsOnAddOns: false,
+  isReplaced: false,
+  replacedBy: null,
+  charges: 0,
+};
+const UNPLACED = { before: [], tokens: [], isOtherProduct: false };
 
-function boughtIn(subscription: AndroidSubscription, known: KnownItems, ctx: AndroidContext): KnownItems {
+function boughtIn(subscription: AndroidSubscription, known: KnownItems, ctx: AndroidContext): Bought {
   const main = mainItemOf(subscription, known);
   const added = addOnsOf(subscription, known).map(({ productId }) => productId);
   return {

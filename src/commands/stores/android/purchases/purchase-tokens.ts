@@ -15,6 +15,10 @@ export type PurchaseToken = {
   readonly storeProductId: string | null;
   /** Products that were added to it and are subscriptions of their own, without base plans. */
   readonly addOns: readonly string[];
+  /** The token by which the chains of its added parts are named: the first of those linked; null: its own. */
+  readonly addOnRoot: string | null;
+  /** What was added to it goes on under the same chains in the purchase that took its place. */
+  readonly handsOnAddOns: boolean;
   readonly quantity: number;
   /** The product of the purchase whose place it took. */
   readonly replacedProductId: string | null;
@@ -70,6 +74,7 @@ function merged(known: PurchaseToken, learned: PurchaseToken): PurchaseToken {
     ...known,
     storeProductId: learned.storeProductId ?? known.storeProductId,
     addOns: [...new Set([...known.addOns, ...learned.addOns])],
+    handsOnAddOns: known.handsOnAddOns || learned.handsOnAddOns,
     isReplaced: known.isReplaced || learned.isReplaced,
     replacedBy: learned.replacedBy ?? known.replacedBy,
     charges: Math.max(known.charges, learned.charges),
@@ -87,6 +92,8 @@ function tokenOf(doc: Doc): PurchaseToken {
     kind: doc['kind'] === 'product' ? 'product' : 'subscription',
     storeProductId: text('storeProductId'),
     addOns: Array.isArray(doc['addOns']) ? doc['addOns'].map(String) : [],
+    addOnRoot: text('addOnRoot'),
+    handsOnAddOns: doc['handsOnAddOns'] === true,
     quantity: Number(doc['quantity']),
     replacedProductId: text('replacedProductId'),
     isReplaced: doc['isReplaced'] === true,

@@ -18,7 +18,9 @@ import { translateAndroidProduct } from '../translator/product.js';
 import { endsForNoReason } from '../translator/intents.js';
 import type { AndroidContext } from '../translator/purchase.js';
 import type { KnownItems } from '../translator/reading.js';
-import { mainItemOf, ordersToRead, translateAndroidSubscription } from '../translator/subscription.js';
+import { mainItemOf } from '../translator/items.js';
+import { ordersToRead } from '../translator/periods.js';
+import { translateAndroidSubscription } from '../translator/subscription.js';
 import type { LineUpdate } from '../../line-update.js';
 import type { StoreDeps } from '../../store-integration.js';
 import { chainOfToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
@@ -73,7 +75,11 @@ export async function readSubscription(deps: AndroidDeps, q: Question, purchaseT
   const store = await storeOf(deps, q);
   const subscription = await store.api.subscription(store.app, purchaseToken);
   const unpriced = await contextWith(deps, q, new Map());
-  const { place, before, tokens } = await placeOf({ deps, store, ctx: unpriced }, purchaseToken, subscription);
+  const { place, before, tokens, isOtherProduct } = await placeOf(
+    { deps, store, ctx: unpriced },
+    purchaseToken,
+    subscription,
+  );
   const reading = (token: string, read: AndroidSubscription, at: PurchaseToken) => ({
     purchaseToken: token,
     storeChainId: at.storeChainId,
@@ -82,7 +88,9 @@ export async function readSubscription(deps: AndroidDeps, q: Question, purchaseT
     storeTime: q.storeTime,
     replacedProductId: at.replacedProductId,
     isReplaced: at.isReplaced,
+    handsOnAddOns: at.handsOnAddOns,
     charges: at.charges,
+    isOtherProduct: token === purchaseToken && isOtherProduct,
     known: at,
   });
   const formers = before.map((b) => reading(b.token, b.subscription, b.place));
@@ -123,6 +131,8 @@ export async function readProduct(
     kind: 'product' as const,
     storeProductId,
     addOns: [],
+    addOnRoot: null,
+    handsOnAddOns: false,
     quantity: product.quantity ?? 1,
     replacedProductId: null,
     isReplaced: false,

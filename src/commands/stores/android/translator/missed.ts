@@ -7,8 +7,18 @@ import type { Money } from '../../../../domain/money.js';
 import type { PeriodType } from '../../../../domain/subscriber/events/blocks.js';
 import type { RecordPeriod } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs, msFromIso } from '../../../../domain/time.js';
+import { bareNameOf } from './items.js';
 import { androidMoney, chargeOf } from './money.js';
-import { offerOf, paidFor, productOf, renewalOf, SLACK_MS, storeProductIdOf, type AndroidContext } from './purchase.js';
+import {
+  isCharged,
+  offerOf,
+  paidFor,
+  productOf,
+  renewalOf,
+  SLACK_MS,
+  storeProductIdOf,
+  type AndroidContext,
+} from './purchase.js';
 import type { SubscriptionReading } from './reading.js';
 
 /** With more missed charges than this the oldest stay unknown: five years of weeks. */
@@ -97,24 +107,24 @@ function missedPeriod(o: Missed): RecordPeriod | null {
   const named = line?.productId === undefined ? null : { productId: line.productId, offerDetails: { basePlanId } };
   const storeProductId = named ? storeProductIdOf(named, ctx) : next.purchase.storeProductId;
   const isFirst = renewalOf(orderId) === null;
-  const isSameAgain = isFirst && r.replacedProductId === storeProductId;
-  if (isSameAgain && !item.prepaidPlan) return null;
+  const replaced = isFirst ? r.replacedProductId : null;
   const product = productOf(storeProductId, ctx);
   const { duration = null, trialDuration = null } = product ?? {};
   const span = knownSpan(o, duration) ?? reckonedSpan(o, duration);
   if (!span) return null;
-  const periodType = order ? typeOf(order, item) : reckonedType(span, isFirst, item, { duration, trialDuration });
+  const isSameAgain = replaced !== null && bareNameOf(replaced) === item.productId;
+  const durations = { duration, trialDuration };
+  const periodType = order ? typeOf(order, item) : reckonedType(span, { isFirst, isSameAgain }, item, durations);
   if (!periodType) return null;
   const { storeChainId, storeTime } = r;
   const { productId = null } = product ?? {};
-  const reason = isFirst && !isSameAgain ? 'purchase' : 'renewal';
   return {
     kind: 'recordPeriod',
     storeChainId,
     storeTime,
     purchase: { ...next.purchase, transactionId: orderId, storeProductId, productId },
     newSubscriptionId: subscriptionId(ctx.hash, ctx.projectId, storeChainId, orderId),
-    reason,
+    reason: isFirst ? 'purchase' : 'renewal',
     periodType,
     periodDuration: periodType === 'trial' ? trialDuration : duration,
     productDuration: duration,
@@ -123,14 +133,16 @@ function missedPeriod(o: Missed): RecordPeriod | null {
     offer: offerOf({ offerDetails: { offerId } }, periodType),
     inferred: true,
     keepsEnd: true,
-    ...(isFirst && r.replacedProductId !== null && { replacesRunning: true }),
+    ...(replaced !== null && { replacesRunning: true }),
+    ...(replaced !== null && !isCharged(line?.productId ?? item.productId, order) && { isChargeUnproven: true }),
   };
 }
 
 type Bounds = { readonly purchasedAt: string; readonly expiresAt: string };
 
 function knownSpan({ order, item, next }: Missed, duration: string | null): Bounds | null {
-  const { from, to } = servicePeriodOf(order, item.productId);
+  const { from: served, to } = servicePeriodOf(order, item.productId);
+  const from = item.prepaidPlan ? (order?.createTime ?? served) : served;
   if (from === undefined) return null;
   const expiresAt = to ?? (duration === null ? next.purchasedAt : addDuration(from, duration));
   return from < expiresAt ? { purchasedAt: from, expiresAt } : null;
@@ -143,8 +155,9 @@ function reckonedSpan({ orderId, next, r }: Missed, duration: string | null): Bo
   const isFirst = renewalOf(orderId) === null;
   const purchasedAt = isFirst ? startTime : duration === null ? undefined : shortened(expiresAt, duration);
   if (purchasedAt === undefined || purchasedAt >= expiresAt) return null;
-  const isBefore = startTime !== undefined && msFromIso(purchasedAt) < msFromIso(startTime) - SLACK_MS;
-  return isBefore ? null : { purchasedAt, expiresAt };
+  if (startTime === undefined || purchasedAt >= startTime) return { purchasedAt, expiresAt };
+  const isBefore = msFromIso(purchasedAt) < msFromIso(startTime) - SLACK_MS;
+  return isBefore || startTime >= expiresAt ? null : { purchasedAt: startTime, expiresAt };
 }
 
 function typeOf(order: AndroidOrder, item: AndroidLineItem): PeriodType {
@@ -154,10 +167,13 @@ function typeOf(order: AndroidOrder, item: AndroidLineItem): PeriodType {
   return (offerPhaseDetails?.introductoryPriceDetails ?? offerPhase === 'INTRODUCTORY') ? 'intro' : 'normal';
 }
 
-/** A first period that is neither as long as the product nor as its trial may have been anything: it is left out. */
+/**
+ * A first period that is neither as long as the product nor as its trial may have been anything: it is left out. The same product bought
+ * again has the time in addition that was left.
+ */
 function reckonedType(
   { purchasedAt, expiresAt }: Bounds,
-  isFirst: boolean,
+  { isFirst, isSameAgain }: { readonly isFirst: boolean; readonly isSameAgain: boolean },
   item: AndroidLineItem,
   o: { readonly duration: string | null; readonly trialDuration: string | null },
 ): PeriodType | null {
@@ -166,6 +182,7 @@ function reckonedType(
   const lasts = (duration: string | null) =>
     duration !== null && Math.abs(msFromIso(expiresAt) - msFromIso(addDuration(purchasedAt, duration))) <= SLACK_MS;
   if (lasts(o.duration)) return 'normal';
+  if (isSameAgain && o.duration !== null && expiresAt > addDuration(purchasedAt, o.duration)) return 'normal';
   return lasts(o.trialDuration) ? 'trial' : null;
 }
 

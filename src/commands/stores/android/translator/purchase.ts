@@ -13,8 +13,9 @@ import { storeProductOf, type Product } from '../../../../domain/catalog/product
 import type { KeyedHash } from '../../../../domain/ids.js';
 import type { App } from '../../../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/events/blocks.js';
-import { addDuration } from '../../../../domain/time.js';
 import { withShortKosovo } from '../../../../domain/values/countries.js';
+import { addDuration, msFromIso } from '../../../../domain/time.js';
+import { bareNameOf } from './items.js';
 import { androidMoney, chargeOf } from './money.js';
 
 export type AndroidContext = {
@@ -61,6 +62,8 @@ export function periodTypeOf(
   if (offerPhase?.freeTrial) return 'trial';
   if (offerPhase?.introductoryPrice) return 'intro';
   if (offerPhase) return 'normal';
+  // The store's promotional codes for subscriptions are free trials.
+  if (isFirst && item.signupPromotion) return 'trial';
   return isFirst && item.offerDetails?.offerId !== undefined && isOddLength(item, startsAt, ctx) ? 'trial' : 'normal';
 }
 
@@ -74,30 +77,60 @@ function isOddLength(item: AndroidLineItem, startsAt: string, ctx: AndroidContex
 /** By how much a period of months may differ from its duration. */
 export const SLACK_MS = 36 * 3_600_000;
 
-/**
- * What was paid for a period. The store shows the price of the next standard renewal: so an order wins; where neither has a price, the
- * device's counts, then the price configured on the product.
- */
-export function periodMoney(o: {
+type PaidPeriod = {
   readonly item: AndroidLineItem;
   readonly orderId: string;
   readonly type: PeriodType;
   readonly country: string | null;
-  readonly at: string;
+  readonly purchasedAt: string;
+  readonly expiresAt: string;
+  /** The product of the purchase whose place it takes with this period. */
+  readonly replaced: string | null;
+  readonly isTest: boolean;
   readonly ctx: AndroidContext;
-}) {
-  const { item, orderId, type, country, at, ctx } = o;
-  if (type === 'trial')
-    return androidMoney({ amountMicros: 0, currency: recurringPrice(item)?.currencyCode ?? null }, true);
+};
+
+/**
+ * What was paid for a period. The store shows the price of the next standard renewal: so an order wins; where neither has a price, the
+ * device's counts, then the price configured on the product.
+ */
+export function periodMoney(o: PaidPeriod) {
+  const { item, orderId, type, country, purchasedAt: at, ctx } = o;
+  const nothing = { amountMicros: 0, currency: recurringPrice(item)?.currencyCode ?? null };
+  if (type === 'trial') return androidMoney(nothing, true);
   const ordered = paidFor(item.productId, ctx.orders.get(orderId));
   if (ordered) return androidMoney(chargeOf(ordered), true);
-  const isProrated = item.offerPhase?.prorationPeriod !== undefined;
+  const isReplacing = type === 'normal' && o.replaced !== null && !o.isTest;
+  const paid = isReplacing ? paidOnReplacing(o, o.replaced) : null;
+  if (paid === 'nothing') return androidMoney(nothing, true);
+  const isProrated = paid === 'unknown' || (paid === null && item.offerPhase?.prorationPeriod !== undefined);
   const standing = type === 'normal' && !isProrated ? recurringPrice(item) : undefined;
   if (standing) return androidMoney(chargeOf(standing), true);
   // Settled against what was paid for the former plan: no configured price is the amount that is left to pay.
   if (isProrated) return androidMoney(ctx.claimed, true);
   const productId = productOf(storeProductIdOf(item, ctx), ctx)?.productId ?? null;
   return androidMoney(ctx.claimed ?? assumedCharge(ctx.catalog, { productId, country, at }), true);
+}
+
+/**
+ * What replacing a purchase has cost, by the time that it gives. For the same product, whatever its base plan, the store charges the
+ * whole price and adds the time that is left, or nothing until that is over. Between products it may charge any part.
+ */
+function paidOnReplacing(
+  { item, purchasedAt, expiresAt, ctx }: Omit<PaidPeriod, 'replaced'>,
+  replaced: string,
+): 'whole' | 'nothing' | 'unknown' | null {
+  const duration = productOf(storeProductIdOf(item, ctx), ctx)?.duration ?? null;
+  if (duration === null) return null;
+  const beyondMs = msFromIso(expiresAt) - msFromIso(addDuration(purchasedAt, duration));
+  if (bareNameOf(replaced) === item.productId) return beyondMs >= -SLACK_MS ? 'whole' : 'nothing';
+  return Math.abs(beyondMs) <= SLACK_MS && !item.offerPhase?.prorationPeriod ? 'whole' : 'unknown';
+}
+
+/** Whether its order shows that money was taken for the product. */
+export function isCharged(productId: string, order: AndroidOrder | undefined): boolean {
+  const paid = paidFor(productId, order);
+  return paid !== undefined && chargeOf(paid).amountMicros > 0;
 }
 
 /** An order of several products has the price of each; its total is that of none. */

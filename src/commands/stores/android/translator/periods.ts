@@ -1,0 +1,163 @@
+// The charges of an android subscription that the store shows, with the time that each has paid for. Pure.
+import type { AndroidLineItem, AndroidOrder } from '../../../../adapters/android-store/port.js';
+import type { Product } from '../../../../domain/catalog/products.js';
+import { subscriptionId } from '../../../../domain/ids.js';
+import type { RecordPeriod } from '../../../../domain/subscriber/decide/store-commands.js';
+import { addDuration, latest } from '../../../../domain/time.js';
+import { isUnpaid, stateOf, triesToCharge } from './intents.js';
+import { mainItemOf } from './items.js';
+import { chargesUpTo, missedPeriods, servicePeriodOf, shortened, wantedOrders } from './missed.js';
+import {
+  chargeNameOf,
+  countryOf,
+  isCharged,
+  needsOrder,
+  offerOf,
+  periodMoney,
+  periodTypeOf,
+  productOf,
+  purchaseOf,
+  renewalOf,
+  storeProductIdOf,
+  type AndroidContext,
+} from './purchase.js';
+import type { SubscriptionReading } from './reading.js';
+
+/** In these states the end that the store shows is not that of the paid time. */
+const ENDS_OTHERWISE = new Set(['IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED', 'EXPIRED']);
+const ANNOUNCING = new Set([
+  'SUBSCRIPTION_PURCHASED',
+  'SUBSCRIPTION_RENEWED',
+  'SUBSCRIPTION_RECOVERED',
+  'SUBSCRIPTION_ITEMS_CHANGED',
+]);
+
+export function orderOf(
+  item: AndroidLineItem,
+  { subscription, purchaseToken }: Pick<SubscriptionReading, 'subscription' | 'purchaseToken'>,
+): string {
+  return item.latestSuccessfulOrderId ?? subscription.latestOrderId ?? purchaseToken;
+}
+
+export function namedBy(transactionId: string, item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext) {
+  const { purchaseToken, storeChainId, subscription } = r;
+  const storeProductId = storeProductIdOf(item, ctx);
+  const isTest = subscription.testPurchase !== undefined;
+  const country = countryOf(subscription);
+  return {
+    purchase: purchaseOf({ transactionId, purchaseToken, storeChainId, storeProductId, isTest, country }, ctx),
+    newSubscriptionId: subscriptionId(ctx.hash, ctx.projectId, storeChainId, transactionId),
+  };
+}
+
+export function periodCommands(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): RecordPeriod[] {
+  const { subscription, storeChainId, storeTime, type } = r;
+  const state = stateOf(subscription);
+  if (isUnpaid(subscription) || item.expiryTime === undefined) return [];
+  // Without the order that was paid only the one is named that was declined.
+  if (triesToCharge(subscription) && item.latestSuccessfulOrderId === undefined) return [];
+  const orderId = orderOf(item, r);
+  const order = ctx.orders.get(orderId);
+  const isFirst = renewalOf(orderId) === null && !r.isOtherProduct;
+  const product = productOf(storeProductIdOf(item, ctx), ctx);
+  const duration = product?.duration ?? null;
+  const paid = servicePeriodOf(order, item.productId);
+  const endsOtherwise = ENDS_OTHERWISE.has(state);
+  const expiresAt = (endsOtherwise ? paid.to : undefined) ?? shownEndOf(item, r, orderId, product);
+  const begun = isFirst ? topUpTime(item, order, expiresAt) : before(paid.from, expiresAt);
+  const purchasedAt = begun ?? beginningOf({ r, orderId, expiresAt, isFirst, duration });
+  const country = countryOf(subscription);
+  const periodType = periodTypeOf(item, isFirst, purchasedAt, ctx);
+  const isTest = subscription.testPurchase !== undefined;
+  const replaced = isFirst ? r.replacedProductId : null;
+  const shown: RecordPeriod = {
+    kind: 'recordPeriod',
+    storeChainId,
+    storeTime,
+    ...namedBy(chargeNameOf(orderId, item, r.isAddOn), item, r, ctx),
+    reason: isFirst ? 'purchase' : 'renewal',
+    periodType,
+    periodDuration: periodType === 'trial' ? (product?.trialDuration ?? null) : duration,
+    productDuration: duration,
+    purchasedAt,
+    expiresAt,
+    money: periodMoney({ item, orderId, type: periodType, country, purchasedAt, expiresAt, replaced, isTest, ctx }),
+    offer: offerOf(item, periodType),
+    inferred: type !== null && !ANNOUNCING.has(type),
+    ...(!isFirst && begun === null && { followsOn: type === 'SUBSCRIPTION_RECOVERED' ? 'inGrace' : 'always' }),
+    ...((endsOtherwise || type === 'SUBSCRIPTION_DEFERRED') && { keepsEnd: true }),
+    ...(r.replacedProductId !== null && { replacesRunning: true }),
+    ...(replaced !== null && !isCharged(item.productId, order) && { isChargeUnproven: true }),
+  };
+  return [...missedPeriods(shown, item, r, ctx), shown];
+}
+
+function before(at: string | undefined, end: string): string | null {
+  return at !== undefined && at < end ? at : null;
+}
+
+/** More time of a prepaid plan is paid for ahead of the time that it is for: it counts from when it was paid. */
+function topUpTime({ prepaidPlan }: AndroidLineItem, order: AndroidOrder | undefined, end: string): string | null {
+  return prepaidPlan ? before(order?.createTime, end) : null;
+}
+
+/** The orders with data that the purchase itself lacks: prices that it leaves out, and charges that were not read when they were made. */
+export function ordersToRead(
+  r: Pick<SubscriptionReading, 'purchaseToken' | 'subscription' | 'charges' | 'known'>,
+): readonly string[] {
+  const { lineItems, linkedPurchaseToken } = r.subscription;
+  const priced = lineItems.filter(needsOrder).flatMap((item) => item.latestSuccessfulOrderId ?? []);
+  const main = mainItemOf(r.subscription, r.known);
+  if (!main || main.expiryTime === undefined || isUnpaid(r.subscription)) return priced;
+  const orderId = orderOf(main, r);
+  const missed = wantedOrders(orderId, r.charges, ENDS_OTHERWISE.has(stateOf(r.subscription)));
+  // Whether taking the place of another purchase has cost anything.
+  const replacing = linkedPurchaseToken !== undefined && r.charges === 0 ? [orderId] : [];
+  return [...new Set([...priced, ...missed, ...replacing])];
+}
+
+/** In grace the store shows the grace's end, and of a purchase whose place was taken when that was. */
+function shownEndOf(
+  { expiryTime = '', offerDetails }: AndroidLineItem,
+  r: SubscriptionReading,
+  orderId: string,
+  product: Product | undefined,
+): string {
+  const { canceledStateContext, startTime } = r.subscription;
+  const state = stateOf(r.subscription);
+  if (state === 'IN_GRACE_PERIOD') {
+    const grace = product?.gracePeriodDuration ?? null;
+    const before = grace === null ? r.storeTime : shortened(expiryTime, grace);
+    return before < expiryTime ? before : expiryTime;
+  }
+  const duration = product?.duration ?? null;
+  const isReplaced = state === 'EXPIRED' && canceledStateContext?.replacementCancellation !== undefined;
+  // One that took another's place itself, or began with an offer, has not paid for its own duration from its beginning.
+  const isPlain = r.replacedProductId === null && offerDetails?.offerId === undefined;
+  if (!isReplaced || !isPlain || duration === null || startTime === undefined) return expiryTime;
+  const paidUntil = Array.from({ length: chargesUpTo(orderId) }).reduce<string>(
+    (at) => addDuration(at, duration),
+    startTime,
+  );
+  const isInLastPeriod = shortened(paidUntil, duration) < expiryTime;
+  return isInLastPeriod ? latest(expiryTime, paidUntil) : expiryTime;
+}
+
+/** The store shows when a purchase began, not when its latest period did: that is never before it. */
+function beginningOf(o: {
+  readonly r: SubscriptionReading;
+  readonly orderId: string;
+  readonly expiresAt: string;
+  readonly isFirst: boolean;
+  readonly duration: string | null;
+}): string {
+  const { r, orderId, expiresAt, isFirst, duration } = o;
+  const { startTime = '' } = r.subscription;
+  const isOfRenewal = r.type === 'SUBSCRIPTION_RENEWED' || r.type === 'SUBSCRIPTION_RECOVERED';
+  // Its message may be that of a renewal before, whose successor is known already.
+  const isNews = isOfRenewal && chargesUpTo(orderId) === r.charges + 1;
+  const reckoned = duration === null ? '' : latest(shortened(expiresAt, duration), startTime);
+  const shown = isFirst ? startTime : isNews ? latest(r.storeTime, startTime) : reckoned || startTime;
+  const begins = [shown || r.storeTime, reckoned, startTime];
+  return begins.find((at) => at !== '' && at < expiresAt) ?? expiresAt;
+}
