@@ -97,8 +97,8 @@ function renewalIntent(
     const switchedOff = autoRenew(shared, false, 'unsubscribe', r.type !== 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
     return [{ ...switchedOff, ...commitmentEnd(item, ctx) }];
   }
-  // The API leaves out what is false.
-  const on = item.autoRenewingPlan.autoRenewEnabled ?? false;
+  // The API leaves out what is false. An item that another will follow renews as that one.
+  const on = isToBeFollowed(item) || (item.autoRenewingPlan.autoRenewEnabled ?? false);
   const isSignedUpAgain = r.replacedProductId !== null && r.type === 'SUBSCRIPTION_PURCHASED';
   const isNews = r.type === 'SUBSCRIPTION_RESTARTED' || isSignedUpAgain;
   return [autoRenew(shared, on, 'unsubscribe', !(isNews && on))];
@@ -129,6 +129,11 @@ function nextProduct(
   const storeProductId = next === undefined ? storeProductIdOf(item, ctx) : plannedProductOf(next, subscription, ctx);
   const productId = productOf(storeProductId, ctx)?.productId ?? null;
   return [{ kind: 'recordNextProduct', ...shared, productId, storeProductId, effectiveAt: null, inferred: true }];
+}
+
+/** A change was planned; who cancels after that has a cancelled purchase. */
+function isToBeFollowed({ deferredItemReplacement }: AndroidLineItem): boolean {
+  return deferredItemReplacement?.productId !== undefined;
 }
 
 /** The store names what is planned without its base plan; an item of its own, if there is one, includes that too. */
