@@ -42,7 +42,9 @@ export async function resolveOwner(
 ): Promise<LineOwner> {
   const stream = streamOf(deps, line);
   const { owner, source, since, changed } = await ownershipOf(deps, stream);
-  if (changed) await completeTransfer(deps, line.projectId, changed);
+  // Only who names the new owner in this request vouches for that name.
+  const isTrusted = ctx.isTrusted === true && changed?.meta.correlationId === ctx.correlationId;
+  if (changed) await completeTransfer(deps, line.projectId, changed, isTrusted);
   if (owner) return { owner, source, since };
   const { storeChainId, store } = line;
   const me = { customerId: customerId(deps.hash, line.projectId, appUserId), appUserId };
@@ -118,7 +120,12 @@ export function finishTransfer(deps: Deps, event: OwnerChanged): Promise<void> {
  * Releases the line in the former owner's stream and takes it in the new owner's: two command ids, since both may be one stream after
  * merges. Safe to repeat while it is the line's latest change of owner.
  */
-async function completeTransfer(deps: Deps, projectId: string, event: OwnerChanged): Promise<void> {
+async function completeTransfer(
+  deps: Deps,
+  projectId: string,
+  event: OwnerChanged,
+  isTrusted = false,
+): Promise<void> {
   const { storeChainId, fromCustomerId, fromAppUserId, toCustomerId, toAppUserId, reason } = event.data;
   const { actor, correlationId } = event.meta;
   const shared = { actor, correlationId, causationId: event.id, projectId };
@@ -138,7 +145,7 @@ async function completeTransfer(deps: Deps, projectId: string, event: OwnerChang
   await deps.mutex.run(giver, () => runCommand(deps, giver, subscriberDecider, commands, release));
   const line = await releasedLine(deps, giver, release.commandId);
   const taken = line ? [{ kind: 'takeLine' as const, ...transfer, line }] : [];
-  const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'sdk' as const };
+  const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'sdk' as const, isTrusted };
   await runOnSubscriber(deps, projectId, toAppUserId, [introduce, ...taken], take);
   if (reason === 'merge') await completeMerge(deps, projectId, fromCustomerId);
 }

@@ -158,14 +158,12 @@ async function recordFor(
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
   const { appUserId, customerId } = lineOwner.owner;
-  const { isTrusted = false } = introduction;
   const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
-  const vouch = { kind: 'setAttributes' as const, appUserId, changes: [], isTrusted };
   const updates = updatesOf(await priced(deps, update.commands), update.saidAt);
   const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates };
   try {
     const stream = streams.subscriber(line.projectId, customerId);
-    const run = () => runCommand(deps, stream, subscriberDecider, [introduce, vouch, record], ctx);
+    const run = () => runCommand(deps, stream, subscriberDecider, [introduce, record], ctx);
     return { ...(await deps.mutex.run(stream, run)), customerId, appUserId };
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;

@@ -134,6 +134,22 @@ describe('a purchase with an account token', () => {
   });
 });
 
+describe('a customer whom a receipt makes', () => {
+  for (const by of ['secret', 'public'] as const) {
+    it(`has ${by === 'secret' ? 'a' : 'no'} trusted app user id with a ${by} key, whoever held the purchase`, async () => {
+      for (const before of ['nobody', 'anonymous', 'ann'] as const) {
+        const world = await createTokenWorld();
+        if (before === 'anonymous') await world.buy('tx_1');
+        if (before === 'ann') await world.present('ann', world.line('tx_1'));
+        await world.present(T, world.line('tx_1'), by);
+        await world.buy('tx_2', T);
+        await world.settle();
+        expect(await world.holder('tx_2'), before).to.equal(by === 'secret' ? T : 'anonymous');
+      }
+    });
+  }
+});
+
 describe('several claims on one account token', () => {
   it('of trusted callers give the purchase to nobody until a receipt', async () => {
     for (const transferBehavior of behaviours) {
