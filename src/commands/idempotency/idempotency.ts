@@ -17,10 +17,14 @@ export type StoredResponse = { readonly status: number; readonly body: object; r
 export type OnceOnly = {
   /** The caller and its key. */
   readonly name: readonly string[];
-  /** What is asked: another one under the same name is refused. */
+  /** A keyed hash of what is asked: another one under the same name is refused. */
   readonly fingerprint: string;
-  /** Whose data key seals the response; once it is erased, so is the response. */
+  /** The fingerprint as earlier versions stored it; their records are found for a day. */
+  readonly formerFingerprint?: () => string;
+  /** Whose data key seals the request; once it is erased, the request is neither answered again nor done again. */
   readonly subject: string;
+  /** Others whose data keys seal the response too, since it is about them. */
+  readonly subjectsIn?: (body: object) => readonly string[];
   readonly requestId: string;
 };
 
@@ -29,7 +33,7 @@ export type FirstTry = { readonly requestId: string; readonly askedAtMs: number 
 
 /**
  * `run` gets what it must do alike each time it is run, and the runtime for it. What it throws is not kept: the same request may be sent again. Throws {@link Rejection} (conflict) for another
- * request under the same key.
+ * request under the same key, and for a request about a customer who was erased since.
  */
 export type Idempotency = {
   once(
@@ -50,6 +54,8 @@ const schema = z.object({
   seed: z.string(),
   /** Empty while the outcome is not known. */
   answer: z.string(),
+  /** Whose data keys seal the response, the innermost first; left out where it is the request's subject alone. */
+  subjects: z.array(z.string()).exactOptional(),
 });
 type Record = z.output<typeof schema>;
 type Stored = { readonly c: string; readonly guard: string | null; readonly record: Record | null };
@@ -109,9 +115,10 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
       const nowMs = runtime.now();
       const stored = await find(id, nowMs);
       if (stored.record) {
-        if (stored.record.fingerprint !== asked.fingerprint) throw usedOtherwise();
+        if (!isAskedBy(asked, stored.record)) throw usedOtherwise();
         const seed = await openUnlessErased(deps, asked.subject, `${id}|seed`, stored.record.seed);
-        if (seed !== null) return { stored, record: stored.record, seed: Buffer.from(seed, 'base64') };
+        if (seed === null) throw erasedSince();
+        return { stored, record: stored.record, seed: Buffer.from(seed, 'base64') };
       }
       const seed = runtime.randomBytes(32);
       const sealed = await sealErasably(deps, asked.subject, `${id}|seed`, seed.toString('base64'));
@@ -122,23 +129,51 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
     }
   };
 
+  /** The end of any of the keys is the end of the text. */
+  const sealForAll = async (purpose: string, text: string, subjects: readonly string[]): Promise<string> => {
+    let sealed = text;
+    for (const subject of subjects) sealed = await sealErasably(deps, subject, purpose, sealed);
+    return sealed;
+  };
+  const openForAll = async (purpose: string, sealed: string, subjects: readonly string[]): Promise<string | null> => {
+    let text: string | null = sealed;
+    for (const subject of subjects.toReversed()) {
+      text = text === null ? null : await openUnlessErased(deps, subject, purpose, text);
+    }
+    return text;
+  };
+
   return {
     once: (asked, run) => {
       const id = deps.hash('idempotency', ...asked.name);
       return mutex.run(id, async () => {
         const { stored, record, seed } = await begin(id, asked);
-        const response =
-          record.answer === '' ? null : await openUnlessErased(deps, asked.subject, `${id}|answer`, record.answer);
-        if (response !== null) return { ...(kept.parse(JSON.parse(response)) as StoredResponse), isRepeat: true };
+        if (record.answer !== '') {
+          const { answer, subjects = [asked.subject] } = record;
+          const response = await openForAll(`${id}|answer`, answer, subjects);
+          if (response === null) throw erasedSince();
+          return { ...(kept.parse(JSON.parse(response)) as StoredResponse), isRepeat: true };
+        }
         const { requestId, startedAtMs: askedAtMs } = record;
         const made = await run({ requestId, askedAtMs }, repeatableRuntime(runtime, seed, askedAtMs));
-        const sealed = await sealErasably(deps, asked.subject, `${id}|answer`, JSON.stringify(made));
+        const subjects = [...new Set([asked.subject, ...(asked.subjectsIn?.(made.body) ?? [])])];
+        const answer = await sealForAll(`${id}|answer`, JSON.stringify(made), subjects);
         // Lost: another process has run the same at the same time, to the same end.
-        await write(id, stored, { ...record, answer: sealed });
+        await write(id, stored, { ...record, answer, ...(subjects.length > 1 && { subjects }) });
         return { ...made, isRepeat: false };
       });
     },
   };
+}
+
+function isAskedBy({ fingerprint, formerFingerprint }: OnceOnly, stored: Record): boolean {
+  return stored.fingerprint === fingerprint || stored.fingerprint === formerFingerprint?.();
+}
+
+/** The request is not done again: it would create the customer again. */
+function erasedSince(): Rejection {
+  const message = 'A customer of this request was erased since it was first sent. Use a new Idempotency-Key.';
+  return new Rejection('conflict', 'idempotency-customer-erased', message);
 }
 
 function usedOtherwise(): Rejection {

@@ -1,7 +1,7 @@
 // What a request with an `Idempotency-Key` is known by: who asks, under which key, and for what.
 import { createHash } from 'node:crypto';
 import type { OnceOnly } from '../../commands/idempotency/idempotency.js';
-import { customerId } from '../../domain/ids.js';
+import { customerId, isCustomerId } from '../../domain/ids.js';
 import { FULL_SIGHT } from '../../domain/values/field-groups.js';
 import { HttpError } from '../bodies/errors.js';
 import { targetOf, type Exchange } from './exchange.js';
@@ -32,14 +32,31 @@ export function onceOnlyOf(
     return { name, fingerprint: deps.hash('asked', asked), subject: NOBODY, requestId: by.requestId };
   }
   const callerId = caller.kind === 'key' ? caller.keyId : caller.userId;
-  const appUserId = exchange.params['appUserId'];
-  // A response about a customer is sealed with that customer's key, so that erasing the key erases the response too.
-  const subject =
-    appUserId === undefined ? scope.projectId || callerId : customerId(deps.hash, scope.projectId, appUserId);
+  const { projectId } = scope;
+  const { appUserId, cid } = exchange.params;
+  const byName = (name: string) => customerId(deps.hash, projectId, name);
+  const named = appUserId !== undefined ? byName(appUserId) : cid && (isCustomerId(cid) ? cid : byName(cid));
   return {
-    name: [callerId, scope.projectId, key],
-    fingerprint: createHash('sha256').update(asked).digest('base64url'),
-    subject,
+    name: [callerId, projectId, key],
+    fingerprint: deps.hash('asked', asked),
+    formerFingerprint: () => createHash('sha256').update(asked).digest('base64url'),
+    // A response about customers is sealed with their keys, so that erasing one of the keys erases the response too.
+    subject: named ?? (projectId || callerId),
+    subjectsIn: (response) => [...customersIn(response, byName)],
     requestId: by.requestId,
   };
+}
+
+/** What the app itself wrote, in which no field has a meaning. */
+const FREE_FORM = new Set(['attributes', 'properties']);
+
+/** Ids of the customers that a response names. Aliases are left out: they end with the customer they belong to. */
+function* customersIn(value: unknown, byName: (appUserId: string) => string): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, field] of Object.entries(value)) {
+    if (typeof field !== 'string') {
+      if (!FREE_FORM.has(name)) yield* customersIn(field, byName);
+    } else if (/appuserid$/i.test(name) && field !== '') yield byName(field);
+    else if (/^id$|customerid$/i.test(name) && isCustomerId(field)) yield field;
+  }
 }

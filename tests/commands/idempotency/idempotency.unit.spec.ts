@@ -168,17 +168,34 @@ describe('a request with an idempotency key', () => {
     expect(left.rows).to.deep.equal([]);
   });
 
-  it('keeps its response sealed, and loses it with the data key of its customer', async () => {
+  it('keeps its response sealed', async () => {
     const { deps, start, makeProject } = await open();
     const { body } = await start().once(asked, makeProject);
     const { rows } = await deps.docs.scan('idempotency_2026-11-20', { index: 'id', eq: [], limit: 10 });
     expect(JSON.stringify(rows)).not.to.include((body as { id: string }).id);
     expect(rows).to.have.length(1);
-    const keys = { ...deps.dataKeys, forOpening: () => Promise.resolve(new Map<string, readonly Buffer[]>()) };
-    const anew = await createIdempotency({ ...deps, dataKeys: keys }).once(
-      { ...asked, requestId: 'req_2' },
-      makeProject,
-    );
-    expect(anew.isRepeat).to.equal(false);
+  });
+
+  for (const erased of ['cus_asked', 'cus_a', 'cus_b']) {
+    it(`is neither answered nor done again once ${erased}, of the request or its response, was erased`, async () => {
+      const { deps, start } = await open();
+      let runs = 0;
+      const about: OnceOnly = { ...asked, subject: 'cus_asked', subjectsIn: () => ['cus_a', 'cus_b'] };
+      const run = async () => ({ status: 200, body: { runs: ++runs }, position: null });
+      await start().once(about, run);
+      expect(await start().once(about, run)).to.deep.include({ body: { runs: 1 }, isRepeat: true });
+      const guard = await deps.dataKeys.turn(erased);
+      await deps.dataKeys.erase(erased, guard ?? '');
+      const err = await failure(start().once(about, run));
+      expect(err).to.be.instanceOf(Rejection).with.property('code', 'idempotency-customer-erased');
+      expect(runs).to.equal(1);
+    });
+  }
+
+  it('is known by the fingerprint of an earlier version too', async () => {
+    const { start, makeProject } = await open();
+    const { body } = await start().once({ ...asked, fingerprint: 'former' }, makeProject);
+    const now = { ...asked, formerFingerprint: () => 'former' };
+    expect(await start().once(now, makeProject)).to.deep.include({ body, isRepeat: true });
   });
 });

@@ -1,0 +1,95 @@
+// What is kept under an Idempotency-Key about a customer ends with the customer, whichever route it came through.
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { allPages } from '../../../src/adapters/documents/records.js';
+import { BUNDLE_ID, MONTHLY, store } from '../support/harness.js';
+import { expectRefusal } from '../support/refusal.js';
+import { tickingClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
+
+const NOW = Date.parse('2026-11-20T10:00:00.000Z');
+
+describe('an idempotent request repeated after an erasure', () => {
+  const { harness, slice } = setUpService({}, tickingClock(NOW));
+  let project: string;
+  let webhook: string;
+  before(async () => {
+    project = `/v1/projects/${slice.projectId}`;
+    const url = 'https://hooks.example.com/x';
+    webhook = (await call('POST', `${project}/webhooks`, { url, name: 'w' })).body.id;
+  });
+
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    harness.call(method, path, body, { key: slice.secretKey, headers });
+  const once = (path: string, body: unknown, key: string) => call('POST', path, body, { 'idempotency-key': key });
+  const buy = async (who: string, transactionId: string) => {
+    const dates = { purchaseDate: NOW, expiresDate: NOW + 1e9 };
+    const bought = { transactionId, productId: MONTHLY, price: 9990, ...dates };
+    const receipt = store.signedTransaction({ ...bought, bundleId: BUNDLE_ID, environment: 'Production' });
+    const { status } = await call('POST', `/v1/subscribers/${who}/receipts`, { store: 'ios-store', receipt });
+    expect(status).to.equal(200);
+  };
+  const erase = async (who: string) => {
+    expect((await call('DELETE', `/v1/subscribers/${who}`)).status).to.equal(200);
+    await harness.service().idle();
+  };
+  const exists = async (who: string) => (await call('GET', `${project}/customers/${who}`)).status === 200;
+  /** Sends the request, erases somebody, and expects the repeat to be refused without a trace of them. */
+  const expectGone = async (path: string, body: unknown, who: string) => {
+    const key = `${path} ${who}`;
+    const first = await once(path, body, key);
+    expect(first.status, JSON.stringify(first.body)).to.be.within(200, 201);
+    expect((await once(path, body, key)).body).to.deep.equal(first.body);
+    await erase(who);
+    const repeat = await once(path, body, key);
+    expectRefusal(repeat, 409);
+    expect(JSON.stringify(repeat.body)).not.to.include(who);
+    expect(await exists(who)).to.equal(false);
+  };
+
+  it('does not create the subscriber again', () =>
+    expectGone('/v1/subscribers/anew', { attributes: { $email: 'anew@example.com' } }, 'anew'));
+
+  it('does not create again who was merged from another name', async () => {
+    await call('POST', '/v1/subscribers/$anon:merged', {});
+    await expectGone('/v1/subscribers/merged', { previousAppUserId: '$anon:merged' }, 'merged');
+  });
+
+  for (const who of ['giver', 'taker']) {
+    it(`does not show the ${who} of a transferred purchase`, async () => {
+      const [from, to] = [`giver-${who}`, `taker-${who}`];
+      await buy(from, who === 'giver' ? '880001' : '880002');
+      await call('POST', `/v1/subscribers/${to}`, {});
+      const body = { transactionId: who === 'giver' ? '880001' : '880002', reason: 'wrong account' };
+      await expectGone(`${project}/customers/${to}/purchases/transfer`, body, `${who}-${who}`);
+    });
+  }
+
+  it('does not show whom a purchase asked of the stores belongs to, named by id', async () => {
+    await buy('refreshed', '880003');
+    const { body } = await call('GET', `${project}/customers/refreshed`);
+    await expectGone(`${project}/customers/${body.id}/refresh`, undefined, 'refreshed');
+  });
+
+  it('does not show whom a delivery that was sent again is about', async () => {
+    await call('POST', '/v1/subscribers/told', {});
+    await call('POST', '/v1/subscribers/told/entitlements', { entitlementId: 'pro', duration: 'weekly' });
+    await harness.service().idle();
+    const { body } = await call('GET', `${project}/webhooks/${webhook}/deliveries?appUserId=told`);
+    await expectGone(`${project}/webhooks/${webhook}/deliveries/${body.items[0].id}/redeliver`, undefined, 'told');
+  });
+
+  it('leaves no fingerprint that could be guessed from the request', async () => {
+    const body = { attributes: { $email: 'guessed@example.com' } };
+    await once('/v1/subscribers/guessed', body, 'guess');
+    const asked = JSON.stringify(['post', '/v1/subscribers/guessed', slice.projectId, body]);
+    const { docs } = harness.service().services.deps;
+    const rows: string[] = [];
+    const scan = { index: 'id', eq: [], limit: 100 };
+    for await (const page of allPages(scan, (s) => docs.scan('idempotency_2026-11-20', s))) {
+      rows.push(...page.map(({ doc }) => String(doc['fingerprint'])));
+    }
+    expect(rows).not.to.be.empty;
+    expect(rows).not.to.include(createHash('sha256').update(asked).digest('base64url'));
+  });
+});
