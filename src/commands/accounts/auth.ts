@@ -141,6 +141,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
 
   /** Recorded once per session, whichever of its old tokens comes back how often; after a crash the next use records it. */
   async function reportReuse(by: Requester, { sessionId, emailKey }: SessionRecord): Promise<void> {
+    options.onSessionEnd(sessionId);
     const once = { ...contextOf(by), commandId: commandIds.tokenReused(sessionId) };
     await runOnUser(deps, once, streams.user(emailKey), [{ kind: 'reportReuse', sessionId }]);
   }

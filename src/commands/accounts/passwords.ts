@@ -1,9 +1,9 @@
 // The password records: hash and token version of a user, under the user's id. Never in an event, never touched by a rebuild.
-import { createExpiringCache } from '../../adapters/bounded-cache.js';
 import { z } from 'zod';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
 import { insertion, readRecord, replacement, updateRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
+import { createRevocationCache } from './revocation-cache.js';
 
 export const passwordCollection = { name: 'passwords', indexes: [] };
 
@@ -41,26 +41,15 @@ export async function setPassword(docs: DocStore, userId: string, hash: string):
 }
 
 export type TokenVersions = {
-  /** At most 30 s old; -1 for a user who is not known. */
+  /** At most a second old; -1 for a user who is not known. */
   of(userId: string): Promise<number>;
   /** Looks again next time: called by the process that changes a version. */
   forget(userId: string): void;
 };
 
-const CACHED_MS = 30_000;
-const MAX_CACHED = 10_000;
-
 /** Today's token version of each user, asked for by every request that carries an access token. */
 export function createTokenVersions(docs: DocStore, runtime: Pick<Runtime, 'elapsed'>): TokenVersions {
-  const cache = createExpiringCache<string, number>(MAX_CACHED, runtime);
-  return {
-    of: async (userId) => {
-      const cached = cache.get(userId);
-      if (cached !== undefined) return cached;
-      const version = (await readPassword(docs, userId))?.record.tokenVersion ?? -1;
-      cache.set(userId, version, CACHED_MS);
-      return version;
-    },
-    forget: cache.delete,
-  };
+  const versionOf = async (userId: string) => (await readPassword(docs, userId))?.record.tokenVersion ?? -1;
+  const { get: of, forget } = createRevocationCache(versionOf, runtime);
+  return { of, forget };
 }

@@ -2,12 +2,12 @@
 // that only names the session it belongs to. Tokens themselves are stored nowhere, only their SHA-256.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { createExpiringCache } from '../../adapters/bounded-cache.js';
 import type { CollectionSpec, DocStore, Write } from '../../adapters/documents/port.js';
 import { insertion, readRecord, removeAll, replacement } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import { sha256Of } from './api-key.js';
+import { createRevocationCache } from './revocation-cache.js';
 
 /** Both are ordered by their end, for those who clear away what has ended. */
 export const sessionCollections: readonly CollectionSpec[] = [
@@ -120,27 +120,19 @@ export function insertPointer(tokenSha256: string, { sessionId, endsAt }: Sessio
   return insertion('refresh_tokens', tokenSha256, { sessionId, endsAt });
 }
 
-/** Which sessions are open: asked by every request that carries an access token, so that a log-out ends these tokens too. */
+/** Which sessions are open: asked by every request that carries an access token, so that these tokens end with their session. */
 export type OpenSessions = {
-  /** At most 30 s old. */
+  /** False after a log-out, and after an old refresh token of the session was used again. At most a second old. */
   has(sessionId: string): Promise<boolean>;
   /** Looks again next time: called by the process that ends a session. */
   forget(sessionId: string): void;
 };
 
-const CACHED_MS = 30_000;
-const MAX_CACHED = 10_000;
-
 export function createOpenSessions(docs: DocStore, runtime: Pick<Runtime, 'elapsed'>): OpenSessions {
-  const cache = createExpiringCache<string, boolean>(MAX_CACHED, runtime);
-  return {
-    has: async (sessionId) => {
-      const cached = cache.get(sessionId);
-      if (cached !== undefined) return cached;
-      const isOpen = (await readRecord(docs, 'sessions', sessionId)).doc !== null;
-      cache.set(sessionId, isOpen, CACHED_MS);
-      return isOpen;
-    },
-    forget: cache.delete,
+  const isOpen = async (sessionId: string) => {
+    const { doc } = await readRecord(docs, 'sessions', sessionId);
+    return doc !== null && schema.parse(doc).reusedAt === null;
   };
+  const { get: has, forget } = createRevocationCache(isOpen, runtime);
+  return { has, forget };
 }

@@ -83,6 +83,31 @@ describe('refresh', () => {
     expect(await reuses(rig)).to.equal(1);
   });
 
+  it('ends the access tokens of a session whose old token comes back: here at once, elsewhere within 2 s', async () => {
+    const { rig, first } = await loggedIn();
+    const other = rig.restart();
+    const last = await rig.auth.refresh(rig.by(), first, anybody);
+    const accessToken = last?.accessToken ?? '';
+    const unrelated = (await rig.auth.logIn(rig.by(), ANN))?.tokens.accessToken ?? '';
+    for (const one of [rig, other]) expect(await one.accessTokens.verify(accessToken)).to.not.equal(null);
+    rig.clock.now += 30 * SECOND + 1;
+    for (const one of [rig, other]) expect(await one.accessTokens.verify(accessToken)).to.not.equal(null);
+    expect(await use(rig, first)).to.equal(null);
+    expect(await rig.accessTokens.verify(accessToken)).to.equal(null);
+    rig.clock.now += 2 * SECOND;
+    expect(await other.accessTokens.verify(accessToken)).to.equal(null);
+    for (const one of [rig, other]) expect(await one.accessTokens.verify(unrelated)).to.not.equal(null);
+  });
+
+  it('ends access tokens at once although they were being checked when the session ended', async () => {
+    const { rig, first } = await loggedIn();
+    const accessToken = (await rig.auth.refresh(rig.by(), first, anybody))?.accessToken ?? '';
+    const checked = rig.accessTokens.verify(accessToken);
+    const ended = rig.auth.logOut(first);
+    await Promise.all([checked, ended]);
+    expect(await rig.accessTokens.verify(accessToken)).to.equal(null);
+  });
+
   it('ends one session and leaves the others', async () => {
     const { rig, first } = await loggedIn();
     const other = (await rig.auth.logIn(rig.by(), ANN))?.tokens.refreshToken ?? '';

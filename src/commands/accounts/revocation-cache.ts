@@ -1,0 +1,36 @@
+// Caches for a second what tells whether a token is still good: what is revoked is refused at once by the process that revoked it, and
+// within two seconds by every other, like a deleted API key.
+import { createExpiringCache } from '../../adapters/bounded-cache.js';
+import type { Runtime } from '../../adapters/runtime.js';
+
+export type RevocationCache<V> = {
+  get(id: string): Promise<V>;
+  /** Reads again next time: called by the process that revokes. */
+  forget(id: string): void;
+};
+
+const CACHED_MS = 1000;
+const MAX_CACHED = 10_000;
+
+export function createRevocationCache<V>(
+  read: (id: string) => Promise<V>,
+  runtime: Pick<Runtime, 'elapsed'>,
+): RevocationCache<V> {
+  const cache = createExpiringCache<string, V>(MAX_CACHED, runtime);
+  let revocations = 0;
+  return {
+    get: async (id) => {
+      const cached = cache.get(id);
+      if (cached !== undefined) return cached;
+      const before = revocations;
+      const value = await read(id);
+      // A read that began before a revocation may have missed it.
+      if (revocations === before) cache.set(id, value, CACHED_MS);
+      return value;
+    },
+    forget: (id) => {
+      revocations++;
+      cache.delete(id);
+    },
+  };
+}
