@@ -21,6 +21,7 @@ export const TIME_LIMITS = {
   // How far the two limits above may be overrun; Node's own choice is 30 s.
   connectionsCheckingInterval: 1000,
 };
+const MAX_HEADERS = 100;
 const DRAIN_POLL_MS = 50;
 /** Browsers open connections ahead of need: one that has sent nothing so long after the end began is closed. */
 const SILENT_MS = 500;
@@ -40,10 +41,12 @@ export function listen(
     underWay.add(res);
     res.once('close', () => underWay.delete(res));
     if (isDraining) res.shouldKeepAlive = false;
-    if (lacksHost(req)) return refuseRequest(res, 400, 'send the header Host', runtime);
+    const fault = faultOfHeaders(req);
+    if (fault) return refuseRequest(res, fault.status, fault.message, runtime);
     app(req, res);
   });
-  server.maxHeadersCount = 100;
+  // Node would drop the headers after that many and serve the rest. How many there are is bounded by the bytes that it takes.
+  server.maxHeadersCount = 0;
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) =>
     refuseRequest(res, 417, 'the header Expect can only be 100-continue', runtime),
   );
@@ -83,6 +86,26 @@ export function listen(
   });
 }
 
-function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.1' && headers.host === undefined;
+type HeaderFault = { readonly status: number; readonly message: string };
+
+const TOO_MANY: HeaderFault = { status: 431, message: `Too many headers. Send at most ${MAX_HEADERS}.` };
+
+/** Of these Node takes the first and drops the others: a proxy before us may have taken the last. */
+const SINGLE = new Map(['Host', 'Authorization', 'Content-Type'].map((name) => [name.toLowerCase(), name]));
+const LENGTHS = new Set([...SINGLE.keys()].map((name) => name.length));
+
+function faultOfHeaders({ httpVersion, headers, rawHeaders }: IncomingMessage): HeaderFault | undefined {
+  if (httpVersion === '1.1' && headers.host === undefined) return { status: 400, message: 'send the header Host' };
+  if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY;
+  let seen: string[] | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const raw = rawHeaders[i] ?? '';
+    if (!LENGTHS.has(raw.length)) continue;
+    const name = raw.toLowerCase();
+    const known = SINGLE.get(name);
+    if (known === undefined) continue;
+    if (seen?.includes(name)) return { status: 400, message: `Send the header ${known} once.` };
+    (seen ??= []).push(name);
+  }
+  return undefined;
 }

@@ -69,6 +69,50 @@ describe('the listener', () => {
     expectRefusal(await responseTo('GET / HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n\r\n'), 417, 'Expectation Failed');
   });
 
+  for (const [name, value] of [
+    ['Host', 'b'],
+    ['hOST', 'a'],
+    ['Authorization', 'Bearer x'],
+    ['Content-Type', 'text/plain'],
+  ]) {
+    it(`refuses a second header ${name}, which a proxy may read instead of the first`, async () => {
+      await start(hello);
+      const first = `${name?.toLowerCase()}: a\r\n`;
+      const host = name?.toLowerCase() === 'host' ? '' : 'host: a\r\n';
+      const end = 'connection: close\r\n\r\n';
+      expect(await responseTo(`GET / HTTP/1.1\r\n${host}${first}${end}`)).to.match(/^HTTP\/1.1 200 /);
+      expectRefusal(
+        await responseTo(`GET / HTTP/1.1\r\n${host}${first}x-between: 1\r\n${name}: ${value}\r\n${end}`),
+        400,
+        'Bad Request',
+      );
+    });
+  }
+
+  for (const count of [101, 129, 200, 1000]) {
+    it(`refuses ${count} headers instead of dropping those after the hundredth`, async () => {
+      await start(hello);
+      const extra = Array.from({ length: count - 1 }, (_, i) => `x${i}: 1\r\n`).join('');
+      expectRefusal(
+        await responseTo(`GET / HTTP/1.1\r\nhost: a\r\n${extra}\r\n`),
+        431,
+        'Request Header Fields Too Large',
+      );
+    });
+  }
+
+  it('passes on all of a hundred headers', async () => {
+    await start((req, res) => {
+      res.writeHead(200, { connection: 'close' });
+      res.end(String(req.headers['x-last']));
+    });
+    const extra = Array.from({ length: 98 }, (_, i) => `x${i}: 1\r\n`).join('');
+    const response = await responseTo(`GET / HTTP/1.1\r\nhost: a\r\n${extra}x-last: there\r\n\r\n`);
+    expect(response)
+      .to.match(/^HTTP\/1.1 200 /)
+      .and.include('there');
+  });
+
   it('ends a body that trickles in, with a reason', async () => {
     await start((req) => req.resume(), SHORT);
     const head = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n';
