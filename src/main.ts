@@ -32,6 +32,7 @@ import { listenForMetrics } from './main/metrics.js';
 import { openDeps } from './main/open-deps.js';
 import { openReplays } from './main/open-replays.js';
 import { egressOf, openOutside, type OpenOutside } from './main/outside.js';
+import { sealedEngine } from './main/personal-fields.js';
 import { startRoles } from './main/roles.js';
 import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/build/registry.js';
@@ -99,13 +100,14 @@ export async function startService(
 
 /** On an engine that is open, and that closes with the service. */
 export async function startOn(
-  engine: Engine,
+  opened: Engine,
   outsideOf: OpenOutside,
   config: Config,
   machine: Runtime,
   logger: Logger,
   { endsFrom = Promise.resolve(), around, passwords = createPasswords() }: StartOptions,
 ): Promise<Service> {
+  const engine = sealedEngine(opened, machine);
   const { docs } = engine;
   const demo = createDemo(machine, logger, { url: () => listeners.url ?? '', roles: () => roles });
   const runtime = { ...machine, now: () => demo.now() ?? machine.now() };

@@ -71,7 +71,7 @@ export interface DocStore {
   ensure(specs: readonly CollectionSpec[]): Promise<void>;
   /** Documents and tombstones by id; what is missing is not in the map. */
   get(c: string, ids: readonly string[]): Promise<Map<string, Stored>>;
-  /** The same for one document, without a wait. Only of stores that read on the calling thread. */
+  /** The same for one document, where it takes no wait; undefined also where it would. Only of stores that read on the calling thread. */
   getNow?(c: string, id: string): Stored | undefined;
   /**
    * Stages apply in order; inside a stage in any order; each write is one atomic compare-and-set. `lost`: some guard did not match;

@@ -3,7 +3,6 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateFile } from '../data-directory.js';
 import { Unavailable } from '../../domain/errors.js';
-import { overwriteAllUnused } from './checkpoints.js';
 import { openForReading, reading, type Database } from './database.js';
 import { backup, DatabaseSync } from './engine.js';
 
@@ -65,10 +64,7 @@ function versionOf({ copy, watch }: Source): unknown {
   return reading(copy.from, () => Object.values(watch.prepare('PRAGMA data_version').get() as object)[0]);
 }
 
-/**
- * The copy says like its source that it has a write-ahead file, which whoever reads it would make. And its pages have what the source's
- * have before their next checkpoint.
- */
+/** The copy is marked like its source as having a write-ahead file, which any reader would create. */
 function settle(file: string): void {
   const db = new DatabaseSync(file);
   try {
@@ -76,7 +72,6 @@ function settle(file: string): void {
   } finally {
     db.close();
   }
-  overwriteAllUnused(file);
   for (const path of [file, dirname(file)]) syncPath(path);
 }
 

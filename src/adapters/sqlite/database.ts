@@ -86,8 +86,6 @@ export function openForWriting(file: string): Database {
   expectPragma(db, 'journal_mode', 'wal');
   expectPragma(db, 'synchronous', 2);
   expectPragma(db, 'secure_delete', 1);
-  // With it there are pages that only look like those of trees; see `checkpoints.ts`.
-  expectPragma(db, 'auto_vacuum', 0);
   return db;
 }
 

@@ -3,7 +3,6 @@
 // COMMIT.
 import { statSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { takeOverCheckpoints } from './checkpoints.js';
 import { openForWriting, type Database } from './database.js';
 
 /** What a file's own module exports as `writer`: makes the tables, returns the function that applies one operation. */
@@ -26,7 +25,6 @@ export function serveWriter(module: WriterModule): void {
   if (!port) throw new Error('writer-thread runs as a worker only');
   const { file }: { file: string } = workerData;
   const db = openForWriting(file);
-  const checkpoints = takeOverCheckpoints(file, db);
   const ofModule = module.writer(db);
   const apply = (operation: unknown): unknown => (operation === PROBE ? rewritePage(db) : ofModule(operation));
   const expectInPlace = watchPlace(file);
@@ -39,10 +37,9 @@ export function serveWriter(module: WriterModule): void {
   port.on('message', (message: WriterMessage) => {
     const isLast = message === 'close' || serveGroup(message) === 'close';
     if (!isLast) return;
-    // Everything into the one file: somebody may copy it now.
-    checkpoints.last();
+    // Everything into the one file: an operator may copy it now.
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();
-    checkpoints.close();
     port.close();
   });
   port.postMessage('ready');
@@ -66,7 +63,6 @@ export function serveWriter(module: WriterModule): void {
       reply = commitOneByOne(group);
     }
     port?.postMessage(reply);
-    checkpoints.afterCommit();
     return message === 'close' ? message : undefined;
   }
 

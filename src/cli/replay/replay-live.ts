@@ -15,6 +15,7 @@ import type { Projection } from '../../projections/runtime/projection.js';
 import { projections } from '../../projections/build/registry.js';
 import { createServing } from '../../projections/build/serving.js';
 import { buildInThread } from '../../main/builds/build-thread.js';
+import { sealPersonal } from '../../main/personal-fields.js';
 import { Failure } from '../support/failure.js';
 import { onService } from '../support/on-service.js';
 import { openForReading, type Reading } from '../support/open-for-reading.js';
@@ -70,7 +71,7 @@ export function projectionsNamed(what: string): readonly Projection[] {
 /** `file` is left as it is when the build is cut, and gone on with by the next. */
 async function buildIn(
   file: string,
-  { log, docs, hash, files }: Reading,
+  { log, docs, dataKeys, hash, files }: Reading,
   chosen: readonly Projection[],
   signal: AbortSignal,
 ): Promise<BuiltBeside> {
@@ -81,7 +82,8 @@ async function buildIn(
     // What other code has folded is not gone on with: it may be that which was repaired.
     const o = { signal, onProgress: bar.reach, purpose: codeFingerprint() };
     const elsewhere = files && { elsewhere: buildInThread(files, target) };
-    return await buildBeside({ log, docs, hash, serving, ...elsewhere }, target, chosen, o);
+    const built = sealPersonal(target, dataKeys, systemRuntime());
+    return await buildBeside({ log, docs, hash, serving, ...elsewhere }, built, chosen, o);
   } finally {
     bar.stop();
     await target.close();

@@ -4,6 +4,7 @@ import { openEngine, type Engine } from '../../adapters/engine.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { operatorRequestsIn } from '../../adapters/operator-requests/folder.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
+import { sealedEngine } from '../../main/personal-fields.js';
 import type { OperatorRequest } from '../../projections/build/operator-request.js';
 import { Failure } from './failure.js';
 import { expectDataDirectory, mastersOf } from './open-for-reading.js';
@@ -23,7 +24,7 @@ export async function onService<T>(
   if (isInFiles) expectDataDirectory(config);
   let engine: Engine;
   try {
-    engine = await openEngine(config, () => mastersOf(config), runtime);
+    engine = sealedEngine(await openEngine(config, () => mastersOf(config), runtime), runtime);
   } catch (err) {
     if (err instanceof DirectoryInUse) return (await askService(config, runtime, request)) as T;
     throw err;

@@ -9,9 +9,13 @@ import { existingMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.j
 import { dataKeyCollection, type MasterKeys } from '../../adapters/keys/vault.js';
 import { WrongConfiguration } from '../../adapters/wrong-configuration.js';
 import { keyedHash, type KeyedHash } from '../../domain/ids.js';
+import { sealedEngine } from '../../main/personal-fields.js';
 import { Failure } from './failure.js';
 
-export type Reading = Pick<Engine, 'log' | 'docs' | 'files'> & { readonly hash: KeyedHash; close(): Promise<void> };
+export type Reading = Pick<Engine, 'log' | 'docs' | 'dataKeys' | 'files'> & {
+  readonly hash: KeyedHash;
+  close(): Promise<void>;
+};
 
 /** Throws `WrongConfiguration`, `CannotOpen`, and {@link Failure} when there is nothing to read yet. */
 export async function openForReading(env: Readonly<Record<string, string | undefined>>): Promise<Reading> {
@@ -19,9 +23,11 @@ export async function openForReading(env: Readonly<Record<string, string | undef
   const { DATA_DIR } = config;
   const isInFiles = config.EVENTSTORE_URL === undefined || config.MONGODB_URL === undefined;
   if (isInFiles) expectDataDirectory(config);
-  const engine = await openEngineForReading(config, mastersOf(config), systemRuntime()).catch((err: unknown) => {
+  const runtime = systemRuntime();
+  const opened = await openEngineForReading(config, mastersOf(config), runtime).catch((err: unknown) => {
     throw dataDirectoryFault(DATA_DIR, err);
   });
+  const engine = sealedEngine(opened, runtime);
   const { log, docs, dataKeys, close } = engine;
   try {
     await docs.ensure([dataKeyCollection]);
@@ -30,7 +36,7 @@ export async function openForReading(env: Readonly<Record<string, string | undef
       const place = isInFiles ? `DATA_DIR ${DATA_DIR} holds` : 'EVENTSTORE_NAMESPACE and MONGODB_URL name';
       throw new Failure(`${place} no data yet; start the service once`);
     }
-    return { log, docs, files: engine.files, hash: keyedHash(key), close };
+    return { log, docs, dataKeys, files: engine.files, hash: keyedHash(key), close };
   } catch (err) {
     await close();
     throw err;

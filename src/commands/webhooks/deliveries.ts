@@ -1,6 +1,7 @@
 // Deliveries: one record for each event and endpoint that it goes to, from the fan-out to its end and 30 days on. Records of their own,
 // apart from all read models: no rebuild touches them, so none sends anything.
 import type { DocStore, Row, Write } from '../../adapters/documents/port.js';
+import type { PersonalFields } from '../../adapters/documents/sealed-fields.js';
 import { insertion, readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
@@ -116,12 +117,21 @@ export function deliveryOf({ id, guard, doc }: Row): StoredDelivery {
   return { id, guard, doc: doc as unknown as Delivery };
 }
 
+/** A body about a customer is sealed with their key. */
+export const personalInBody: PersonalFields = (doc, replace) => {
+  const { customerId, text } = doc;
+  if (typeof customerId !== 'string' || text === undefined) return doc;
+  return { ...doc, text: replace(customerId, 'text', text) ?? null };
+};
+
 export type SentBody = { readonly text: string; readonly contentType: string };
 
 /** What was sent; null when it is no longer kept. */
 export async function findSentBody({ docs }: Pick<Deps, 'docs'>, { bodyId }: Delivery): Promise<SentBody | null> {
   const { doc } = await readRecord(docs, deliveryBodyCollection.name, bodyId);
-  return doc && { text: String(doc['text']), contentType: String(doc['contentType'] ?? 'application/json') };
+  // Null: the key of the customer was erased.
+  if (typeof doc?.['text'] !== 'string') return null;
+  return { text: doc['text'], contentType: String(doc['contentType'] ?? 'application/json') };
 }
 
 /** An event goes to each webhook of its project at most, in a few messages. */
@@ -139,6 +149,8 @@ export type NewBody = {
   readonly id: string;
   readonly text: string;
   readonly contentType?: string;
+  /** Left out for what is about nobody, and for raw notifications. */
+  readonly customerId?: string;
   /** By which the deliveries that send it are found. */
   readonly causeId: string;
   readonly purgeAt: string;

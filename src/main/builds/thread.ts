@@ -11,6 +11,7 @@ import { keyedHash } from '../../domain/ids.js';
 import { bulkBuild } from '../../projections/build/bulk-build.js';
 import { projections } from '../../projections/build/registry.js';
 import type { Build } from '../../projections/runtime/projection.js';
+import { sealPersonal } from '../personal-fields.js';
 
 /** `target`: the file of the documents that are built. */
 export type BuildThreadData = {
@@ -70,8 +71,10 @@ async function build(
   signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
-  const engine = await openEngineFiles(files, systemRuntime());
-  const docs = openDocumentsOfThread({ file: target, apply });
+  const runtime = systemRuntime();
+  const engine = await openEngineFiles(files, runtime);
+  const opened = openDocumentsOfThread({ file: target, apply });
+  const docs = sealPersonal(opened, engine.dataKeys, runtime);
   try {
     const key = await storedNamingKey(engine.dataKeys);
     if (!key) throw new Error(`${files.documents} holds no naming key`);
@@ -83,7 +86,7 @@ async function build(
     const o = { signal, upTo, onProgress, ...(purpose !== undefined && { purpose }) };
     await bulkBuild({ log: engine.log, docs, hash: keyedHash(key) }, named, o);
   } finally {
-    await docs.close();
+    await opened.close();
     await engine.close();
   }
 }

@@ -178,6 +178,11 @@ export const customers: Projection<CustomerDoc> = {
     return { ...before, listedIn, profile, firstSeenAt, spentMicros, hasOneTimePurchases, updatedAt };
   },
   derived: [terms, deadlines, enrolments],
+  personal: (doc, replace) => {
+    const { attributes } = doc.profile;
+    if (attributes.length === 0) return doc;
+    return { ...doc, profile: { ...doc.profile, attributes: replace(doc.customerId, 'attributes', attributes) ?? [] } };
+  },
 };
 
 /** Merged into somebody who is erased now: the same customer. It stays a pointer, by id, and what goes over may still be under way. */

@@ -5,6 +5,7 @@ import { remaining } from '../../domain/events.js';
 import type { App, ProjectData, ProjectEvent, TransferBehavior } from '../../domain/project/events.js';
 import type { MemberEventName } from '../../domain/project/member-events.js';
 import type { KeyScope, Role } from '../../domain/project/roles.js';
+import { streams } from '../../domain/streams.js';
 import { ofFamily } from '../runtime/events-of.js';
 import { replace, type Projection } from '../runtime/projection.js';
 
@@ -44,7 +45,7 @@ type OfNone =
 /** A deleted project has no document and no members: who asks for it or for anything below it finds nothing. */
 export const projects: Projection<ProjectDoc> = {
   name: 'projects',
-  version: 3,
+  version: 4,
   families: ['project'],
   indexes: [],
   onPoison: 'park',
@@ -108,6 +109,14 @@ export const projects: Projection<ProjectDoc> = {
       apply: replace,
     },
   ],
+  personal: (doc, replaceField) => {
+    if (doc.invitations.length === 0) return doc;
+    const invitations = doc.invitations.map((i) => {
+      const { email, emailKey } = i;
+      return email === null ? i : { ...i, email: replaceField(streams.user(emailKey), 'email', email) ?? null };
+    });
+    return { ...doc, invitations };
+  },
 };
 
 function foldMembers(doc: ProjectDoc, event: Extract<ProjectEvent, { type: MemberEventName }>, at: string): ProjectDoc {

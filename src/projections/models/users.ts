@@ -5,6 +5,8 @@ import type { Projection } from '../runtime/projection.js';
 
 export type UserDoc = {
   readonly userId: string;
+  /** The stream whose data key seals the personal fields. */
+  readonly subject: string;
   readonly email: string | null;
   readonly name: string | null;
   readonly createdAt: string;
@@ -12,7 +14,7 @@ export type UserDoc = {
 
 export const users: Projection<UserDoc> = {
   name: 'users',
-  version: 1,
+  version: 2,
   families: ['user'],
   indexes: [],
   onPoison: 'park',
@@ -22,7 +24,15 @@ export const users: Projection<UserDoc> = {
   },
   fold: (doc, stored) => {
     const event = ofFamily<UserEvent>(stored, 'user');
-    return event?.type === 'UserRegistered' ? { ...event.data, createdAt: event.meta.at } : doc;
+    return event?.type === 'UserRegistered' ? { ...event.data, subject: event.stream, createdAt: event.meta.at } : doc;
   },
   derived: [],
+  personal: (doc, replace) => {
+    const { subject, email, name } = doc;
+    return {
+      ...doc,
+      email: email === null ? null : (replace(subject, 'email', email) ?? null),
+      name: name === null ? null : (replace(subject, 'name', name) ?? null),
+    };
+  },
 };

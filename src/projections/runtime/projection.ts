@@ -1,5 +1,6 @@
 // What a projection is: pure folds of single documents, plus documents that follow from them.
 import type { CollectionSpec, Doc, Scalar } from '../../adapters/documents/port.js';
+import type { ReplaceField } from '../../adapters/documents/sealed-fields.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import type { Family } from '../../domain/streams.js';
@@ -64,6 +65,8 @@ export type Projection<D extends Doc = Doc> = {
    */
   fold(doc: D | undefined, event: RecordedEvent, id: string, peer: (id: string) => D | undefined): D | null | undefined;
   readonly derived: readonly Derived<D>[];
+  /** Stored sealed with the data key of whom they are about. Whatever the log seals, and what follows from it, is named here or hashed. */
+  personal?(doc: D, replace: ReplaceField): D;
   /** Only of projections that halt: what a parked document misses could not be added later. */
   readonly sums?: Sums<D>;
 };

@@ -118,12 +118,12 @@ async function madeOf(
       const format = endpoint.payloadFormat;
       const bodyId = `${eventId}|${format}`;
       const payload = { id: eventId, type: message.kind, projectId, ...message.fields };
+      const customerId = customerIdOf(event.stream);
       if (!bodies.has(bodyId)) {
         const text = bodyOf(payload, format);
-        bodies.set(bodyId, { id: bodyId, text, causeId: event.id, purgeAt: purgeAtOf(createdAt) });
+        bodies.set(bodyId, { id: bodyId, text, customerId, causeId: event.id, purgeAt: purgeAtOf(createdAt) });
       }
       const id = deliveryIdOf(deps.hash, endpointId, eventId);
-      const customerId = customerIdOf(event.stream);
       const lane = endpoint.ordered ? `${endpointId}|${customerId}` : id;
       const about = { projectId, endpointId, eventId, bodyId, type: message.kind, causeId: event.id };
       const appUserId = String(message.fields['appUserId'] ?? '');

@@ -11,11 +11,13 @@ import { namingKey } from '../../../src/adapters/naming.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { keyedHash, type KeyedHash } from '../../../src/domain/ids.js';
 import { buildInThread } from '../../../src/main/builds/build-thread.js';
+import { sealPersonal } from '../../../src/main/personal-fields.js';
 import { bulkBuild } from '../../../src/projections/build/bulk-build.js';
 import { buildFromStart } from '../../../src/projections/build/rebuild.js';
 import { projections } from '../../../src/projections/build/registry.js';
 import { checkpointCollection } from '../../../src/projections/runtime/runner.js';
-import { collectionsOf, type Build } from '../../../src/projections/runtime/projection.js';
+import type { CustomerDoc } from '../../../src/projections/models/customers.js';
+import { collectionOf, collectionsOf, type Build } from '../../../src/projections/runtime/projection.js';
 import { checkpointOf, guardedOf, never } from '../support/builds.js';
 import { history } from '../support/history.js';
 
@@ -61,7 +63,12 @@ describe('read models built in a thread', () => {
     await bulkBuild({ log: engine.log, docs: expected, hash }, builds, { signal: never });
     const upTo = await engine.log.head();
     await buildInThread(files, docs).build(builds, { signal: never, upTo });
-    expect(await made(docs)).to.deep.equal(await made(expected));
+    expect(await made(sealPersonal(docs, engine.dataKeys, systemRuntime()))).to.deep.equal(await made(expected));
+    const c = collectionOf(builds.find(({ projection }) => projection.name === 'customers') as Build);
+    const { rows } = await docs.scan(c, { index: 'id', eq: [], limit: 100 });
+    const stored = rows.map(({ doc }) => (doc as unknown as CustomerDoc).profile.attributes);
+    expect(stored.filter((attributes) => '$sealed' in attributes)).not.to.be.empty;
+    expect(stored.filter((attributes) => attributes.length > 0)).to.deep.equal([]);
   });
 
   it('are built beside the others when the log is long enough', async () => {
@@ -80,7 +87,7 @@ describe('read models built in a thread', () => {
     const onProgress = (done: number) => reached.push(done);
     await buildFromStart({ log: engine.log, docs, hash, elsewhere }, builds, { signal: never, onProgress });
     expect(taken).to.have.members(['setup_status', 'app_notifications', 'notifications']);
-    expect(await made(docs)).to.deep.equal(await made(expected));
+    expect(await made(sealPersonal(docs, engine.dataKeys, systemRuntime()))).to.deep.equal(await made(expected));
     expect(reached.at(-1)).to.equal(Number(await engine.log.head()));
   });
 

@@ -18,7 +18,7 @@ describe('users read model', () => {
       past(stream, userEvents.UserLoggedIn.of({ userId: 'user_1', sessionId: 'ses_1' }), DAY(2)),
     ).then((found) =>
       expect(found['users']).to.deep.equal({
-        user_1: { userId: 'user_1', email: 'ann@example.com', name: 'Ann', createdAt: DAY(1) },
+        user_1: { userId: 'user_1', subject: stream, email: 'ann@example.com', name: 'Ann', createdAt: DAY(1) },
       }),
     ));
 

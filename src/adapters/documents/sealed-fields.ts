@@ -1,0 +1,182 @@
+// Seals personal fields of documents with the data key of the person they are about. Erasing that key erases them from every copy of the
+// file, whatever the database leaves in it. The rest of the code reads and writes them in clear.
+import type { DataKeys, SealedPlace } from '../event-log/sealing.js';
+import { ivFrom, openText, sealText } from '../event-log/sealing.js';
+import type { BulkRow, Doc, DocStore, Json, Row, Stored, Write } from './port.js';
+
+/** `subject` names the data key. Returns the form that takes the value's place; undefined for a stored form whose key is gone. */
+export type ReplaceField = <T extends Json>(subject: string, field: string, value: T) => T | undefined;
+
+/** Returns the document with each personal value replaced. It is called with documents as the code knows them, and as they are stored. */
+export type PersonalFields<D extends Doc = Doc> = (doc: D, replace: ReplaceField) => D;
+
+export type FieldSealing = {
+  readonly keys: DataKeys;
+  readonly randomBytes: (size: number) => Buffer;
+  /** No other process writes these documents or keys. */
+  readonly isAlone: boolean;
+};
+
+type Sealed = { readonly $sealed: string };
+
+/** The suffix of collections of read models: version and generation. */
+const BUILD = /_v\d+_g\d+$/;
+
+/** `personal`: by the name of the collection, for read models without version and generation. */
+export function sealedDocuments(
+  docs: DocStore,
+  { keys, randomBytes, isAlone }: FieldSealing,
+  personal: ReadonlyMap<string, PersonalFields>,
+): DocStore {
+  const { getNow, bulk } = docs;
+  const { forOpeningNow } = keys;
+  const known = new Map<string, { readonly name: string; readonly fields: PersonalFields } | null>();
+  const personalOf = (c: string) => {
+    const found = known.get(c);
+    if (found !== undefined) return found;
+    const name = c.replace(BUILD, '');
+    const fields = personal.get(name);
+    const made = fields ? { name, fields } : null;
+    known.set(c, made);
+    return made;
+  };
+
+  /** What belongs to a subject without a key stays in clear: nothing about it was ever sealed in the log either. */
+  const sealAll = async <W extends Write | BulkRow>(writes: readonly W[]): Promise<readonly W[]> => {
+    const subjects = subjectsIn(writes.map(({ c, doc }) => ({ fields: personalOf(c)?.fields, doc })));
+    if (subjects.length === 0) return writes;
+    // A key that another process has turned must not seal: nothing would open it soon.
+    const found = await keys.forOpening(subjects, { isFresh: !isAlone });
+    return writes.map((write) => {
+      const own = write.doc && personalOf(write.c);
+      return own ? { ...write, doc: own.fields(write.doc, sealingWith(found, own.name, randomBytes)) } : write;
+    });
+  };
+  const isPersonal = ({ c, doc }: Write | BulkRow) => doc !== null && personalOf(c) !== null;
+
+  const openAll = async (c: string, all: readonly Doc[]): Promise<readonly Doc[]> => {
+    const own = personalOf(c);
+    if (!own) return all;
+    const { name, fields } = own;
+    const subjects = subjectsIn(all.map((doc) => ({ fields, doc })));
+    if (subjects.length === 0) return all;
+    const found = await keys.forOpening(subjects);
+    const unopened = new Set<string>();
+    const opened = all.map((doc) =>
+      fields(
+        doc,
+        openingWith((s) => found.get(s), name, unopened),
+      ),
+    );
+    if (unopened.size === 0) return opened;
+    // What the known keys do not open may be sealed with one that another process has made since.
+    const fresh = await keys.forOpening([...unopened], { isFresh: true });
+    return all.map((doc) =>
+      fields(
+        doc,
+        openingWith((s) => fresh.get(s) ?? found.get(s), name),
+      ),
+    );
+  };
+
+  return {
+    ...docs,
+    get: async (c, ids) => {
+      const stored = await docs.get(c, ids);
+      if (!personalOf(c)) return stored;
+      const there = [...stored].flatMap(([id, { guard, doc }]) => (doc ? [{ id, guard, doc }] : []));
+      const opened = await openAll(
+        c,
+        there.map(({ doc }) => doc),
+      );
+      const all = new Map<string, Stored>(stored);
+      for (const [i, { id, guard }] of there.entries()) all.set(id, { guard, doc: opened[i] ?? null });
+      return all;
+    },
+    ...(getNow && {
+      getNow: (c: string, id: string) => {
+        const stored = getNow(c, id);
+        const own = personalOf(c);
+        if (!own || !stored?.doc) return stored;
+        const unopened = new Set<string>();
+        const doc = own.fields(
+          stored.doc,
+          openingWith((s) => forOpeningNow?.(s), own.name, unopened),
+        );
+        return unopened.size > 0 ? undefined : { ...stored, doc };
+      },
+    }),
+    scan: async (c, scan) => {
+      const page = await docs.scan(c, scan);
+      const opened = await openAll(
+        c,
+        page.rows.map(({ doc }) => doc),
+      );
+      return { ...page, rows: page.rows.map((row, i): Row => ({ ...row, doc: opened[i] ?? row.doc })) };
+    },
+    write: async (stages) => {
+      if (!stages.some((stage) => stage.some(isPersonal))) return docs.write(stages);
+      const sealed: (readonly Write[])[] = [];
+      for (const stage of stages) sealed.push(await sealAll(stage));
+      return docs.write(sealed);
+    },
+    ...(bulk && {
+      bulk: { ...bulk, put: async (rows) => bulk.put(rows.some(isPersonal) ? await sealAll(rows) : rows) },
+    }),
+  };
+}
+
+type Read = { readonly fields: PersonalFields | undefined; readonly doc: Doc | null };
+
+function subjectsIn(all: readonly Read[]): readonly string[] {
+  const subjects = new Set<string>();
+  for (const { fields, doc } of all) {
+    if (!fields || !doc) continue;
+    fields(doc, (subject, _field, value) => {
+      subjects.add(subject);
+      return value;
+    });
+  }
+  return [...subjects];
+}
+
+function sealingWith(
+  keys: ReadonlyMap<string, readonly Buffer[]>,
+  type: string,
+  randomBytes: FieldSealing['randomBytes'],
+): ReplaceField {
+  return <T extends Json>(subject: string, field: string, value: T): T => {
+    const [key] = keys.get(subject) ?? [];
+    if (!key) return value;
+    const sealed: Sealed = {
+      $sealed: sealText(JSON.stringify(value), key, { subject, type, field }, ivFrom(randomBytes)),
+    };
+    return sealed as Json as T;
+  };
+}
+
+/** Adds to `unopened` the subjects of what no key opens. */
+function openingWith(
+  keysOf: (subject: string) => readonly Buffer[] | undefined,
+  type: string,
+  unopened?: Set<string>,
+): ReplaceField {
+  return <T extends Json>(subject: string, field: string, value: T): T | undefined => {
+    if (!isSealed(value)) return value;
+    const opened = openedBy(keysOf(subject) ?? [], value, { subject, type, field });
+    if (opened === undefined) unopened?.add(subject);
+    return opened as T | undefined;
+  };
+}
+
+function openedBy(keys: readonly Buffer[], { $sealed }: Sealed, place: SealedPlace): Json | undefined {
+  for (const key of keys) {
+    const text = openText($sealed, key, place);
+    if (text !== undefined) return JSON.parse(text) as Json;
+  }
+  return undefined;
+}
+
+function isSealed(value: Json): value is Sealed {
+  return typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string';
+}

@@ -1,0 +1,24 @@
+// The personal fields of all documents, and the documents of an engine with those fields sealed.
+import { sealedDocuments, type PersonalFields } from '../adapters/documents/sealed-fields.js';
+import type { Engine } from '../adapters/engine.js';
+import type { DocStore } from '../adapters/documents/port.js';
+import type { DataKeys } from '../adapters/event-log/sealing.js';
+import type { Runtime } from '../adapters/runtime.js';
+import { deliveryBodyCollection, personalInBody } from '../commands/webhooks/deliveries.js';
+import { projections } from '../projections/build/registry.js';
+
+const personalFields: ReadonlyMap<string, PersonalFields> = new Map([
+  ...projections.flatMap(({ name, personal }) => (personal ? [[name, personal] as const] : [])),
+  [deliveryBodyCollection.name, personalInBody],
+]);
+
+type Random = Pick<Runtime, 'randomBytes'>;
+
+/** Documents of read models and bodies of deliveries as the code knows them; export and import move them as they are stored. */
+export function sealPersonal(docs: DocStore, keys: DataKeys, runtime: Random, isAlone = false): DocStore {
+  return sealedDocuments(docs, { keys, isAlone, randomBytes: (size) => runtime.randomBytes(size) }, personalFields);
+}
+
+export function sealedEngine(engine: Engine, runtime: Random): Engine {
+  return { ...engine, docs: sealPersonal(engine.docs, engine.dataKeys, runtime, !engine.isShared) };
+}
