@@ -40,6 +40,9 @@ export class Unavailable extends Error {
   }
 }
 
+/** Unavailable for a moment. The message is for the caller, with what to do; that of another `Unavailable` may name hosts and files. */
+export class RetryLater extends Unavailable {}
+
 /** The API of an app store cannot be reached, or asks to come later. */
 export class StoreUnavailable extends Unavailable {}
 

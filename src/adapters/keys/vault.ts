@@ -4,7 +4,7 @@
 import { createBoundedCache } from '../bounded-cache.js';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { z } from 'zod';
-import { CannotOpen, Unavailable } from '../../domain/errors.js';
+import { CannotOpen, RetryLater } from '../../domain/errors.js';
 import type { Doc, DocStore } from '../documents/port.js';
 import { readRecord, replaceRecord, type StoredRecord } from '../documents/records.js';
 import type { DataKeys, KeyEraser } from '../event-log/sealing.js';
@@ -118,7 +118,7 @@ export function createDataKeys(
       else cache.delete(subject);
       return now;
     }
-    throw new Unavailable('too many write one data key at once; try again', 1);
+    throw new RetryLater('too many requests change this at the same time; retry in 1 second', 1);
   };
 
   const forOpening: DataKeys['forOpening'] = async (subjects, { isFresh = false } = {}) => {

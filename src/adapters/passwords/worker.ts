@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { Unavailable } from '../../domain/errors.js';
+import { RetryLater, Unavailable } from '../../domain/errors.js';
 import type { Passwords } from './port.js';
 import type { PasswordResult, PasswordJob } from './thread.js';
 
@@ -24,7 +24,12 @@ export function createPasswords({ cost = 12 }: { readonly cost?: number } = {}):
     new Promise<string | boolean>((resolve, reject) => {
       // One more than may wait is in work.
       if (isClosed || pending.length > MAX_WAITING) {
-        return reject(new Unavailable('too many passwords are being checked', RETRY_AFTER_SECONDS));
+        return reject(
+          new RetryLater(
+            `too many logins at the same time; retry in ${RETRY_AFTER_SECONDS} seconds`,
+            RETRY_AFTER_SECONDS,
+          ),
+        );
       }
       pending.push({ resolve, reject });
       running ??= start();

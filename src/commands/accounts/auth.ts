@@ -2,7 +2,7 @@
 import { commandIds } from '../handling/command-ids.js';
 import type { CollectionSpec } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { Unavailable } from '../../domain/errors.js';
+import { RetryLater } from '../../domain/errors.js';
 import type { StreamName } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -92,7 +92,8 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
       }
       const { userId, tokenVersion } = stored.record;
       const session = openSession(runtime, refreshTtlSeconds, { userId, emailKey, tokenVersion });
-      if ((await docs.write([session.writes])) === 'lost') throw new Unavailable('fresh ids were taken; try again', 1);
+      if ((await docs.write([session.writes])) === 'lost')
+        throw new RetryLater('the new id is taken; retry in 1 second', 1);
       const command: UserCommand = { kind: 'logIn', sessionId: session.record.sessionId };
       const { position } = await runOnUser(deps, asUser(by, userId), stream, [command]);
       if (passwords.isOutdated(stored.record.hash)) own(rehash(stored, password));

@@ -1,6 +1,6 @@
 // Registering: the one place where an email becomes an account.
 import { replacement } from '../../adapters/documents/records.js';
-import { Rejection, Unavailable } from '../../domain/errors.js';
+import { Rejection, RetryLater } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import { normalEmail } from '../../domain/user/email.js';
@@ -55,7 +55,7 @@ export async function registerUser(
   const records = [insertPassword({ userId, emailKey, hash, tokenVersion: 0 }), ...session.writes];
   if ((await deps.docs.write([records])) === 'lost') {
     const stored = await readPassword(deps.docs, userId);
-    if (stored?.record.emailKey !== emailKey) throw new Unavailable('fresh ids were taken; try again', 1);
+    if (stored?.record.emailKey !== emailKey) throw new RetryLater('the new id is taken; retry in 1 second', 1);
   }
   const commands: UserCommand[] = [
     { kind: 'register', userId, email: address, name, at: isoFromMs(deps.runtime.now()) },

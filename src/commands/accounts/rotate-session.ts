@@ -1,6 +1,6 @@
 // One use of a refresh token: it is exchanged for its successor, once, or ends its session. An old token that comes back was stolen, or was stolen from: the
 // session ends for both.
-import { Unavailable } from '../../domain/errors.js';
+import { RetryLater } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { sha256Of } from './api-key.js';
 import type { Deps } from '../handling/deps.js';
@@ -76,7 +76,7 @@ export async function rotateSession(
       if (outcome === 'ok') return { kind: 'reused', session: { ...record, ...changes } };
     }
   }
-  throw new Unavailable('too many uses of one refresh token at once; try again', 1);
+  throw new RetryLater('too many requests use this refresh token at the same time; retry in 1 second', 1);
 }
 
 /** Ends the session of a refresh token, used up or not; its id, or null where there is none that is open. */
@@ -88,7 +88,7 @@ export async function endSession(deps: Needs, refreshToken: string): Promise<str
     if (!found) return null;
     if (await removeSession(deps.docs, found.session)) return found.session.record.sessionId;
   }
-  throw new Unavailable('the session is in use; try again', 1);
+  throw new RetryLater('another request uses this session; retry in 1 second', 1);
 }
 
 /** False when all of the user's tokens were ended since the log-in. Read afresh: this must hold at once. */

@@ -1,6 +1,6 @@
 // The one way from a command to events: load, dedupe, decide, append, and again when another writer was first.
 import type { EventLog, Expected } from '../../adapters/event-log/port.js';
-import { Unavailable, WrongRevision } from '../../domain/errors.js';
+import { RetryLater, Unavailable, WrongRevision } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { decideInTurn, type Decider } from '../../domain/decider.js';
 import type {
@@ -81,7 +81,8 @@ export async function runCommand<S, C, E extends DomainEvent>(
       return { before, state, eventIds: batch.map((e) => e.id), appended: events.map((e) => e.type), ...place };
     } catch (err) {
       if (!(err instanceof WrongRevision)) throw err;
-      if (attempt === MAX_CONFLICTS) throw new Unavailable('too many writers at once on one stream; try again', 1);
+      if (attempt === MAX_CONFLICTS)
+        throw new RetryLater('too many requests change this at the same time; retry in 1 second', 1);
       await deps.runtime.sleep(jitter(attempt, deps.runtime));
     }
   }

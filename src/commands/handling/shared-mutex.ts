@@ -4,7 +4,7 @@ import { type SharedKey } from './lock-keys.js';
 import { createHash } from 'node:crypto';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord, type StoredRecord } from '../../adapters/documents/records.js';
-import { Unavailable } from '../../domain/errors.js';
+import { RetryLater } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { createKeyedMutex, type KeyedMutex } from './keyed-mutex.js';
 
@@ -66,7 +66,7 @@ async function take(deps: SharedMutexDeps, lock: string): Promise<string> {
     const guard = isFree ? await put(deps, stored, deps.owner) : null;
     if (guard !== null) return guard;
     if (runtime.elapsed() - startedAt >= PATIENCE_MS)
-      throw new Unavailable('another process works on this purchase', 1);
+      throw new RetryLater('another request is processing this purchase; retry in 1 second', 1);
     await runtime.sleep(LOOK_MS);
   }
 }

@@ -2,7 +2,7 @@
 import type { CollectionSpec } from '../../adapters/documents/port.js';
 import { insertion, readRecord, removeAll, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Deps } from '../handling/deps.js';
-import { Rejection, Unavailable } from '../../domain/errors.js';
+import { Rejection, RetryLater } from '../../domain/errors.js';
 import { invitationUnknown } from '../../domain/project/decide-member.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { sha256Of } from '../accounts/api-key.js';
@@ -39,7 +39,7 @@ export async function issueInvitationToken(
   const id = sha256Of(token);
   // The same request again draws the same token.
   if ((await docs.write([[insertion(c, id, o)]])) === 'lost' && (await readRecord(docs, c, id)).doc === null)
-    throw new Unavailable('a fresh token was taken; try again', 1);
+    throw new RetryLater('the new token is taken; retry in 1 second', 1);
   return token;
 }
 

@@ -1,6 +1,6 @@
 // Purchase lines that no receipt and no account token has given to anybody: an anonymous customer of their own holds them until then.
 import { commandIds } from '../handling/command-ids.js';
-import { Unavailable } from '../../domain/errors.js';
+import { RetryLater } from '../../domain/errors.js';
 import { anonymousAppUserId } from '../../domain/ids.js';
 import type { AccountToken } from '../../domain/purchase/account-token.js';
 import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
@@ -91,12 +91,12 @@ export async function mergeOwner(
   return { lineOwner: await handOver(deps, line, held, to, { ...claim, reason: 'merge' }, ctx), goes: held.owner };
 }
 
-/** Throws {@link Unavailable} when somebody else was faster. */
+/** Throws {@link RetryLater} when another request was faster. */
 export async function handOver(...asked: Parameters<typeof changeOwner>): Promise<LineOwner> {
   const [, , , to] = asked;
   const lineOwner = await changeOwner(...asked);
   if (lineOwner.owner.customerId === to.customerId) return lineOwner;
-  throw new Unavailable('the purchase is changing hands; try again', 1);
+  throw new RetryLater('the purchase is moving to another customer; retry in 1 second', 1);
 }
 
 export async function statusOf(deps: Deps, projectId: string, { customerId }: Owner): Promise<Profile['status']> {

@@ -6,6 +6,7 @@ import {
   NotificationRefused,
   Rejection,
   type RejectionKind,
+  RetryLater,
   StoreUnavailable,
   Unavailable,
 } from '../../domain/errors.js';
@@ -40,8 +41,9 @@ export function errorResponse(err: unknown): ErrorResponse {
     return response(400, 'startingAfter does not belong to this list; use the nextPage of an answer');
   if (err instanceof NotificationRefused) return response(err.reason === 'unreadable' ? 400 : 401, err.message);
   if (err instanceof Unavailable) {
-    const who = err instanceof StoreUnavailable ? 'the app store' : 'the service';
-    return response(503, `${who} cannot do this now; try again`, err.retryAfterSeconds);
+    // A store may name half a second.
+    const seconds = Math.ceil(err.retryAfterSeconds);
+    return response(503, err instanceof RetryLater ? err.message : outageText(err, seconds), seconds);
   }
   return (
     parserErrorResponse(err) ?? {
@@ -49,6 +51,13 @@ export function errorResponse(err: unknown): ErrorResponse {
       isBug: true,
     }
   );
+}
+
+/** Names neither hosts nor files. */
+function outageText(err: Unavailable, seconds: number): string {
+  const what =
+    err instanceof StoreUnavailable ? 'the app store cannot be reached or is busy' : 'a part of the service is down';
+  return `${what}; retry in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 }
 
 export function errorBody(status: number, message: string): ErrorBody {

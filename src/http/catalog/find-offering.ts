@@ -1,5 +1,5 @@
 // Offerings as paths name them, and as the response to a write shows them.
-import { Unavailable } from '../../domain/errors.js';
+import { RetryLater } from '../../domain/errors.js';
 import { offerings, type OfferingDoc, type PackageDoc } from '../../projections/models/offerings.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { HttpError } from '../bodies/errors.js';
@@ -17,7 +17,7 @@ export async function findOffering(readModels: ReadModels, projectId: string, ke
 /** After a write that made it. */
 export async function writtenOffering(readModels: ReadModels, offeringId: string): Promise<OfferingDoc> {
   const doc = await readModels.get(offerings, offeringId);
-  if (!doc) throw new Unavailable('the offering is stored but not readable yet; ask again', 1);
+  if (!doc) throw new RetryLater('the offering was saved but is not readable yet; retry in 1 second', 1);
   return doc;
 }
 
@@ -28,6 +28,6 @@ export async function writtenPackage(
 ): Promise<PackageDoc> {
   const { packages } = await writtenOffering(readModels, o.offeringId);
   const doc = packages.find((p) => p.packageId === o.packageId);
-  if (!doc) throw new Unavailable('the package is stored but not readable yet; ask again', 1);
+  if (!doc) throw new RetryLater('the package was saved but is not readable yet; retry in 1 second', 1);
   return doc;
 }

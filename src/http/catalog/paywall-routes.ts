@@ -1,6 +1,6 @@
 // Paywalls of a project.
 import { z } from 'zod';
-import { Unavailable } from '../../domain/errors.js';
+import { RetryLater } from '../../domain/errors.js';
 import { createPaywall, deletePaywall, updatePaywall } from '../../commands/catalog/paywalls.js';
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { paywalls, type PaywallDoc } from '../../projections/models/paywalls.js';
@@ -69,7 +69,7 @@ async function pageOf(readModels: ReadModels, projectId: string, { limit, starti
 /** After a write that made or changed it. */
 async function writtenPaywall(readModels: ReadModels, paywallId: string) {
   const doc = await readModels.get(paywalls, paywallId);
-  if (!doc) throw new Unavailable('the paywall is stored but not readable yet; ask again', 1);
+  if (!doc) throw new RetryLater('the paywall was saved but is not readable yet; retry in 1 second', 1);
   return presentPaywall(doc);
 }
 

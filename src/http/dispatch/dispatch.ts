@@ -44,7 +44,7 @@ export function dispatch(route: Route, services: Services, send: SendJson, canSe
     const begun = { exchange, requestId: runtime.newId('req'), startedAt, about: { limits: [], known: {} } };
     let handling: Promise<void> | void;
     try {
-      if (!canServe()) throw new HttpError(503, 'the read models are being built; try again', 5);
+      if (!canServe()) throw new HttpError(503, 'the read models are being built; retry in 5 seconds', 5);
       handling = handle(begun);
     } catch (err) {
       return fail(begun, err);

@@ -2,12 +2,15 @@
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
+type Finding = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-const MOST = 10;
+const MAX_FINDINGS = 10;
 
 /** One for each finding, the first ten. */
 export function findingsOf(issues: readonly Issue[]): readonly string[] {
-  return issues.slice(0, MOST).map((issue) => sentence(issue.path, messageOf(issue)));
+  return withoutRepeats(issues.flatMap(findingsOfIssue))
+    .slice(0, MAX_FINDINGS)
+    .map(({ path, message }) => sentence(path, message));
 }
 
 /** Nothing named means the body, or the query, as a whole. */
@@ -17,38 +20,69 @@ function sentence(path: readonly PropertyKey[], message: string): string {
   return name === '' ? message : `${name}: ${message}`;
 }
 
+/** A value of the wrong type fails the checks of the right one too: only the first finding about a place says what to do. */
+function withoutRepeats(findings: readonly (Finding & { readonly isOfType: boolean })[]): readonly Finding[] {
+  const wrongTypes = new Set<string>();
+  return findings.filter(({ path, isOfType }) => {
+    const place = path.map(String).join('.');
+    if (wrongTypes.has(place)) return false;
+    if (isOfType) wrongTypes.add(place);
+    return true;
+  });
+}
+
 /** Messages of our own schemas are kept; those of the library begin like this and are rewritten. */
 const LIBRARY = /^(Invalid|Unrecognized|Too (big|small)|Expected)\b/;
 
+function findingsOfIssue(issue: Issue): readonly (Finding & { readonly isOfType: boolean })[] {
+  const { path } = issue;
+  const isOfType = issue.code === 'invalid_type';
+  if (!LIBRARY.test(issue.message)) return [{ path, message: issue.message, isOfType }];
+  if (issue.code === 'invalid_union') return findingsOfUnion(issue);
+  // What is wrong with a key or an element is known to the schema of the key or the element.
+  if (issue.code === 'invalid_key' || issue.code === 'invalid_element') return within(path, issue.issues);
+  return [{ path, message: messageOf(issue), isOfType }];
+}
+
+function within(path: readonly PropertyKey[], issues: readonly Issue[]) {
+  return issues.flatMap(findingsOfIssue).map((finding) => ({ ...finding, path: [...path, ...finding.path] }));
+}
+
+/** If only the type is wrong, lists all types that are allowed; else what the first form of the right type lacks. */
+function findingsOfUnion(issue: Extract<Issue, { code: 'invalid_union' }>) {
+  const { path, errors: forms } = issue;
+  const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : [];
+  if (options.length > 0) return [{ path, message: `must be ${choiceOf(options)}`, isOfType: false }];
+  const types = forms.map(([first]) => (first?.code === 'invalid_type' && first.path.length === 0 ? first : null));
+  const fitting = forms.find((form, i) => types[i] === null && form.length > 0);
+  if (fitting) return within(path, fitting);
+  const kinds = [...new Set(types.flatMap((type) => (type ? [kind(type.expected)] : [])))];
+  const message = kinds.length > 0 ? `must be ${kinds.join(' or ')}` : 'must have one of the documented forms';
+  return [{ path, message, isOfType: true }];
+}
+
 function messageOf(issue: Issue): string {
-  if (!LIBRARY.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
       return / received undefined$/.test(issue.message) ? 'is required' : `must be ${kind(issue.expected)}`;
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+      return `must be ${choiceOf(issue.values)}`;
     case 'unrecognized_keys':
       return `unknown ${issue.keys.length > 1 ? 'fields' : 'field'} ${issue.keys.join(', ')}; correct the name or leave it out`;
     case 'too_big':
-      return `must ${amount(issue.origin, `at most ${issue.maximum}`)}`;
+      return `must ${amount(issue.origin, 'at most', Number(issue.maximum))}`;
     case 'too_small':
-      return `must ${amount(issue.origin, `at least ${issue.minimum}`)}`;
+      if (issue.minimum === 1 && issue.origin !== 'number') return 'must not be empty';
+      return `must ${amount(issue.origin, 'at least', Number(issue.minimum))}`;
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
-      return `must be a valid ${issue.format}`;
-    case 'invalid_union':
-      return unionMessage(issue.errors);
+      return issue.format === 'regex'
+        ? `must match the pattern ${issue.pattern}`
+        : `must be ${FORMATS[issue.format] ?? `a valid ${issue.format}`}`;
     default:
       return issue.message;
   }
-}
-
-/** If only the type is wrong, lists all types that are allowed; else what the first form lacks. */
-function unionMessage(forms: readonly (readonly Issue[])[]): string {
-  const types = forms.flatMap(([first]) => (first?.code === 'invalid_type' && first.path.length === 0 ? [first] : []));
-  if (types.length === forms.length) return `must be ${[...new Set(types.map((t) => kind(t.expected)))].join(' or ')}`;
-  return forms.map(findingsOf).find((found) => found.length > 0)?.[0] ?? 'must be of a form that is known';
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -63,11 +97,26 @@ const KINDS: Readonly<Record<string, string>> = {
   undefined: 'left out',
 };
 
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an email address',
+  url: 'a URL',
+  uuid: 'a UUID',
+  datetime: 'an ISO 8601 instant such as 2026-11-20T10:00:00Z',
+  date: 'a day such as 2026-11-20',
+};
+
 function kind(expected: string): string {
   return KINDS[expected] ?? `a ${expected}`;
 }
 
-function amount(origin: string, bound: string): string {
-  if (origin === 'string') return `have ${bound} characters`;
-  return origin === 'array' || origin === 'set' ? `have ${bound} items` : `be ${bound}`;
+/** A field that may be left out or be null names what it may be otherwise. */
+function choiceOf(values: readonly unknown[]): string {
+  const texts = values.filter((value) => value !== undefined).map(String);
+  if (texts.length === 0) return 'left out';
+  return texts.length > 1 ? `one of ${texts.join(', ')}` : texts.join('');
+}
+
+function amount(origin: string, bound: string, count: number): string {
+  const unit = origin === 'string' ? 'character' : origin === 'array' || origin === 'set' ? 'item' : null;
+  return unit === null ? `be ${bound} ${count}` : `have ${bound} ${count} ${unit}${count === 1 ? '' : 's'}`;
 }

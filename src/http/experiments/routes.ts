@@ -1,6 +1,6 @@
 // A project's experiments: which offering brings more.
 import { z } from 'zod';
-import { Unavailable } from '../../domain/errors.js';
+import { RetryLater } from '../../domain/errors.js';
 import {
   addVariant,
   createExperiment,
@@ -82,7 +82,7 @@ async function requireDoc({ readModels }: Services, projectId: string, eid: stri
 
 async function written({ readModels }: Services, eid: string): Promise<ExperimentDoc> {
   const doc = await readModels.get(experiments, eid);
-  if (!doc) throw new Unavailable('the experiment is stored but not readable yet; ask again', 1);
+  if (!doc) throw new RetryLater('the experiment was saved but is not readable yet; retry in 1 second', 1);
   return doc;
 }
 
@@ -188,7 +188,7 @@ export const experimentRoutes: readonly Route[] = [
       const { variantId, position } = await addVariant(services.deps, by, ref, body);
       const made = async () => {
         const found = (await written(services, eid)).variants.find((v) => v.variantId === variantId);
-        if (!found) throw new Unavailable('the variant is stored but not readable yet; ask again', 1);
+        if (!found) throw new RetryLater('the variant was saved but is not readable yet; retry in 1 second', 1);
         return presentVariant(eid, found);
       };
       return { status: 201, body: made, after: shownIn(position, experiments) };

@@ -128,7 +128,7 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
     if (ofProject?.size === 0) readers.delete(one.projectId);
   };
   const expectRoom = (projectId: string): void => {
-    if (isClosed) throw new HttpError(503, 'the service is shutting down; ask again', 1);
+    if (isClosed) throw new HttpError(503, 'the service is shutting down; retry in 1 second', 1);
     if ((readers.get(projectId)?.size ?? 0) < MOST_READERS) return;
     throw new HttpError(429, `a project has at most ${MOST_READERS} live feeds at once; close another`, 10);
   };

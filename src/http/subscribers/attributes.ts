@@ -1,6 +1,5 @@
 // The form of subscriber attributes: which keys there may be and what they may hold.
 import { z } from 'zod';
-import { findingsOf } from '../dispatch/findings.js';
 import type { AttributeChange } from '../../domain/subscriber/decide/commands.js';
 import { isoFromMs } from '../../domain/time.js';
 
@@ -22,7 +21,7 @@ const key = z
   .string()
   .refine(
     (k) => RESERVED.has(k) || CUSTOM_KEY.test(k),
-    'is no attribute name: a letter, then up to 39 letters, digits, _ or -',
+    'is not an attribute name; use a letter, then up to 39 letters, digits, _ or -, or a reserved name such as $email',
   )
   .refine((k) => !POISON.has(k), 'is not allowed as an attribute name');
 const value = z
@@ -32,15 +31,15 @@ const value = z
   .nullable();
 const dated = z.strictObject({ value, updatedAtMs: z.int().min(0).max(4_102_444_800_000) });
 
-/** The findings of the form that was meant. */
-function wanted(input: unknown, [, inDated = []]: readonly (readonly z.core.$ZodIssue[])[] = []): string {
+/** Undefined for a text or a dated value, whose own findings are to be shown. */
+function wanted(input: unknown): string | undefined {
   if (typeof input === 'string') return 'must have at most 500 characters of well-formed Unicode';
-  if (typeof input !== 'object' || Array.isArray(input)) return 'must be a string or null';
-  return findingsOf(inDated).join('; ');
+  const isDated = typeof input === 'object' && input !== null && ('value' in input || 'updatedAtMs' in input);
+  return isDated ? undefined : 'must be a string or null';
 }
 
 const attributes = z
-  .record(key, z.union([value, dated], { error: ({ input, errors }) => wanted(input, errors) }))
+  .record(key, z.union([value, dated], { error: ({ input }) => wanted(input) }))
   .refine((all) => Object.keys(all).length <= 100, 'at most 100 attributes at a time')
   .superRefine((all, ctx) => {
     const email = all['$email'];

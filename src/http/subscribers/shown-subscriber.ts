@@ -1,5 +1,5 @@
 // The subscriber as a response shows it: read from the read models once they show what was written.
-import { Unavailable } from '../../domain/errors.js';
+import { RetryLater } from '../../domain/errors.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { customerId } from '../../domain/ids.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -101,13 +101,13 @@ export async function knownSubscriber(
   const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
   await waitForReadModels(services, made.position ?? undefined, [customers]);
   const written = await findSubscriber(services, projectId, appUserId);
-  if (!written) throw new Unavailable('the subscriber is stored but not readable yet; ask again', 1);
+  if (!written) throw new RetryLater('the subscriber was saved but is not readable yet; retry in 1 second', 1);
   return written;
 }
 
 export async function shownSubscriber(services: Services, { params, scope, caller }: OnSubscriber) {
   const doc = await findSubscriber(services, scope.projectId, params.appUserId);
-  if (!doc) throw new Unavailable('the subscriber is stored but not readable yet; ask again', 1);
+  if (!doc) throw new RetryLater('the subscriber was saved but is not readable yet; retry in 1 second', 1);
   return readSubscriber(services, caller, doc);
 }
 

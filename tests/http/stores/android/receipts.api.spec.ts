@@ -72,7 +72,7 @@ describe('purchases of the android-store', () => {
     store().setTrouble(503);
     const refused = await present('cid', purchase);
     expectRefusal(refused, 503);
-    expect(refused.body.message).to.equal('the app store cannot do this now; try again');
+    expect(refused.body.message).to.equal('the app store cannot be reached or is busy; retry in 5 seconds');
     expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
     store().setTrouble(null);
     expect((await present('cid', purchase)).status).to.equal(200);
