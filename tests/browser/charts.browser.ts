@@ -128,6 +128,7 @@ describe('charts on the page', () => {
     expect(await page.getByLabel('Period', { exact: true }).inputValue()).to.equal('last_90_days');
     await stage.open(`${stage.base}/charts`);
     await page.getByRole('button', { name: 'Delete the view Weekly actives' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('link', { name: 'Weekly actives' }).waitFor({ state: 'detached' });
   });
 
@@ -145,6 +146,7 @@ describe('charts on the page', () => {
     expect(titles).to.include(`${day}: Release 2.0`);
     await stage.screenshot('chart', 'Revenue:');
     await page.getByRole('button', { name: 'Delete Release 2.0' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('listitem').filter({ hasText: 'Release 2.0' }).waitFor({ state: 'detached' });
   });
 });

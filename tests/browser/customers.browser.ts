@@ -40,6 +40,8 @@ describe('customers on the page', () => {
     const revoke = page.getByRole('button', { name: 'Revoke' });
     await revoke.focus();
     await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Revoke pro' }).getByRole('button', { name: 'Revoke' }).focus();
+    await page.keyboard.press('Enter');
     await page.locator('strong', { hasText: 'No access to pro' }).waitFor();
   });
 

@@ -23,7 +23,9 @@ describe('members on the page', () => {
     };
     await stage.open(`${stage.base}/members`);
     await invite('later@example.com');
-    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Withdraw…' }).click();
+    const asked = page.getByRole('dialog', { name: 'Withdraw the invitation of later@example.com' });
+    await asked.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('None. Invite somebody below').waitFor();
     const [, invitationToken] = (await invite('ada@example.com')).split('#');
     const ada = { email: 'ada@example.com', password: PASSWORD, invitationToken };
@@ -36,7 +38,7 @@ describe('members on the page', () => {
     const members: Json[] = (await stage.api(`/v1${stage.base}/members`)).items;
     expect(members.find(({ email }) => email === ada.email).role).to.equal('viewer');
     await row.getByRole('button', { name: 'Remove…' }).click();
-    await page.getByRole('dialog', { name: 'Remove' }).getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog', { name: 'Remove ada@example.com' }).getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
   });
 

@@ -5,7 +5,7 @@ import { setUpStage, openPage, visitAs } from './support/stage.js';
 import { PASSWORD, visit } from './support/visitor.js';
 
 const AMOUNT = /\$\s?\d|\d\s?\$|\d USD|€|Spent|Revenue|MRR/;
-const CONFIGURE = /^(Add|Make key|Register app|Attach|Invite|Remove|Change$|Withdraw|Rotate|Delete)/;
+const CONFIGURE = /^(Add|Make key|Register app|Attach|Invite|Remove|Change|Withdraw|Rotate|Delete)/;
 
 describe('roles on the page', () => {
   const stage = setUpStage();

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
+import { Confirm } from '../parts/confirm';
 import { Dialog } from '../parts/dialog';
 import { day } from '../parts/format';
 import { Field, Form } from '../parts/form';
@@ -30,7 +31,6 @@ export function Annotations({ annotations }: { readonly annotations: readonly An
   const remove = async ({ id }: Annotation) => {
     const params = { path: { id: project.id, annotationId: id } };
     await ask(api.DELETE('/v1/projects/{id}/annotations/{annotationId}', { params }));
-    invalidate();
   };
   return (
     <section class="card" aria-labelledby="annotations-title">
@@ -50,9 +50,13 @@ export function Annotations({ annotations }: { readonly annotations: readonly An
             <li key={one.id} class="row">
               <strong>{day(one.day)}</strong> {one.text} <span class="badge">{one.kind}</span>
               {!one.automatic && may('annotate') && (
-                <button type="button" class="quiet" aria-label={`Delete ${one.text}`} onClick={() => void remove(one)}>
-                  ✕
-                </button>
+                <Confirm
+                  label={`Delete ${one.text}`}
+                  action="Delete"
+                  run={() => remove(one)}
+                  breaks="The charts of all members of the project no longer show it."
+                  isIcon
+                />
               )}
             </li>
           ))}

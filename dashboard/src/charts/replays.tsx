@@ -4,6 +4,7 @@ import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
 import { Adding, text } from '../parts/adding';
+import { Confirm } from '../parts/confirm';
 import { Field, Select } from '../parts/form';
 import { utc } from '../parts/format';
 
@@ -93,9 +94,14 @@ export function DeleteReplay() {
     if (query.value.get('replay') === path.name) setQuery({ replay: null });
   };
   return (
-    <Adding label="Delete replay" add={remove} done="Deleted." isDanger>
+    <Confirm
+      label="Delete replay"
+      run={remove}
+      done="Deleted."
+      breaks="Charts, saved views and links that read this replay show nothing any more. It can be made again, from the same events."
+    >
       <Select label="Replay" name="name" options={replays.map(({ name }) => [name, name] as const)} />
-    </Adding>
+    </Confirm>
   );
 }
 

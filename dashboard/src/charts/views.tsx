@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
+import { Confirm } from '../parts/confirm';
 import { Dialog } from '../parts/dialog';
 import { Field, Form } from '../parts/form';
 import { Link } from '../parts/link';
@@ -16,7 +17,6 @@ export function Views({ views }: { readonly views: readonly View[] }) {
   const remove = async ({ id }: View) => {
     const params = { path: { id: project.id, viewId: id } };
     await ask(api.DELETE('/v1/projects/{id}/views/{viewId}', { params }));
-    invalidate();
   };
   return (
     <section class="card" aria-labelledby="views-title">
@@ -25,14 +25,13 @@ export function Views({ views }: { readonly views: readonly View[] }) {
         {views.map((view) => (
           <li key={view.id} class="row">
             <Link to={`${base}/charts/${addressOf(view)}`}>{view.name}</Link>
-            <button
-              type="button"
-              class="quiet"
-              aria-label={`Delete the view ${view.name}`}
-              onClick={() => void remove(view)}
-            >
-              ✕
-            </button>
+            <Confirm
+              label={`Delete the view ${view.name}`}
+              action="Delete"
+              run={() => remove(view)}
+              breaks="The view is yours alone: nobody else loses anything. Its period and filters are not stored elsewhere."
+              isIcon
+            />
           </li>
         ))}
       </ul>

@@ -4,7 +4,8 @@ import { api, ask, ofProject, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
 import { navigate } from '../app/router';
-import { Adding, text } from '../parts/adding';
+import { text } from '../parts/adding';
+import { Confirm } from '../parts/confirm';
 import { Dialog } from '../parts/dialog';
 import { count, money } from '../parts/format';
 import { Field, Form } from '../parts/form';
@@ -81,20 +82,27 @@ export function CustomerHead({ customer }: { readonly customer: CustomerDetail }
 
 function Erase({ customer }: { readonly customer: CustomerDetail }) {
   const { project, base } = useProject();
-  const { appUserId } = customer;
+  const { appUserId, lastSeenAt } = customer;
   const erase = async (data: FormData) => {
     if (text(data, 'appUserId') !== appUserId) throw new Error('appUserId is not what is above: nothing was erased.');
     await ask(api.DELETE('/v1/subscribers/{appUserId}', { params: { path: { appUserId } }, ...ofProject(project.id) }));
     navigate(`${base}/customers`, { replaces: true });
   };
   return (
-    <Adding label="Erase" title={`Erase ${appUserId}`} add={erase} done="Erased." isDanger>
-      <p>
-        Attributes, aliases and grants are gone for good, and nobody can be found by these ids any more. Amounts stay in
-        the charts, without a person. It cannot be taken back.
-      </p>
+    <Confirm
+      label="Erase"
+      title={`Erase ${appUserId}`}
+      run={erase}
+      done="Erased."
+      lastUse={
+        <>
+          Last seen <Time at={lastSeenAt} isAgo />.
+        </>
+      }
+      breaks="Attributes, aliases and grants are gone for good, and nobody can be found by these ids any more. Amounts stay in the charts, without a person. It cannot be taken back."
+    >
       <Field label={`Type ${appUserId} to go on`} name="appUserId" required autocomplete="off" />
-    </Adding>
+    </Confirm>
   );
 }
 

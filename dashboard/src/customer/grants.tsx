@@ -2,6 +2,7 @@
 import { api, ask, ofProject, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
+import { Confirm } from '../parts/confirm';
 import { words } from '../parts/format';
 import { Form, Select } from '../parts/form';
 import { Time } from '../parts/time';
@@ -48,8 +49,6 @@ function OneGrant({ grant, appUserId }: { readonly grant: Grant; readonly appUse
   const revoke = async () => {
     const params = { path: { appUserId, eid: grant.entitlementId } };
     await ask(api.DELETE('/v1/subscribers/{appUserId}/entitlements/{eid}', { params, ...ofProject(project.id) }));
-    invalidate();
-    toast(`Grants of ${lookupKey} were taken back.`);
   };
   return (
     <li class="row">
@@ -63,9 +62,13 @@ function OneGrant({ grant, appUserId }: { readonly grant: Grant; readonly appUse
         )}
       </span>
       {!isOver && may('changeSubscriber') && (
-        <Form label="Revoke" submit={revoke} isPlain>
-          {null}
-        </Form>
+        <Confirm
+          label="Revoke"
+          title={`Revoke ${lookupKey}`}
+          run={revoke}
+          done={`Grants of ${lookupKey} were revoked.`}
+          breaks={`${appUserId} loses ${lookupKey} at once, with all grants of it, unless a purchase gives it too. Purchases stay.`}
+        />
       )}
     </li>
   );

@@ -5,6 +5,7 @@ import type { PageProps } from '../app/pages';
 import { useProject } from '../app/project';
 import { navigate } from '../app/router';
 import { Adding } from '../parts/adding';
+import { Confirm } from '../parts/confirm';
 import { words } from '../parts/format';
 import { Form, Select } from '../parts/form';
 import { Link } from '../parts/link';
@@ -137,18 +138,27 @@ function Actions({ experiment }: { readonly experiment: Experiment }) {
         </Adding>
       )}
       {isOpen && status !== 'draft' && (
-        <Adding label="Stop" title={`Stop ${name}`} add={stop} done="Stopped." isDanger>
-          <p>Nobody new takes part. It cannot be started once more; its results stay.</p>
+        <Confirm
+          label="Stop"
+          title={`Stop ${name}`}
+          run={stop}
+          done="Stopped."
+          breaks="Nobody new takes part. It cannot be started once more; its results stay."
+        >
           <Select
             label="Winner"
             name="winnerVariantId"
             options={[['', 'none yet'], ...variants.map((one) => [one.id, one.name] as const)]}
           />
-        </Adding>
+        </Confirm>
       )}
-      <Adding label="Delete" title={`Delete ${name}`} add={remove} done="Deleted." isDanger>
-        <p>Its results are no longer shown. What customers bought stays.</p>
-      </Adding>
+      <Confirm
+        label="Delete"
+        title={`Delete ${name}`}
+        run={remove}
+        done="Deleted."
+        breaks="Its results are no longer shown. What customers bought stays."
+      />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { api, ask } from '../api/client';
 import { refresh } from '../api/query';
 import { useProject } from '../app/project';
 import { Adding, text } from '../parts/adding';
+import { Confirm } from '../parts/confirm';
 import { Check, Field, Select } from '../parts/form';
 import { Link } from '../parts/link';
 import { useOfferings } from '../setup/lists';
@@ -58,15 +59,13 @@ export function Variants({ experiment }: { readonly experiment: Experiment }) {
                   <td class="number">{Math.round((100 * one.weight) / Math.max(1, whole))} %</td>
                   {canChange && (
                     <td>
-                      <Adding
+                      <Confirm
                         label="Remove"
                         title={`Remove ${one.name}`}
-                        add={() => remove(one.id)}
+                        run={() => remove(one.id)}
                         done="Removed."
-                        isDanger
-                      >
-                        <p>The shares of the others grow.</p>
-                      </Adding>
+                        breaks="Nobody is shown its offering by this experiment; the shares of the others grow. It has not started yet: no result is lost."
+                      />
                     </td>
                   )}
                 </tr>

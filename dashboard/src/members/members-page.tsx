@@ -3,7 +3,7 @@ import { api, ask, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject, type Role } from '../app/project';
 import { navigate } from '../app/router';
-import { Adding } from '../parts/adding';
+import { Confirm } from '../parts/confirm';
 import { Form } from '../parts/form';
 import { Shown } from '../parts/states';
 import { Time } from '../parts/time';
@@ -82,23 +82,23 @@ function Row({ member: { id, email, name, role, joinedAt } }: { readonly member:
           </>
         )}
       </th>
-      <td>{roles.includes(role) ? <RoleChoice {...{ id, who, role, roles }} /> : role}</td>
+      <td>{roles.includes(role) ? <RoleChoice {...{ id, who, role, roles, isMe }} /> : role}</td>
       <td>
         <Time at={joinedAt} />
       </td>
       <td>
         {(isMe || roles.includes(role)) && (
-          <Adding
+          <Confirm
             label={isMe ? 'Leave' : 'Remove'}
-            add={remove}
+            title={isMe ? `Leave ${project.name}` : `Remove ${who}`}
+            run={remove}
             done={isMe ? 'You have left the project.' : `${who} is no member any more.`}
-          >
-            <p>
-              {isMe
+            breaks={
+              isMe
                 ? 'You lose access with the next request; only a new invitation lets you in again.'
-                : `${who} loses access with the next request. Keys that they made stay.`}
-            </p>
-          </Adding>
+                : `${who} loses access with the next request. Keys that they made stay.`
+            }
+          />
         )}
       </td>
     </tr>
@@ -110,11 +110,13 @@ function RoleChoice({
   who,
   role,
   roles,
+  isMe,
 }: {
   readonly id: string;
   readonly who: string;
   readonly role: Role;
   readonly roles: readonly Role[];
+  readonly isMe: boolean;
 }) {
   const { project } = useProject();
   const change = async (data: FormData) => {
@@ -124,15 +126,34 @@ function RoleChoice({
     invalidate();
     toast(`${who} is ${body.role} now.`);
   };
+  const choice = (
+    <select name="role" aria-label={`Role of ${who}`} value={role}>
+      {roles.map((one) => (
+        <option key={one} value={one} selected={one === role}>
+          {one}
+        </option>
+      ))}
+    </select>
+  );
+  if (isMe) {
+    return (
+      <>
+        {role}{' '}
+        <Confirm
+          label="Change"
+          title="Change your own role"
+          action="Change"
+          run={change}
+          breaks="You cannot raise your own role again: another member must do it."
+        >
+          {choice}
+        </Confirm>
+      </>
+    );
+  }
   return (
     <Form label="Change" submit={change} isPlain class="row">
-      <select name="role" aria-label={`Role of ${who}`} value={role}>
-        {roles.map((one) => (
-          <option key={one} value={one} selected={one === role}>
-            {one}
-          </option>
-        ))}
-      </select>
+      {choice}
     </Form>
   );
 }
@@ -142,8 +163,6 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
   const withdraw = async (invitationId: string) => {
     const params = { path: { id: project.id, invitationId } };
     await ask(api.DELETE('/v1/projects/{id}/members/invitations/{invitationId}', { params }));
-    invalidate();
-    toast('Withdrawn: the address leads nowhere now.');
   };
   return (
     <section class="card" aria-labelledby="invitations-title">
@@ -158,9 +177,13 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
               <small>
                 until <Time at={expiresAt} />
               </small>
-              <Form label="Withdraw" submit={() => withdraw(id)} isPlain>
-                <span class="visually-hidden">the invitation of {email}</span>
-              </Form>
+              <Confirm
+                label="Withdraw"
+                title={`Withdraw the invitation of ${email}`}
+                run={() => withdraw(id)}
+                done="Invitation revoked."
+                breaks={`The address that was handed to ${email} no longer lets anybody in. A new invitation makes another address.`}
+              />
             </li>
           ))}
         </ul>

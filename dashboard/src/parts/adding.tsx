@@ -1,4 +1,4 @@
-// A form in a dialog, behind a button: what makes one thing more, changes it, or asks before it is deleted.
+// A form in a dialog, opened by a button: what makes one thing more or changes it.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { invalidate } from '../api/query';
@@ -12,7 +12,6 @@ export function Adding({
   action = label,
   add,
   done,
-  isDanger = false,
   children,
 }: {
   readonly label: string;
@@ -23,7 +22,6 @@ export function Adding({
   readonly add: (data: FormData) => unknown;
   /** Absent: what is done says it by itself. */
   readonly done?: string;
-  readonly isDanger?: boolean;
   readonly children: ComponentChildren;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -35,12 +33,12 @@ export function Adding({
   };
   return (
     <>
-      <button type="button" class={isDanger ? 'controls danger' : 'controls'} onClick={() => setOpen(true)}>
+      <button type="button" class="controls" onClick={() => setOpen(true)}>
         {label}…
       </button>
       {isOpen && (
         <Dialog title={title} onClose={() => setOpen(false)}>
-          <Form label={action} submit={submit} isDanger={isDanger}>
+          <Form label={action} submit={submit}>
             {children}
           </Form>
         </Dialog>

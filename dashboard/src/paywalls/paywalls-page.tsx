@@ -3,6 +3,7 @@ import { api, ask, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Adding } from '../parts/adding';
+import { Confirm } from '../parts/confirm';
 import { Link } from '../parts/link';
 import { RawText } from '../parts/raw-text';
 import { Empty, Shown } from '../parts/states';
@@ -91,13 +92,19 @@ function OnePaywall({ paywall, offering }: { readonly paywall: Paywall; readonly
           <Adding label="Edit" title={`Edit ${name}`} action="Save" add={change} done="Saved.">
             <PaywallFields paywall={paywall} />
           </Adding>
-          <Adding label="Delete" title={`Delete ${name}`} add={remove} done="Deleted." isDanger>
-            <p>
-              {status === 'published'
-                ? `Apps that ask for the paywall of ${offering} get none from now on.`
-                : 'It was a draft: no app shows it.'}
-            </p>
-          </Adding>
+          <Confirm
+            label="Delete"
+            title={`Delete ${name}`}
+            run={remove}
+            done="Deleted."
+            breaks={
+              <>
+                {status === 'published'
+                  ? `Apps that ask for the paywall of ${offering} get none from now on.`
+                  : 'It was a draft: no app shows it.'}
+              </>
+            }
+          />
         </div>
       )}
     </li>

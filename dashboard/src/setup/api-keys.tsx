@@ -1,15 +1,17 @@
 // API keys: shown once, when they are made.
 import { useState } from 'preact/hooks';
-import { api, ask } from '../api/client';
-import { invalidate } from '../api/query';
+import { api, ask, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { Adding, text } from '../parts/adding';
+import { Confirm } from '../parts/confirm';
 import { Copy } from '../parts/copy';
 import { Dialog } from '../parts/dialog';
-import { Field, Form, Select } from '../parts/form';
+import { Field, Select } from '../parts/form';
 import { Shown } from '../parts/states';
 import { Time } from '../parts/time';
 import { useApiKeys, useApps } from './lists';
+
+type ApiKey = Schemas['ApiKey'];
 
 export function ApiKeys() {
   const { project } = useProject();
@@ -23,10 +25,6 @@ export function ApiKeys() {
     const { key } = await ask(api.POST('/v1/projects/{id}/api-keys', { params: { path: { id: project.id } }, body }));
     setMade(key);
   };
-  const remove = async (keyId: string) => {
-    await ask(api.DELETE('/v1/projects/{id}/api-keys/{keyId}', { params: { path: { id: project.id, keyId } } }));
-    invalidate();
-  };
   return (
     <section class="card" aria-labelledby="keys-title">
       <h2 id="keys-title">API keys</h2>
@@ -36,13 +34,11 @@ export function ApiKeys() {
             <p>None yet. Apps take a public key, servers a secret one.</p>
           ) : (
             <ul class="plain">
-              {items.map(({ id, name, kind, keyPreview, lastUsedAt }) => (
-                <li key={id} class="row">
-                  <strong>{name}</strong> <span class="badge">{kind}</span> <code>{keyPreview}</code>
-                  <small>{lastUsedAt ? <Used at={lastUsedAt} /> : 'never used'}</small>
-                  <Form label="Delete" submit={() => remove(id)} isPlain>
-                    <span class="visually-hidden">{name}</span>
-                  </Form>
+              {items.map((one) => (
+                <li key={one.id} class="row">
+                  <strong>{one.name}</strong> <span class="badge">{one.kind}</span> <code>{one.keyPreview}</code>
+                  <small>{one.lastUsedAt ? <Used at={one.lastUsedAt} /> : 'never used'}</small>
+                  <DeleteKey apiKey={one} app={apps.find(({ id }) => id === one.appId)?.name} />
                 </li>
               ))}
             </ul>
@@ -67,6 +63,42 @@ export function ApiKeys() {
         </Dialog>
       )}
     </section>
+  );
+}
+
+/** `app`: the name of the app that a public key is for. */
+function DeleteKey({
+  apiKey: { id, name, kind, keyPreview, lastUsedAt },
+  app,
+}: {
+  apiKey: ApiKey;
+  app?: string | undefined;
+}) {
+  const { project } = useProject();
+  const remove = () =>
+    ask(api.DELETE('/v1/projects/{id}/api-keys/{keyId}', { params: { path: { id: project.id, keyId: id } } }));
+  return (
+    <Confirm
+      label={`Delete ${name}`}
+      action="Delete"
+      run={remove}
+      done="Deleted: the key is refused from now on."
+      breaks={
+        kind === 'secret'
+          ? `Servers that send ${keyPreview} are refused with 401 from the next request on. Give them another key first. It cannot be undone.`
+          : `Every installed version of ${app ?? 'the app'} that contains ${keyPreview} is refused with 401 from the next request on: purchases and access are no longer updated until people install a version with another key. It cannot be undone.`
+      }
+      lastUse={
+        lastUsedAt === null ? (
+          'It was never used.'
+        ) : (
+          <>
+            Last used <Time at={lastUsedAt} isAgo />
+            {app !== undefined && ` by the app ${app}`}.
+          </>
+        )
+      }
+    />
   );
 }
 

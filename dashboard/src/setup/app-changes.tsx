@@ -3,6 +3,9 @@ import type { Schemas } from '../api/client';
 import { api, ask } from '../api/client';
 import { useProject } from '../app/project';
 import { Adding, text } from '../parts/adding';
+import { Confirm } from '../parts/confirm';
+import { Time } from '../parts/time';
+import { useApiKeys } from './lists';
 import { Check, Field, Select } from '../parts/form';
 
 type App = Schemas['App'];
@@ -51,11 +54,28 @@ export function AppChanges({ app }: { readonly app: App }) {
           />
         )}
       </Adding>
-      <Adding label={`Delete ${app.name}`} action="Delete" add={remove} done="Deleted." isDanger>
-        <p>
-          What its store sends is no longer taken, and its public keys end. What was bought stays with its customers.
-        </p>
-      </Adding>
+      <Confirm
+        label={`Delete ${app.name}`}
+        action="Delete"
+        run={remove}
+        done="Deleted."
+        breaks={`Notifications of its store are refused from the next one on, and its public keys end: installed versions of ${app.name} are refused with 401. What was bought stays with its customers. It cannot be undone.`}
+        lastUse={<LastUse appId={app.id} />}
+      />
+    </>
+  );
+}
+
+/** The public keys that end with the app, the one used last before the others. */
+function LastUse({ appId }: { readonly appId: string }) {
+  const keys = useApiKeys().data?.items.filter((key) => key.appId === appId) ?? [];
+  if (keys.length === 0) return <>It has no public key.</>;
+  const [first] = keys.toSorted((a, b) => (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? ''));
+  const names = keys.map(({ name }) => name).join(', ');
+  if (!first?.lastUsedAt) return <>Its public keys ({names}) were never used.</>;
+  return (
+    <>
+      Its public keys ({names}) were last used <Time at={first.lastUsedAt} isAgo />, {first.name}.
     </>
   );
 }

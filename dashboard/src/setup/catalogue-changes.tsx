@@ -3,6 +3,7 @@ import type { Schemas } from '../api/client';
 import { api, ask } from '../api/client';
 import { useProject } from '../app/project';
 import { Adding, text } from '../parts/adding';
+import { Confirm } from '../parts/confirm';
 import { Field, Select } from '../parts/form';
 
 type Product = Schemas['Product'];
@@ -29,17 +30,25 @@ export function ProductChanges({
   return (
     <div class="row">
       {held.length > 0 && (
-        <Adding label="Detach" title={`Detach ${displayName}`} add={detach} done="Detached." isDanger>
-          <p>Customers who bought {displayName} lose the access that it gives, unless something else gives it too.</p>
+        <Confirm
+          label="Detach"
+          title={`Detach ${displayName}`}
+          run={detach}
+          done="Detached."
+          breaks={
+            <>Customers who bought {displayName} lose the access that it gives, unless something else gives it too.</>
+          }
+        >
           <Select label="From" name="eid" options={held.map(({ id, lookupKey }) => [id, lookupKey] as const)} />
-        </Adding>
+        </Confirm>
       )}
-      <Adding label="Delete" title={`Delete ${displayName}`} add={remove} done="Deleted." isDanger>
-        <p>
-          It is taken out of all entitlements and packages: customers who bought it lose the access that it gives.
-          Amounts stay in the charts.
-        </p>
-      </Adding>
+      <Confirm
+        label="Delete"
+        title={`Delete ${displayName}`}
+        run={remove}
+        done="Deleted."
+        breaks="It is taken out of all entitlements and packages: customers who bought it lose the access that it gives. Amounts stay in the charts."
+      />
     </div>
   );
 }
@@ -77,9 +86,13 @@ function EntitlementChanges({ entitlement }: { readonly entitlement: Entitlement
         <Field label="Name for people" name="displayName" required maxLength={200} defaultValue={displayName} />
         <Field label="What it is" name="description" maxLength={1000} defaultValue={description ?? ''} />
       </Adding>
-      <Adding label={`Delete ${lookupKey}`} action="Delete" add={remove} done="Deleted." isDanger>
-        <p>Nobody has access to {lookupKey} any more, by whatever they bought or were granted.</p>
-      </Adding>
+      <Confirm
+        label={`Delete ${lookupKey}`}
+        action="Delete"
+        run={remove}
+        done="Deleted."
+        breaks={<>Nobody has access to {lookupKey} any more, by whatever they bought or were granted.</>}
+      />
     </>
   );
 }

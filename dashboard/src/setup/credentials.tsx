@@ -28,6 +28,7 @@ export function Credentials({ app }: { readonly app: App }) {
       add={add}
       done="Kept, sealed. The health above says when they have worked."
     >
+      <p>They replace the credentials stored before, which are not shown and cannot be restored.</p>
       {app.platform === 'android' ? (
         <Area label="Service account, as its JSON file" name="serviceAccountJson" />
       ) : (

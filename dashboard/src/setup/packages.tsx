@@ -1,8 +1,8 @@
 // The packages of an offering, each with its products, and taking one out.
+import { Confirm } from '../parts/confirm';
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
-import { Adding } from '../parts/adding';
 
 export function Packages({ offeringId }: { readonly offeringId: string }) {
   const { project, may } = useProject();
@@ -20,9 +20,13 @@ export function Packages({ offeringId }: { readonly offeringId: string }) {
         <li key={id} class="row">
           {lookupKey} <small>{products.map(({ storeProductId }) => storeProductId).join(', ') || 'no product'}</small>
           {may('configure') && (
-            <Adding label={`Delete ${lookupKey}`} action="Delete" add={() => remove(id)} done="Deleted." isDanger>
-              <p>Apps that show this offering no longer sell it from now on.</p>
-            </Adding>
+            <Confirm
+              label={`Delete ${lookupKey}`}
+              action="Delete"
+              run={() => remove(id)}
+              done="Deleted."
+              breaks="Apps that show this offering no longer sell it from now on."
+            />
           )}
         </li>
       ))}

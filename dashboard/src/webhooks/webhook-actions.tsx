@@ -5,8 +5,10 @@ import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
 import { navigate } from '../app/router';
 import { Adding, text } from '../parts/adding';
+import { Confirm } from '../parts/confirm';
 import { count } from '../parts/format';
 import { Check, Field, Form } from '../parts/form';
+import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
 import { SendTest } from './send-test';
 import { WebhookFields, webhookBody } from './webhook-fields';
@@ -18,7 +20,7 @@ const DAY_MS = 86_400_000;
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const { project, base } = useProject();
   const [secret, setSecret] = useState<string | null>(null);
-  const { id, name, url, enabled } = webhook;
+  const { id, name, url, enabled, lastDelivery } = webhook;
   const params = { path: { id: project.id, wid: id } };
   const change = (body: Schemas['UpdateWebhookBody']) =>
     ask(api.PATCH('/v1/projects/{id}/webhooks/{wid}', { params, body }));
@@ -51,8 +53,12 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         {null}
       </Form>
       <Replay webhookId={id} />
-      <Adding label="Rotate secret" add={rotate} done="The webhook has a new secret.">
-        <p>Requests are signed with both secrets until the old one ends, so that the receiver can change in peace.</p>
+      <Confirm
+        label="Rotate secret"
+        run={rotate}
+        done="The webhook has a new secret."
+        breaks="Both secrets stay valid until the old one expires. After that, a receiver that still has the old one rejects every request."
+      >
         <Field
           label="The old one works for (hours)"
           name="hours"
@@ -62,10 +68,23 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
           max={168}
           defaultValue="24"
         />
-      </Adding>
-      <Adding label="Delete" title={`Delete ${name ?? url}`} add={remove} done="Deleted." isDanger>
-        <p>What waits to be sent to it is dropped, and its deliveries can no longer be looked at here.</p>
-      </Adding>
+      </Confirm>
+      <Confirm
+        label="Delete"
+        title={`Delete ${name ?? url}`}
+        run={remove}
+        done="Deleted."
+        breaks="What waits to be sent to it is dropped, and its deliveries can no longer be looked at here."
+        lastUse={
+          lastDelivery ? (
+            <>
+              Last sent to <Time at={lastDelivery.at} isAgo />.
+            </>
+          ) : (
+            'Nothing was sent to it yet.'
+          )
+        }
+      />
       {secret !== null && <WebhookSecret secret={secret} onClose={() => setSecret(null)} />}
     </div>
   );
