@@ -65,7 +65,7 @@ export function productOf(
 
 /**
  * One holding per entitlement that there is: an active one before an ended one, one of production before one of the sandbox, and of those
- * the one with the furthest end.
+ * the one with the furthest end; of those that are equal in all this, what was bought first.
  */
 export function entitlementsAt(profile: Profile, now: string, rules: EntitlementRules): readonly Holding[] {
   const best = new Map<string, Holding>();

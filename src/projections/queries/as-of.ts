@@ -91,7 +91,8 @@ async function transactionsAsOf(
     }
   }
   const own = [...docs.values()].filter((t) => t.customerId === customerId);
-  return own.sort((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
+  const keyOf = (t: TransactionDoc) => `${t.purchasedAt} ${t.transactionId}`;
+  return own.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 async function withGivers(

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { customerStatus, entitlementsAt, type EntitlementRules } from '../../../src/domain/subscriber/entitlements.js';
+import { sourcesOf } from '../../../src/domain/subscriber/explain-access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import type { Profile } from '../../../src/domain/subscriber/state/state.js';
 import { expired, graceEntered, issueDetected, refunded, retryEntered } from './store-samples.js';
@@ -50,6 +51,26 @@ const refundedItem = refunded({ id: 't1', product: 'app.item', price: 4_990_000 
   isLatest: true,
   accessRevoked: true,
   of: null,
+});
+
+describe('an entitlement of two purchases for ever', () => {
+  const boughtOn = (at: number, id: string) => {
+    const item = itemCompleted({ ...lifetime, id });
+    return { ...item, at: day(at), data: { ...item.data, purchasedAt: day(at) } } as SubscriberEvent;
+  };
+  const [former, later] = [boughtOn(2, 't2'), boughtOn(5, 't1')];
+  for (const [order, events] of [
+    ['as they were bought', [former, later]],
+    ['the other way round', [later, former]],
+  ] as const)
+    it(`is held by the one that was bought first, recorded ${order}`, () => {
+      const profile = profileOf(...events);
+      const sources = sourcesOf(profile, [], { ...pro, at: day(9) }, rules);
+      expect(entitlementsAt(profile, day(9), rules).map(({ source }) => source)).to.deep.equal(
+        [1, 2].map(() => ({ kind: 'purchase', owned: profile.owned.find((o) => o.purchasedAt === day(2)) })),
+      );
+      expect(sources.map(({ id }) => id)).to.deep.equal(['t2', 't1']);
+    });
 });
 
 describe('an entitlement', () => {

@@ -6,7 +6,7 @@ import { latest } from '../../time.js';
 import { evolveSubscriptions } from './evolve-subscription.js';
 import { evolveTransactions } from './evolve-transactions.js';
 import { evolveHistories } from '../arrival/line-history.js';
-import { withLine, withoutLine } from './line.js';
+import { inOrderOfPurchase, withLine, withoutLine } from './line.js';
 import { evolveNotes } from './notes.js';
 import { evolveSpent } from './spent.js';
 import { belongsToOther } from './payer.js';
@@ -45,6 +45,12 @@ type LeavesProfile =
   | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested' | 'StoreUpdateKept');
 
 export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Profile {
+  const profile = changeProfile(before, event);
+  const isUntouched = profile.subscriptions === before.subscriptions && profile.owned === before.owned;
+  return isUntouched ? profile : inOrderOfPurchase(profile);
+}
+
+function changeProfile(before: Profile, event: KnownSubscriberEvent): Profile {
   const seen = soonerSeen(before, event);
   if (isLate(event)) return seen;
   const profile = evolveSpent(advanceClock(seen, event), event);

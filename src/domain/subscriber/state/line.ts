@@ -32,6 +32,26 @@ export function lineOf(subscriber: Subscriber, storeChainId: string): PurchaseLi
   };
 }
 
+/** Purchases lie by their beginning, and of one instant by their ids, so that no order of arrival shows in what is read from them. */
+export function inOrderOfPurchase(profile: Profile): Profile {
+  const { subscriptions, owned } = profile;
+  const sorted = {
+    subscriptions: ascending(subscriptions, (s) => `${s.startedAt} ${s.purchase.subscriptionId}`),
+    owned: ascending(owned, (o) => `${o.purchasedAt} ${o.purchase.transactionId}`),
+  };
+  return sorted.subscriptions === subscriptions && sorted.owned === owned ? profile : { ...profile, ...sorted };
+}
+
+/** The same list where it is in order. */
+function ascending<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const isBefore = (a: T, b: T) => keyOf(a) < keyOf(b);
+  const isSorted = items.every((item, i) => {
+    const former = items[i - 1];
+    return former === undefined || !isBefore(item, former);
+  });
+  return isSorted ? items : items.toSorted((a, b) => (isBefore(a, b) ? -1 : 1));
+}
+
 /** The line replaces what the profile has of its chain. */
 export function withLine(profile: Profile, line: PurchaseLine): Profile {
   const rest = withoutLine(profile, line.storeChainId);
