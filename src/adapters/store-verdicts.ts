@@ -1,9 +1,14 @@
 // Whether stores accept the credentials that they are asked with: every response of a store shows it.
 import { Unavailable } from '../domain/errors.js';
 
-/** `unheard`: the store could not be reached, so the credentials are neither accepted nor refused. */
+/**
+ * `unheard`: the store could not be reached, so the credentials are neither accepted nor refused. `readInPart`: a list of the store was
+ * read, without what `error` names; null: completely.
+ */
 export type StoreVerdict =
-  { readonly kind: 'accepted' } | { readonly kind: 'refused' | 'unheard'; readonly error: string };
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused' | 'unheard'; readonly error: string }
+  | { readonly kind: 'readInPart'; readonly error: string | null };
 
 export interface StoreVerdicts {
   note(appId: string, verdict: StoreVerdict): Promise<void>;

@@ -5,7 +5,13 @@ import { AndroidStoreRefusal, type StoreRefusalReason, StoreUnavailable } from '
 import type { AccessTokens } from './access-tokens.js';
 import { ask, readResponse } from '../outbound/ask.js';
 import { askAs, type StoreVerdicts } from '../store-verdicts.js';
-import { orderSchema, productSchema, subscriptionSchema, voidedPurchasesSchema } from './payloads.js';
+import {
+  orderSchema,
+  productSchema,
+  subscriptionSchema,
+  voidedPurchaseSchema,
+  voidedPurchasesSchema,
+} from './payloads.js';
 import type { AndroidApp, AndroidStoreApi, AndroidVoidedPurchase } from './port.js';
 
 /** A million entries: a store whose list never ends must not be read for ever. */
@@ -51,16 +57,22 @@ export function createAndroidStoreApi(o: {
     order: async (app, orderId) => readResponse(orderSchema, await send(app, 'GET', `/orders/${part(orderId)}`)),
     voidedPurchases: async (app, sinceMs) => {
       const found: AndroidVoidedPurchase[] = [];
+      const faults: string[] = [];
       let page: string | undefined;
       for (let pages = 0; pages < MOST_PAGES; pages++) {
         const query = new URLSearchParams({ startTime: String(sinceMs), type: '1', maxResults: '1000' });
         query.set('includeQuantityBasedPartialRefund', 'true');
         if (page !== undefined) query.set('token', page);
         const response = await read(voidedPurchasesSchema, app, `/purchases/voidedpurchases?${query.toString()}`);
-        found.push(...response.voidedPurchases);
+        for (const row of response.voidedPurchases) {
+          const { success, data, error } = voidedPurchaseSchema.safeParse(row);
+          if (success) found.push(data);
+          else faults.push(...error.issues.map((issue) => issue.path.join('.') || issue.message));
+        }
         page = response.tokenPagination?.nextPageToken;
         if (page === undefined) break;
       }
+      await o.verdicts.note(app.appId, { kind: 'readInPart', error: faultsOf(faults) });
       return found;
     },
     acknowledge: async (app, kind, productId, token) => {
@@ -69,6 +81,15 @@ export function createAndroidStoreApi(o: {
     },
   };
 }
+
+function faultsOf(faults: readonly string[]): string | null {
+  const names = [...new Set(faults)].slice(0, MAX_NAMED_FAULTS).join(', ');
+  return names === ''
+    ? null
+    : `rows of the list of voided purchases were left out: they cannot be read; look at ${names}`;
+}
+
+const MAX_NAMED_FAULTS = 5;
 
 const REFUSALS: Readonly<Record<number, StoreRefusalReason>> = {
   401: 'forbidden',

@@ -20,7 +20,12 @@ const developerNotification = z
       .optional(),
     /** `productType` 1 subscription, 2 one-time. `refundType` 1 full, 2 of a part of the quantity. */
     voidedPurchaseNotification: z
-      .object({ purchaseToken: name, orderId: name, productType: z.int().optional(), refundType: z.int().optional() })
+      .object({
+        purchaseToken: name,
+        orderId: name.optional(),
+        productType: z.int().optional(),
+        refundType: z.int().optional(),
+      })
       .optional(),
     pendingRefundReviewNotification: z
       .object({ pendingRefundToken: name, orderId: name, refundReason: z.int().optional() })

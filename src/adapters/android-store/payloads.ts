@@ -71,6 +71,8 @@ const lineItemSchema = z.object({
   prepaidPlan: nothing.optional(),
   offerDetails: z.object({ basePlanId: text.optional(), offerId: text.optional() }).optional(),
   offerPhase: offerPhaseSchema.optional(),
+  /** There for what was bought with a promotional code. */
+  signupPromotion: nothing.optional(),
   deferredItemReplacement: z.object({ productId: text.optional() }).optional(),
 });
 
@@ -110,7 +112,8 @@ export const subscriptionSchema = z.object({
 export const productSchema = z.object({
   /** 0 bought, 1 cancelled, 2 pending. */
   purchaseState: z.int().optional(),
-  purchaseTimeMillis: ms,
+  /** May be absent while the payment is pending. */
+  purchaseTimeMillis: ms.optional(),
   /** 0 to be acknowledged, 1 done. */
   acknowledgementState: z.int().optional(),
   orderId: name.optional(),
@@ -121,48 +124,53 @@ export const productSchema = z.object({
   obfuscatedExternalAccountId: text.optional(),
 });
 
+/** What cannot be read of an order counts as not shown: the purchase that it is about must not wait for it. */
+const optionally = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
+
 const orderLineSchema = z.object({
-  productId: text.optional(),
+  productId: optionally(text),
   /** What was paid for this line, taxes included. */
-  total: price.optional(),
-  subscriptionDetails: z
-    .object({
-      basePlanId: text.optional(),
-      offerId: text.optional(),
+  total: optionally(price),
+  subscriptionDetails: optionally(
+    z.object({
+      basePlanId: optionally(text),
+      offerId: optionally(text),
       /** `BASE`, `INTRODUCTORY` or `FREE_TRIAL`; deprecated for `offerPhaseDetails`. */
-      offerPhase: text.optional(),
-      offerPhaseDetails: z
-        .object({ freeTrialDetails: nothing.optional(), introductoryPriceDetails: nothing.optional() })
-        .optional(),
+      offerPhase: optionally(text),
+      offerPhaseDetails: optionally(
+        z.object({ freeTrialDetails: nothing.optional(), introductoryPriceDetails: nothing.optional() }),
+      ),
       /** As they were when the order was processed. */
-      servicePeriodStartTime: instant.optional(),
-      servicePeriodEndTime: instant.optional(),
-    })
-    .optional(),
+      servicePeriodStartTime: optionally(instant),
+      servicePeriodEndTime: optionally(instant),
+    }),
+  ),
 });
 
 export const orderSchema = z.object({
-  orderId: name,
-  purchaseToken: name.optional(),
+  purchaseToken: optionally(name),
   /** `PENDING`, `PROCESSED`, `CANCELED`, `PENDING_REFUND`, `PARTIALLY_REFUNDED` or `REFUNDED`. */
-  state: text.optional(),
-  createTime: instant.optional(),
-  total: price.optional(),
-  lineItems: z.array(orderLineSchema).max(100).default([]),
+  state: optionally(text),
+  createTime: optionally(instant),
+  total: optionally(price),
+  /** A line that cannot be read stays one: the total of an order of several is that of none. */
+  lineItems: z.array(orderLineSchema.catch({})).max(100).catch([]).default([]),
 });
 
+/** A row of the list of voided purchases. Purchases without an order, by promotional codes, are known by their token. */
+export const voidedPurchaseSchema = z
+  .object({
+    purchaseToken: name,
+    orderId: name.optional(),
+    voidedTimeMillis: ms,
+    /** Of a purchase of several, how many were given back. */
+    voidedQuantity: count.optional(),
+  })
+  .transform((row) => ({ ...row, orderId: row.orderId ?? row.purchaseToken }));
+
+/** Rows are read one by one: an odd one must not keep the others from being refunded. */
 export const voidedPurchasesSchema = z.object({
-  voidedPurchases: z
-    .array(
-      z.object({
-        purchaseToken: name,
-        orderId: name,
-        voidedTimeMillis: ms,
-        /** Of a purchase of several, how many were given back. */
-        voidedQuantity: count.optional(),
-      }),
-    )
-    .default([]),
+  voidedPurchases: z.array(z.unknown()).default([]),
   tokenPagination: z.object({ nextPageToken: name.optional() }).optional(),
 });
 

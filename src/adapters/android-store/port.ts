@@ -8,9 +8,7 @@ export type AndroidLineItem = AndroidSubscription['lineItems'][number];
 export type AndroidProduct = Readonly<z.output<typeof payloads.productSchema>>;
 export type AndroidOrder = Readonly<z.output<typeof payloads.orderSchema>>;
 export type AndroidPrice = NonNullable<AndroidOrder['total']>;
-export type AndroidVoidedPurchase = Readonly<
-  z.output<typeof payloads.voidedPurchasesSchema>['voidedPurchases'][number]
->;
+export type AndroidVoidedPurchase = Readonly<z.output<typeof payloads.voidedPurchaseSchema>>;
 
 /** What of a service account's key file is used: its addresses never are. */
 export type ServiceAccount = {

@@ -12,9 +12,12 @@ export type CredentialsCheck = {
   /** Null until the store has responded. */
   readonly valid: boolean | null;
   readonly lastCheckedAt: string | null;
-  /** Why they were refused, or why the store could not be asked just now. */
+  /** Why they were refused, why the store could not be asked just now, or what of its lists cannot be read. */
   readonly lastError: string | null;
 };
+
+/** `leftOut`: what could not be read of the store's latest list. */
+type Verdict = CredentialsCheck & { readonly leftOut: string | null };
 
 /** The same verdict again is written down only so often. */
 const WRITTEN_EVERY_MS = 60_000;
@@ -25,10 +28,11 @@ export function createCredentialVerdicts({ docs, runtime }: Needs): StoreVerdict
   return {
     note: async (appId, verdict) => {
       const stored = await readRecord(docs, c, appId);
-      const before = checkOf(stored.doc);
+      const before = recordOf(stored.doc);
       const now = isoFromMs(runtime.now());
       const next = checked(before, verdict, now);
-      const isOldNews = before.valid === next.valid && before.lastError === next.lastError;
+      const names = ['valid', 'lastError', 'leftOut'] as const;
+      const isOldNews = names.every((name) => before[name] === next[name]);
       const writtenMs = before.lastCheckedAt === null ? 0 : msFromIso(before.lastCheckedAt);
       if (isOldNews && runtime.now() - writtenMs < WRITTEN_EVERY_MS) return;
       // Where two are written at once, either will do.
@@ -37,14 +41,16 @@ export function createCredentialVerdicts({ docs, runtime }: Needs): StoreVerdict
   };
 }
 
-function checked(before: CredentialsCheck, verdict: StoreVerdict, now: string): CredentialsCheck {
+function checked(before: Verdict, verdict: StoreVerdict, now: string): Verdict {
+  if (verdict.kind === 'readInPart') return { ...before, leftOut: verdict.error };
   if (verdict.kind === 'unheard') return { ...before, lastError: verdict.error };
   const isRefused = verdict.kind === 'refused';
-  return { valid: !isRefused, lastCheckedAt: now, lastError: isRefused ? verdict.error : null };
+  return { ...before, valid: !isRefused, lastCheckedAt: now, lastError: isRefused ? verdict.error : null };
 }
 
 export async function findCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<CredentialsCheck> {
-  return checkOf((await readRecord(docs, c, appId)).doc);
+  const { leftOut, ...check } = recordOf((await readRecord(docs, c, appId)).doc);
+  return { ...check, lastError: check.lastError ?? leftOut };
 }
 
 /** When other credentials take their place: the verdict on the former ones does not hold for them. */
@@ -52,8 +58,8 @@ export async function forgetCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appI
   await updateRecord(docs, c, appId, () => null);
 }
 
-function checkOf(doc: Doc | null): CredentialsCheck {
+function recordOf(doc: Doc | null): Verdict {
   const text = (field: string) => (typeof doc?.[field] === 'string' ? doc[field] : null);
   const valid = typeof doc?.['valid'] === 'boolean' ? doc['valid'] : null;
-  return { valid, lastCheckedAt: text('lastCheckedAt'), lastError: text('lastError') };
+  return { valid, lastCheckedAt: text('lastCheckedAt'), lastError: text('lastError'), leftOut: text('leftOut') };
 }

@@ -6,7 +6,7 @@ import {
   orderSchema,
   productSchema,
   subscriptionSchema,
-  voidedPurchasesSchema,
+  voidedPurchaseSchema,
 } from '../../../src/adapters/android-store/payloads.js';
 import type { AndroidStorePort } from '../../../src/adapters/android-store/port.js';
 import { integrateAndroidStore } from '../../../src/commands/stores/android/store.js';
@@ -217,7 +217,7 @@ function androidApi(
     voidedPurchases: (_app, sinceMs) =>
       ask('voided', () => {
         const since = voided.filter((v) => Number(v['voidedTimeMillis']) >= sinceMs);
-        return voidedPurchasesSchema.parse({ voidedPurchases: since }).voidedPurchases;
+        return since.map((row) => voidedPurchaseSchema.parse(row));
       }),
     acknowledge: (_app, kind, _productId, token) =>
       ask('acknowledge', () => {
