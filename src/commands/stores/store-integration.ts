@@ -75,8 +75,8 @@ export type Receipt = {
   readonly claimed: Charge | null;
 };
 
-/** What has to be done about the app's credentials before a receipt can be read. */
-export type Missing = 'credentials_missing' | 'credentials_refused';
+/** What a receipt waits for: the app's credentials, or the buyer's payment. */
+export type Missing = 'credentials_missing' | 'credentials_refused' | 'payment_pending';
 
 /** `missing`: what the receipt waits for, where it could only be kept. */
 export type Submitted = { readonly made: OnSubscriber; readonly missing: Missing | null };

@@ -85,9 +85,14 @@ async function submit(services: Services, asked: Asked, app: App): Promise<Submi
 }
 
 function pendingOf(missing: Missing, store: StoreKind): string {
-  return missing === 'credentials_missing'
-    ? `the receipt is kept; it is read once the app has credentials of its store: POST …/apps/:appId/credentials/${store}`
-    : 'the receipt is kept; it is read once the store accepts the credentials of the app: check their permissions';
+  switch (missing) {
+    case 'credentials_missing':
+      return `the receipt is kept; it is read once the app has credentials of its store: POST …/apps/:appId/credentials/${store}`;
+    case 'credentials_refused':
+      return 'the receipt is kept; it is read once the store accepts the credentials of the app: check their permissions';
+    case 'payment_pending':
+      return 'the receipt is kept; the purchase takes effect once the store reports its payment';
+  }
 }
 
 const [receiptExample] = ofEachStore(({ kind, receiptExample: receipt }) => ({ store: kind, receipt }));
@@ -101,7 +106,7 @@ export const receiptRoutes: readonly Route[] = [
     isHot: true,
     summary: 'Submit store receipt',
     description:
-      'The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the app’s credentials of the android-store are missing or refused; the receipt is kept and read once they work.',
+      'The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the receipt is kept. The app’s credentials of the android-store are missing or refused, or the payment is pending; it is read again until that has changed.',
     example: receiptExample,
     params: subscriberParams,
     body: receiptBody,

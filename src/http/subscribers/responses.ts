@@ -88,7 +88,7 @@ const subscriberFields = {
 };
 const pending = z
   .strictObject({
-    reason: z.enum(['credentials_missing', 'credentials_refused']),
+    reason: z.enum(['credentials_missing', 'credentials_refused', 'payment_pending']),
     message: z.string(),
   })
   .optional()

@@ -25,8 +25,9 @@ export function readAndroidNotification(app: App, body: unknown): ReadNotificati
   const message = readPushBody(pushBody.parse(body));
   if (!message) throw new NotificationRefused('unreadable', 'message.data must be a developer notification in base64');
   const { messageId: key, notification: decoded } = message;
-  if (decoded.packageName !== app.storeIdentifier)
-    throw new NotificationRefused('other-app', 'the notification is about another app');
+  const { packageName } = decoded;
+  if (packageName !== app.storeIdentifier)
+    throw new NotificationRefused('other-app', 'the notification is about another app', packageName);
   const signedAt = isoFromMs(decoded.eventTimeMillis);
   return { key, notificationType: typeOf(decoded), subtype: null, decoded, signedAt };
 }

@@ -1,6 +1,6 @@
 // Receipts of the android-store that cannot be read for want of credentials: kept, and read as soon as there are some that open the store.
 import { commandIds } from '../../handling/command-ids.js';
-import { AndroidStoreRefusal, NoCredentials, Rejection } from '../../../domain/errors.js';
+import { AndroidStoreRefusal, NoCredentials, NotShownYet, Rejection } from '../../../domain/errors.js';
 import { z } from 'zod';
 import { streams } from '../../../domain/streams.js';
 import { subscriberDecider } from '../../../domain/subscriber/decide/decider.js';
@@ -45,7 +45,9 @@ export async function submitOrKeep(
   if (!PURCHASE_TOKEN.test(purchaseToken)) throw invalidReceipt('send the purchase token');
   const receipt = { ...owned, purchaseToken, storeProductId };
   try {
-    return { made: await submitAndroidReceipt(deps, find, by, receipt), missing: null };
+    const { made, isIncomplete } = await submitAndroidReceipt(deps, find, by, receipt);
+    if (!isIncomplete) return { made, missing: null };
+    return { made: await keepReceipt(deps, by, receipt, 'payment_pending'), missing: 'payment_pending' };
   } catch (err) {
     const missing = missingFor(err);
     if (missing) return { made: await keepReceipt(deps, by, receipt, missing), missing };
@@ -84,7 +86,7 @@ async function keepReceipt(
 
 /**
  * As if it were presented now, once. Nothing for a customer who was erased meanwhile. Resolves with why the receipt is refused for good, or
- * null. Throws `NoCredentials`, `Unavailable` and {@link AndroidStoreRefusal} `forbidden`: then it is to be tried again.
+ * null. Throws {@link NotShownYet}, `NoCredentials`, `Unavailable` and {@link AndroidStoreRefusal} `forbidden`: then it is to be tried again.
  */
 export async function submitKept(
   deps: AndroidDeps,
@@ -96,7 +98,9 @@ export async function submitKept(
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
   if (state.profile.status === 'erased') return null;
   try {
-    await submitAndroidReceipt(deps, find, { actor, requestId, isTrusted }, { projectId, app, ...receipt });
+    const by = { actor, requestId, isTrusted };
+    const { isIncomplete } = await submitAndroidReceipt(deps, find, by, { projectId, app, ...receipt });
+    if (isIncomplete) throw new NotShownYet('the payment of this purchase');
     return null;
   } catch (err) {
     const isFinal = err instanceof Rejection || (err instanceof AndroidStoreRefusal && err.reason !== 'forbidden');

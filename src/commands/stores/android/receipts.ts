@@ -4,7 +4,9 @@ import { AndroidStoreRefusal, Rejection } from '../../../domain/errors.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { acknowledge } from './acknowledgements.js';
+import { readAgainSoon } from './overdue.js';
 import {
+  knownPurchase,
   readProduct,
   rememberTokens,
   type AndroidDeps,
@@ -27,6 +29,9 @@ export type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {
   readonly storeProductId: string;
 };
 
+/** `isIncomplete`: not paid yet, and the store does not show when it was bought. */
+type SubmittedAndroid = { readonly made: OnSubscriber; readonly isIncomplete: boolean };
+
 /**
  * The same token again, by whoever owns it, changes nothing but what the store shows anew. Throws {@link Rejection},
  * {@link AndroidStoreRefusal}, `NoCredentials`, `Unavailable`.
@@ -36,12 +41,12 @@ export async function submitAndroidReceipt(
   find: FindByAccountToken,
   by: Requester,
   o: AndroidReceipt,
-): Promise<OnSubscriber> {
+): Promise<SubmittedAndroid> {
   const { projectId, app, appUserId, purchaseToken, isRestore, offeringId, claimed } = o;
   const { transferBehavior } = await openReceipt(deps, find, o, purchaseToken);
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { projectId, app, type: null, storeTime, offeringId, claimed };
-  const read = await readAfterBacklog(deps, find, question, o.storeProductId, purchaseToken);
+  const read = await readOrKnown(deps, find, question, o.storeProductId, purchaseToken);
   // Of another product than it is for, a token would open nothing that its buyer means.
   const [bare = o.storeProductId] = o.storeProductId.split(':');
   if (!read.productIds.includes(bare))
@@ -54,7 +59,7 @@ export async function submitAndroidReceipt(
   const ctx = { ...contextOf(by, projectId), commandId: commandIds.androidReceipt(by.requestId) };
   let last: OnSubscriber | null = null;
   for (const [index, update] of read.updates.entries()) {
-    if (update.commands.length === 0) continue;
+    if (update.commands.length === 0 && !read.isClaim) continue;
     // A receipt is no intent: it must not make the store's own messages stale, however late they come. That the purchase is over is no
     // intent: the paid time that its order shows gives no access then.
     const commands = update.commands.map((c) => (c.kind === 'recordExpiry' ? c : { ...c, storeTime: null }));
@@ -63,9 +68,30 @@ export async function submitAndroidReceipt(
   }
   await rememberTokens(deps, question, read);
   if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
-  // Nothing is owned yet of what is not paid.
-  return last ?? registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' });
+  if (read.isOverdue) await readAgainSoon(deps, question, purchaseToken);
+  const made = last ?? (await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' }));
+  return { made, isIncomplete: read.isIncomplete };
 }
+
+/** The store forgets purchases some time after their end: one that was read before is still its buyer's. */
+async function readOrKnown(
+  deps: AndroidDeps,
+  find: FindByAccountToken,
+  q: Question,
+  storeProductId: string,
+  token: string,
+): Promise<ReadPurchase> {
+  try {
+    return await readAfterBacklog(deps, find, q, storeProductId, token);
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal) || !FORGOTTEN.has(err.reason)) throw err;
+    const known = await knownPurchase(deps, q, token);
+    if (!known) throw err;
+    return known;
+  }
+}
+
+const FORGOTTEN: ReadonlySet<string> = new Set(['gone', 'unknown']);
 
 /** The purchase, after all that was acknowledged for those that it is linked to. */
 async function readAfterBacklog(

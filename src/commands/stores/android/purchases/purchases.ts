@@ -13,17 +13,18 @@ import { streams } from '../../../../domain/streams.js';
 import { openServiceAccount } from '../credentials.js';
 import { chargesRead, placeOf, type Store, type TokenNote } from './chain.js';
 import { readOrders } from './orders.js';
+import { msFromIso } from '../../../../domain/time.js';
 import type { Deps } from '../../../handling/deps.js';
-import { translateAndroidProduct } from '../translator/product.js';
-import { endsForNoReason } from '../translator/intents.js';
+import { isAwaited, translateAndroidProduct } from '../translator/product.js';
+import { endsForNoReason, stateOf } from '../translator/intents.js';
 import type { AndroidContext } from '../translator/purchase.js';
 import type { KnownItems } from '../translator/reading.js';
-import { mainItemOf } from '../translator/items.js';
+import { addOnChainOf, mainItemOf } from '../translator/items.js';
 import { ordersToRead } from '../translator/periods.js';
 import { translateAndroidSubscription } from '../translator/subscription.js';
 import type { LineUpdate } from '../../line-update.js';
 import type { StoreDeps } from '../../store-integration.js';
-import { chainOfToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
+import { chainOfToken, findPurchaseToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 export type AndroidDeps = StoreDeps & { readonly androidStore: AndroidStoreApi };
 
@@ -50,6 +51,8 @@ export type Read = {
   readonly updates: readonly LineUpdate[];
   readonly unacknowledged: Unacknowledged | null;
   readonly tokens: readonly TokenNote[];
+  /** Its end has passed, and the store still shows it as active: it will show a renewal or a failed charge soon. */
+  readonly isOverdue?: boolean;
 };
 
 /** `productIds`: what the token bought, as the store names it, without base plans; a product that is still to come is among them. */
@@ -57,6 +60,10 @@ export type ReadPurchase = Read & {
   readonly productIds: readonly (string | undefined)[];
   /** Over, and nobody has cancelled it: money may have been given back. */
   readonly endsUnexplained: boolean;
+  /** Who presents it owns it, though there is nothing to record: it is not paid yet, or the store has forgotten it. */
+  readonly isClaim: boolean;
+  /** Not paid yet, and the store does not show when it was bought. */
+  readonly isIncomplete: boolean;
 };
 
 export async function rememberTokens(deps: Deps, { app }: Question, { tokens }: Read): Promise<void> {
@@ -104,7 +111,14 @@ export async function readSubscription(deps: AndroidDeps, q: Question, purchaseT
   const read = [...tokens, ...[...before, { token: purchaseToken, subscription, place }].map(chargesRead)];
   const productIds = subscription.lineItems.flatMap((i) => [i.productId, i.deferredItemReplacement?.productId]);
   const endsUnexplained = endsForNoReason(subscription, q.type);
-  return { updates, unacknowledged: unacknowledgedOf(subscription, place), tokens: read, productIds, endsUnexplained };
+  const unacknowledged = unacknowledgedOf(subscription, place);
+  const ended = {
+    endsUnexplained,
+    isClaim: false,
+    isIncomplete: false,
+    isOverdue: isOverdue(deps, subscription, place),
+  };
+  return { updates, unacknowledged, tokens: read, productIds, ...ended };
 }
 
 /** One entry for each chain, in the order in which they appear first. The owner named last counts. */
@@ -148,11 +162,13 @@ export async function readProduct(
   // The API leaves out zeros: bought, and to be acknowledged.
   const isOpen = (product.acknowledgementState ?? 0) === 0 && (product.purchaseState ?? 0) === 0;
   return {
-    updates: update.commands.length > 0 ? [update] : [],
+    updates: update.commands.length > 0 || isAwaited(product) ? [update] : [],
     unacknowledged: isOpen ? { purchase: 'product', productId: storeProductId } : null,
     tokens: [[purchaseToken, place]],
     productIds: [storeProductId],
     endsUnexplained: false,
+    isClaim: isAwaited(product),
+    isIncomplete: isAwaited(product) && product.purchaseTimeMillis === undefined,
   };
 }
 
@@ -167,6 +183,29 @@ async function contextWith(
 ): Promise<AndroidContext> {
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   return { projectId, app, catalog, hash: deps.hash, offeringId, orders, claimed };
+}
+
+function isOverdue(
+  { runtime }: Pick<Deps, 'runtime'>,
+  subscription: AndroidSubscription,
+  place: PurchaseToken,
+): boolean {
+  const { expiryTime } = mainItemOf(subscription, place) ?? {};
+  const hasPassed = expiryTime !== undefined && msFromIso(expiryTime) <= runtime.now();
+  return hasPassed && stateOf(subscription) === 'ACTIVE' && !place.isReplaced;
+}
+
+/** The store has forgotten the token, or does not know it any more: what is known of it. */
+export async function knownPurchase(deps: Deps, q: Question, purchaseToken: string): Promise<ReadPurchase | null> {
+  const known = await findPurchaseToken(deps, q.app.appId, purchaseToken);
+  if (!known) return null;
+  const chains = known.addOns.map((productId) => addOnChainOf(purchaseToken, known, productId));
+  const updates = [known.storeChainId, ...chains].map((storeChainId) => {
+    return { storeChainId, commands: [], accountToken: null, firstAt: q.storeTime };
+  });
+  const productIds = [known.storeProductId, ...known.addOns].map((name) => name?.split(':')[0]);
+  const nothing = { unacknowledged: null, tokens: [], endsUnexplained: false, isIncomplete: false };
+  return { updates, productIds, isClaim: true, ...nothing };
 }
 
 function unacknowledgedOf(subscription: AndroidSubscription, known: KnownItems): Unacknowledged | null {

@@ -2,6 +2,7 @@
 import { commandIds } from '../../../handling/command-ids.js';
 import type { LineUpdate } from '../../line-update.js';
 import { acknowledge } from '../acknowledgements.js';
+import { readAgainSoon } from '../overdue.js';
 import { rememberTokens, type AndroidDeps, type Question, type Read } from './purchases.js';
 import type { FindByAccountToken } from '../../received.js';
 import { recordFromStore } from '../../../subscribers/purchase-lines.js';
@@ -22,6 +23,7 @@ export async function recordRead(
   const recorded = await recordUpdates(deps, find, o, ctx);
   await rememberTokens(deps, question, read);
   if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
+  if (read.isOverdue) await readAgainSoon(deps, question, purchaseToken);
   return recorded;
 }
 

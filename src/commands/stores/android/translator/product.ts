@@ -17,16 +17,24 @@ export type ProductReading = {
 };
 
 const BOUGHT = 0;
-const PROMOTIONAL = 1;
 const TEST = 0;
+/** By a promotional code, or for watching an advertisement. */
+const FREE: ReadonlySet<number | undefined> = new Set([1, 2]);
 const UNTIL_KNOWN_BETTER = 'non_consumable';
 
 const CALLED_OFF = 1;
+const PENDING = 2;
+
+/** Bought, and not paid yet: nobody owns it, but it is known whose it will be. */
+export function isAwaited({ purchaseState }: AndroidProduct): boolean {
+  return purchaseState === PENDING;
+}
 
 /** Nothing while the payment is pending. Called off, it matters only where it had been announced. */
 export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext): LineUpdate {
   const { purchaseToken, product } = r;
-  const purchasedAt = isoFromMs(product.purchaseTimeMillis);
+  const { purchaseTimeMillis: ms, orderId = '' } = product;
+  const purchasedAt = ms === undefined ? (ctx.orders.get(orderId)?.createTime ?? r.storeTime) : isoFromMs(ms);
   return {
     storeChainId: purchaseToken,
     commands: commandsOf(r, purchasedAt, ctx),
@@ -79,7 +87,7 @@ function priceOf(
   at: string,
   ctx: AndroidContext,
 ) {
-  if (product.purchaseType === PROMOTIONAL) return androidMoney({ amountMicros: 0, currency: null }, false);
+  if (FREE.has(product.purchaseType)) return androidMoney({ amountMicros: 0, currency: null }, false);
   const ordered = paidFor(storeProductId, ctx.orders.get(product.orderId ?? ''));
   if (ordered) return androidMoney(chargeOf(ordered), false);
   if (ctx.claimed) return androidMoney(ctx.claimed, false);

@@ -1,0 +1,31 @@
+// Purchases whose end has passed while the android-store still shows them as active: it renews them late, or tries to charge for a day before
+// it says so. They are read again within a minute, then less and less often. Access ends with the end that the store shows.
+import { z } from 'zod';
+import { isoFromMs } from '../../../domain/time.js';
+import { sha256Of } from '../../accounts/api-key.js';
+import type { Deps } from '../../handling/deps.js';
+import type { AppOwner } from '../store-integration.js';
+import { addStoreTask, type NextWork } from '../tasks.js';
+
+export const overdueWork = z.object({ kind: z.literal('overdue'), purchaseToken: z.string(), reads: z.number() });
+type Overdue = z.output<typeof overdueWork>;
+
+const FIRST_MS = 45_000;
+const LONGEST_MS = 3_600_000;
+/** About two days: the store's page on account hold says that it tries for so long. */
+const MAX_READS = 54;
+
+/** Written down once for each purchase. */
+export async function readAgainSoon(deps: Deps, { projectId, app }: AppOwner, purchaseToken: string): Promise<void> {
+  const { appId } = app;
+  const work = { kind: 'overdue' as const, purchaseToken, reads: 0 };
+  const dueAt = isoFromMs(deps.runtime.now() + FIRST_MS);
+  await addStoreTask(deps, `overdue|${appId}|${sha256Of(purchaseToken)}`, { projectId, appId, dueAt, work });
+}
+
+/** Null: it has been read often enough. */
+export function nextRead(work: Overdue): NextWork<Overdue> | null {
+  const reads = work.reads + 1;
+  if (reads >= MAX_READS) return null;
+  return { work: { ...work, reads }, inMs: Math.min(FIRST_MS * 2 ** reads, LONGEST_MS) };
+}
