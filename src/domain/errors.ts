@@ -112,12 +112,13 @@ export class OutboundFailure extends Error {
 
 /**
  * A notification that is not kept. `unreadable`: it never will be right. `unproven`: it may be anybody's. `other-app`: the store's own,
- * about another app.
+ * about another app. `about`: the store's name of that, where the sender proves nothing with it.
  */
 export class NotificationRefused extends Error {
   constructor(
     readonly reason: 'unreadable' | 'unproven' | 'other-app',
     message: string,
+    readonly about: string | null = null,
   ) {
     super(message);
     this.name = 'NotificationRefused';

@@ -3,6 +3,7 @@ import { NotificationRefused } from '../../domain/errors.js';
 import { z } from 'zod';
 import { ofEachStore } from '../../commands/stores/modules.js';
 import { receiveNotification } from '../../commands/stores/inbox/inbox.js';
+import type { ReadNotification } from '../../commands/stores/received.js';
 import type { App } from '../../domain/project/events.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
@@ -41,12 +42,15 @@ async function counting<T>({ refusals, metrics }: Services, app: App, work: () =
 /** Before the body is read: whose token it is, and whether the store's sender may notify. */
 async function admit(services: Services, store: StoreKind, { params: { token = '' }, header }: Door): Promise<void> {
   const { app } = await appOfToken(services, token, store);
+  await counting(services, app, () => admitFor(services, app, token, header('authorization')));
+}
+
+async function admitFor(services: Services, { appId, store }: App, token: string, authorization: string | undefined) {
   const { deps, storeRecords, publicUrl } = services;
   const { admit: ask } = deps.stores.of(store);
   if (!ask) return;
-  const terms = (await storeRecords.credentials(app.appId))?.terms ?? {};
-  const address = `${publicUrl()}/v1/store/${store}/${token}`;
-  await counting(services, app, () => ask(deps, { authorization: header('authorization'), terms, address }));
+  const terms = (await storeRecords.credentials(appId))?.terms ?? {};
+  await ask(deps, { authorization, terms, address: `${publicUrl()}/v1/store/${store}/${token}` });
 }
 
 /** What can be sent on as it came. */
@@ -60,14 +64,42 @@ const tokenParams = z.object({ token: z.string() });
 
 type Notified = Input<z.output<typeof tokenParams>, undefined, unknown>;
 
-async function receive(services: Services, store: StoreKind, { params, body, rawBody, header }: Notified) {
+type Read = { readonly app: App; readonly read: ReadNotification };
+
+/** Apps of one project may share a sender: what is about another of them is read for that one. Null: it is about none of them. */
+async function readFor(services: Services, projectId: string, app: App, notified: Notified): Promise<Read | null> {
+  const { deps } = services;
+  const { body, params, header } = notified;
+  const integration = deps.stores.of(app.store);
+  try {
+    return { app, read: await integration.readNotification(deps, app, body) };
+  } catch (err) {
+    if (!(err instanceof NotificationRefused) || err.about === null) throw err;
+    const { about } = err;
+    const project = await deps.projects.get(streams.project(projectId));
+    const other = project?.apps.find((one) => one.store === app.store && one.storeIdentifier === about);
+    if (!other) return null;
+    await admitFor(services, other, params.token, header('authorization'));
+    return { app: other, read: await integration.readNotification(deps, other, body) };
+  }
+}
+
+async function receive(services: Services, store: StoreKind, notified: Notified) {
+  const { params, rawBody, header } = notified;
   const { projectId, app } = await appOfToken(services, params.token, store);
-  const { deps, metrics } = services;
+  const { deps, metrics, refusals } = services;
   await deps.burst.first(async () => {
-    const read = await counting(services, app, () => deps.stores.of(store).readNotification(deps, app, body));
-    await receiveNotification(deps, { projectId, app, rawBody, contentType: contentTypeOf(header) }, read);
+    const found = await counting(services, app, () => readFor(services, projectId, app, notified));
+    if (found) {
+      const raw = { projectId, app: found.app, rawBody, contentType: contentTypeOf(header) };
+      await receiveNotification(deps, raw, found.read);
+      metrics.notification(store, { outcome: 'received' });
+    } else {
+      // A sender that is refused would send it again for days.
+      refusals.note(app.appId);
+      metrics.notification(store, { outcome: 'refused', reason: 'other-app' });
+    }
   });
-  metrics.notification(store, { outcome: 'received' });
   return { body: {} };
 }
 
