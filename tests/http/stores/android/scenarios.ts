@@ -65,6 +65,7 @@ export function setUpAndroidScenarios() {
     slice: () => slice,
     appId: () => app.appId,
     notificationPath: () => app.notificationPath,
+    sentKinds: () => sentKinds,
     idle: () => harness.service().idle(),
     scenario: () =>
       beginAndroidScenario({ harness, clock, slice, sentKinds, store, notificationPath: app.notificationPath }),
