@@ -41,7 +41,7 @@ import { createServing } from './projections/build/serving.js';
 import { createFindByAccountToken } from './projections/queries/find-customer.js';
 import { createReadModels } from './projections/queries/read-models.js';
 import { reportHealth } from './workers/coordination/health.js';
-import type { Around, Reaction } from './workers/reactions/reaction.js';
+import { ensureCheckpoint, type Around, type Reaction } from './workers/reactions/reaction.js';
 import { createWebhookWorker } from './workers/webhooks/webhooks.js';
 
 export type Service = {
@@ -151,6 +151,7 @@ export async function startOn(
     userAgent: USER_AGENT,
     isSingleProcess: !engine.isShared,
   });
+  await ensureCheckpoint(webhooks.fanout, { log, docs, logger });
   let publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? '';
   const findByAccountToken = createFindByAccountToken(readModels);
   const services: Services = {

@@ -24,8 +24,8 @@ export type Reaction = {
   /** True for an event that is handled on its own: all before it are done, none after it has begun. */
   isBarrier?(event: RecordedEvent): boolean;
   /**
-   * For what must not be done about the past: without a checkpoint of this log the reaction begins at the head, logs that, and calls this
-   * with the head, to read what it must know of the time before. Other reactions begin at the start.
+   * For what must not be done about the past: without a checkpoint of this log the reaction begins at the head, as {@link ensureCheckpoint}
+   * finds it, and calls this with the head, to read what it must know of the time before. Other reactions begin at the start.
    */
   beginAt?(head: LogPosition): Promise<void>;
   /** Called each time before it begins, and before a parked event is tried again: other processes may have handled events since. */
@@ -173,34 +173,47 @@ async function park(
   await createRecord(docs, parkedEventCollection.name, parkedEventId(reaction.name, event.id), doc);
 }
 
+type CheckpointDeps = Pick<ReactionDeps, 'docs' | 'log' | 'logger'>;
+
 /** A position is valid in its own log only: a checkpoint of a log that was replaced counts as none. */
-async function openCheckpoint({ docs, log, logger }: ReactionDeps, reaction: Reaction) {
-  const { name } = reaction;
+async function readCheckpoint({ docs, log }: CheckpointDeps, name: string) {
   const identity = await log.identity();
-  const { doc, ...found } = await readRecord(docs, reactionCheckpointCollection.name, name);
-  let { guard } = found;
-  const write = async (position: LogPosition): Promise<void> => {
-    const next = { position, log: identity };
-    const written = await replaceRecord(docs, reactionCheckpointCollection.name, { id: name, guard }, next);
-    if (written === null) throw new Error(`another process runs the reaction ${name}`);
-    guard = written;
-  };
+  const { doc, guard } = await readRecord(docs, reactionCheckpointCollection.name, name);
   const isOfThisLog = doc?.['log'] === undefined || doc['log'] === identity;
-  const known = isOfThisLog ? (doc?.['position'] as LogPosition | undefined) : undefined;
-  let saved = known ?? START;
-  if (known === undefined && reaction.beginAt) {
-    saved = await log.head();
-    logger.warn(
-      { reaction: name, position: saved },
-      'no checkpoint of this log: begins at its head, what is before is passed',
-    );
-    await reaction.beginAt(saved);
-    await write(saved);
-  }
-  const position = saved;
+  return { identity, guard, position: isOfThisLog ? (doc?.['position'] as LogPosition | undefined) : undefined };
+}
+
+/**
+ * Creates the checkpoint of a reaction that begins at the head, unless this log has one. Every process calls it when it starts, whatever its
+ * roles: what is recorded from then on is handled, however late the first process that runs the reaction starts.
+ */
+export async function ensureCheckpoint(reaction: Reaction, deps: CheckpointDeps): Promise<void> {
+  if (!reaction.beginAt) return;
+  const { docs, log, logger } = deps;
+  const { name } = reaction;
+  const { identity, guard, position: known } = await readCheckpoint(deps, name);
+  if (known !== undefined) return;
+  const position = await log.head();
+  // A log without events is a new installation: nothing is passed over.
+  if (position > START) logger.warn({ reaction: name, position }, 'no checkpoint for this log; starting at its head');
+  await reaction.beginAt(position);
+  // Lost: another process that starts at the same moment has created it.
+  await replaceRecord(docs, reactionCheckpointCollection.name, { id: name, guard }, { position, log: identity });
+}
+
+async function openCheckpoint(deps: ReactionDeps, reaction: Reaction) {
+  const { name } = reaction;
+  await ensureCheckpoint(reaction, deps);
+  const stored = await readCheckpoint(deps, name);
+  let { guard } = stored;
+  const position = stored.position ?? START;
+  let saved = position;
   const save = async (at: LogPosition): Promise<void> => {
     if (at <= saved) return;
-    await write(at);
+    const next = { position: at, log: stored.identity };
+    const written = await replaceRecord(deps.docs, reactionCheckpointCollection.name, { id: name, guard }, next);
+    if (written === null) throw new Error(`another process runs the reaction ${name}`);
+    guard = written;
     saved = at;
   };
   return { position, save };

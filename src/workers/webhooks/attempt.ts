@@ -63,15 +63,12 @@ export async function attemptDelivery(
   }
 }
 
-type Failure = {
-  readonly outcome: Outcome;
-  readonly schedule: Schedule;
-  readonly nowMs: number;
-  readonly chance: number;
-};
+type RetryDeps = { readonly schedule: Schedule; readonly runtime: Pick<Runtime, 'now' | 'randomBytes'> };
 
-/** The delivery as it waits for its next attempt, or as failed after the last one. `chance` is in [0, 1). */
-export function scheduleRetry(tried: Delivery, { outcome, schedule, nowMs, chance }: Failure): Delivery {
+/** The delivery as it waits for its next attempt, or as failed after the last one. */
+export function scheduleRetry(tried: Delivery, outcome: Outcome, { schedule, runtime }: RetryDeps): Delivery {
+  const nowMs = runtime.now();
+  const chance = runtime.randomBytes(4).readUInt32BE() / 2 ** 32;
   const failures = tried.failures + 1;
   const firstFailedAt = tried.firstFailedAt ?? isoFromMs(nowMs);
   const wait = waitAfter(schedule, failures, outcome, chance);

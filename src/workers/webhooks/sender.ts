@@ -61,6 +61,7 @@ export function createSender(o: SenderDeps) {
   /** Ids of endpoints that are being looked up. */
   const lookedUp = new Set<string>();
   const counts = { delivered: 0, failed: 0 };
+  const startedAtMs = runtime.now();
   let isStopping = false;
 
   const during = (work: Promise<void>): void => {
@@ -198,8 +199,7 @@ export function createSender(o: SenderDeps) {
       return next;
     };
     if (isSuccess(outcome)) return put(ended(tried, 'delivered'));
-    if (outcome.status !== 410 || kind === 'raw')
-      return put(scheduleRetry(tried, { outcome, schedule, nowMs: runtime.now(), chance: chance() }));
+    if (outcome.status !== 410 || kind === 'raw') return put(scheduleRetry(tried, outcome, { schedule, runtime }));
     const { projectId, endpointId: webhookId } = claimed.doc;
     const command = { kind: 'disable' as const, cause: 'gone' as const };
     await judgeWebhook(deps, { projectId, webhookId }, command, commandIds.webhookGone(claimed.id, attempt.at));
@@ -209,12 +209,11 @@ export function createSender(o: SenderDeps) {
   /** One that was just made is not known yet. One that stays unknown has no settings to be sent by. */
   const withoutEndpoint = (waiting: Delivery): Delivery => {
     const now = runtime.now();
-    if (now - msFromIso(waiting.createdAt) < GIVEN_UP_MS) return { ...waiting, dueAt: isoFromMs(now + NOT_YET_MS) };
+    const waitedMs = now - Math.max(msFromIso(waiting.createdAt), startedAtMs);
+    if (waitedMs < GIVEN_UP_MS) return { ...waiting, dueAt: isoFromMs(now + NOT_YET_MS) };
     logger.error({ endpointId: waiting.endpointId }, 'delivery given up: the record of its endpoint is missing');
     return ended(waiting, 'failed');
   };
-
-  const chance = (): number => runtime.randomBytes(4).readUInt32BE() / 2 ** 32;
 
   return {
     /** Hands over what is known to be due, so that it need not be looked for. */

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Unavailable } from '../../../src/domain/errors.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
-import type { Reaction } from '../../../src/workers/reactions/reaction.js';
+import { ensureCheckpoint, type Reaction } from '../../../src/workers/reactions/reaction.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { customer, DAY } from '../../projections/support/customer-events.js';
 import { chance, withSeed } from '../../projections/support/seeded.js';
@@ -40,6 +40,33 @@ function doer(events: readonly RecordedEvent[], work: (place: number) => Promise
 const away = (): never => {
   throw new Unavailable('away');
 };
+
+describe('reaction that must not handle the past', () => {
+  it('handles every event since the first process started, of whatever role, and none before', async () => {
+    const { deps, log, start, progress, checkpoint, end } = await rigged();
+    const begun: string[] = [];
+    const { reaction } = doer([]);
+    const handled: string[] = [];
+    const ofHead: Reaction = {
+      ...reaction,
+      beginAt: async (head) => void begun.push(head),
+      handle: async (event) => void handled.push(event.id),
+    };
+    // Two processes that start at the same moment, and one later: the first to write fixes the beginning.
+    await Promise.all([ensureCheckpoint(ofHead, deps), ensureCheckpoint(ofHead, deps)]);
+    expect(await checkpoint('doer')).to.equal(end);
+    for (const n of [1, 2])
+      await log.append(ann.stream, 'any', [{ ...NEW, id: `00000000-0000-4000-8000-00000000eee${n}` }]);
+    await ensureCheckpoint(ofHead, deps);
+    const last = await log.head();
+    const run = start(ofHead);
+    await until(() => progress.at('doer') === last);
+    await run.stop();
+    const recorded = (await eventsOf(log)).slice(PAST.length).map(({ id }) => id);
+    expect(handled).to.deep.equal(recorded);
+    expect(new Set(begun)).to.deep.equal(new Set([end]));
+  });
+});
 
 describe('reaction', () => {
   it('does every event once and begins behind them next time', async () => {

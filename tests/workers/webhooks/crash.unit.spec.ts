@@ -67,7 +67,7 @@ describe('webhooks after crashes', function () {
     const run = runReaction(worker.fanout, { ...deps, logger, progress }, stopping.signal);
     const head = await deps.log.head();
     await until(() => (progress.at('fanout') ?? '') >= head, 'the fan-out at the head');
-    expect(lines.map((l) => l['msg']).join()).to.include('no checkpoint of this log: begins at its head');
+    expect(lines.map((l) => l['msg']).join()).to.include('no checkpoint for this log; starting at its head');
     expect(await hooks.all()).to.deep.equal([]);
     await grantPromotional(deps, hooks.by(), hooks.projectId, 'after', grants);
     const end = await deps.log.head();
