@@ -22,7 +22,13 @@ export type LeaseDeps = {
 /** `owner` is empty once it was given back. `epoch` goes up with every take-over. */
 type Lease = { readonly owner: string; readonly until: string; readonly epoch: number };
 /** `from`: whose lease lapsed; null: it was free. */
-type Acquired = { guard: string | null; readonly epoch: number; readonly from: string | null };
+type Acquired = {
+  guard: string | null;
+  readonly epoch: number;
+  readonly from: string | null;
+  /** When its take-over was sent, in this process's time. */
+  readonly sentAt: number;
+};
 /** Since when the lease has not moved, as this process has seen it. */
 type Seen = { guard: string; at: number };
 
@@ -33,10 +39,15 @@ export type Term = {
 };
 
 /** A waiting process takes over a lease that was not renewed for so long, as it has seen itself: no clock is asked, which may be set. */
-export const LAPSES_MS = 12_000;
-const RENEW_MS = 4000;
-/** The holder stops before the others may begin. */
-const GIVE_UP_MS = 9000;
+export const LAPSES_MS = 8000;
+const RENEW_MS = 2500;
+/** After a renewal that failed or whose outcome is unknown. */
+const RENEW_AGAIN_MS = 500;
+/**
+ * The holder stops before the others may begin. It counts from before it sent its last renewal, the others from after that was stored, so
+ * that a slow response takes nothing from the time between.
+ */
+const GIVE_UP_MS = 6000;
 const LOOK_MS = 1000;
 
 /** Runs until the signal aborts. The signal of `work` also aborts when the lease is lost; `work` must end soon then. */
@@ -82,7 +93,7 @@ async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortS
     const isFree = isGivenBack || isOurs || runtime.elapsed() - seen.at >= LAPSES_MS;
     if (!isFree) continue;
     const from = isGivenBack || isOurs ? null : (lease?.owner ?? null);
-    const acquired = { guard, epoch: (lease?.epoch ?? 0) + 1, from };
+    const acquired = { guard, epoch: (lease?.epoch ?? 0) + 1, from, sentAt: runtime.elapsed() };
     if (await put(name, deps, acquired, deps.owner)) return acquired;
   }
   return null;
@@ -90,25 +101,40 @@ async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortS
 
 async function isHeldBy(name: string, { docs, owner }: LeaseDeps, epoch: number): Promise<boolean> {
   const lease = (await readRecord(docs, leaseCollection.name, name)).doc as Lease | null;
+  return isOfEpoch(lease, owner, epoch);
+}
+
+function isOfEpoch(lease: Lease | null, owner: string, epoch: number): boolean {
   return lease?.owner === owner && lease.epoch === epoch;
 }
 
 /** Resolves true when the lease is lost, false when the signal aborts. */
 async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: AbortSignal): Promise<boolean> {
   const { runtime } = deps;
-  let renewedAt = runtime.elapsed();
-  for (;;) {
-    await runtime.sleep(RENEW_MS, signal);
+  let { sentAt: heldFrom } = acquired;
+  const left = () => heldFrom + GIVE_UP_MS - runtime.elapsed();
+  for (let pauseMs = RENEW_MS; ;) {
+    await runtime.sleep(Math.min(pauseMs, Math.max(0, left())), signal);
     if (signal.aborted) return false;
-    const left = Math.max(0, renewedAt + GIVE_UP_MS - runtime.elapsed());
-    const tried = put(name, deps, acquired, deps.owner).catch(() => null);
+    if (left() <= 0) return true;
+    const sentAt = runtime.elapsed();
     const waiting = new AbortController();
-    const isKept = await Promise.race([tried, runtime.sleep(left, waiting.signal).then(() => null)]);
+    const late = runtime.sleep(left(), waiting.signal).then(() => null);
+    const isKept = await Promise.race([renewOnce(name, deps, acquired).catch(() => null), late]);
     waiting.abort();
     if (isKept === false) return true;
-    if (isKept) renewedAt = runtime.elapsed();
-    else if (runtime.elapsed() - renewedAt >= GIVE_UP_MS) return true;
+    if (isKept) heldFrom = sentAt;
+    pauseMs = isKept ? RENEW_MS : RENEW_AGAIN_MS;
   }
+}
+
+/** False when another process has the lease. A renewal whose outcome was unknown may have moved the guard: then it is ours as before. */
+async function renewOnce(name: string, deps: LeaseDeps, acquired: Acquired): Promise<boolean> {
+  if (await put(name, deps, acquired, deps.owner)) return true;
+  const { guard, doc } = await readRecord(deps.docs, leaseCollection.name, name);
+  if (!isOfEpoch(doc as Lease | null, deps.owner, acquired.epoch)) return false;
+  acquired.guard = guard;
+  return put(name, deps, acquired, deps.owner);
 }
 
 /** Moves the guard on; false when somebody else did. */
