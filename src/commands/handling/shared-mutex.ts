@@ -62,7 +62,9 @@ async function take(deps: SharedMutexDeps, lock: string): Promise<string> {
   for (;;) {
     const stored = await readRecord(docs, lockCollection.name, lock);
     if (stored.guard !== null && stored.guard !== seen.guard) seen = { guard: stored.guard, at: runtime.elapsed() };
-    const isFree = stored.guard === null || stored.doc?.['owner'] === '' || runtime.elapsed() - seen.at >= LAPSES_MS;
+    const owner = stored.doc?.['owner'] ?? '';
+    // Our own: nobody in this process holds it now, so it is one whose release did not reach the store.
+    const isFree = owner === '' || owner === deps.owner || runtime.elapsed() - seen.at >= LAPSES_MS;
     const guard = isFree ? await put(deps, stored, deps.owner) : null;
     if (guard !== null) return guard;
     if (runtime.elapsed() - startedAt >= PATIENCE_MS)

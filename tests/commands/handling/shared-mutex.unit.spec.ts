@@ -96,6 +96,24 @@ describe('the keyed mutex across processes', () => {
     expect(runtime.now() - at).to.be.lessThan(1000);
   });
 
+  it('is free at once for the process that holds it when a release did not reach the store', async () => {
+    const { docs, runtime } = await twoProcesses();
+    let isAway = false;
+    const shaky: typeof docs = {
+      ...docs,
+      write: async (stages) => {
+        if (isAway) throw new Unavailable('away');
+        return docs.write(stages);
+      },
+    };
+    const first = createSharedMutex({ docs: shaky, runtime, owner: 'first' });
+    await first.run(LINE, async () => void (isAway = true));
+    isAway = false;
+    const at = runtime.now();
+    expect(await first.run(LINE, async () => runtime.now() - at)).to.equal(0);
+    expect(await first.run(LINE, async () => 'released')).to.equal('released');
+  });
+
   it('leaves other keys to the mutex of the process', async () => {
     const { docs, first } = await twoProcesses();
     await first.run('subscriber-a' as StreamName, async () => undefined);
