@@ -24,6 +24,7 @@ import { createLive } from './http/live/hub.js';
 import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
 import { createRefusals } from './http/dispatch/refusals.js';
 import type { Services } from './http/dispatch/services.js';
+import { openOnceServersRespond } from './main/await-servers.js';
 import { openCharts } from './main/charts/open-charts.js';
 import { canPlayDemos, createDemo } from './main/demo/demo.js';
 import { keepResponses } from './main/kept-responses.js';
@@ -82,16 +83,17 @@ export type StartOptions = {
   readonly passwords?: Passwords;
 };
 
-/** Starts the roles of the configuration. Throws `DirectoryInUse`, `CannotOpen`, `UnusableRootCertificates`, or why it cannot listen. */
+/** Starts the roles of the configuration, once its servers respond. Throws `DirectoryInUse`, `CannotOpen`, `UnusableRootCertificates`, or why it cannot listen. */
 export async function startService(
   config: Config,
   runtime: Runtime,
   logger: Logger,
   o: StartOptions = {},
 ): Promise<Service> {
-  const engine = await openEngine(config, (isUsed) => masterKeysOf(config, isUsed, runtime, logger), runtime);
+  const open = () => openEngine(config, (isUsed) => masterKeysOf(config, isUsed, runtime, logger), runtime);
+  const { opened: engine, config: settled } = await openOnceServersRespond({ config, runtime, logger }, open);
   try {
-    return await startOn(engine, openOutside, config, runtime, logger, o);
+    return await startOn(engine, openOutside, settled, runtime, logger, o);
   } catch (err) {
     await engine.close();
     throw dataDirectoryFault(config.DATA_DIR, err);

@@ -51,7 +51,8 @@ type Closable = { close(): Promise<void> };
 
 /**
  * Throws `DirectoryInUse` when another process owns the directory, `IncompleteData` or `DamagedFile` when files of it are missing or
- * broken, `Unavailable` when a server cannot be reached. `masters` is called once the directory is ours, with whether it was in use before.
+ * broken, `WrongConfiguration` for a URL that no driver can read, `Unavailable` when a server cannot be reached. `masters` is called
+ * once the directory is ours, with whether it was in use before.
  */
 export async function openEngine(
   config: EngineConfig,
@@ -70,6 +71,7 @@ export async function openEngine(
   try {
     if (existsSync(config.DATA_DIR)) keepPrivate(config.DATA_DIR);
     const found = lookForFiles(config);
+    await checkEventStoreUrl(config.EVENTSTORE_URL);
     const docs = await (config.MONGODB_URL === undefined
       ? openEmbeddedDocuments({ file: files.documents })
       : openMongo(config.MONGODB_URL, runtime));
@@ -148,6 +150,11 @@ export async function openEngineFiles(
 async function openMongo(url: string, runtime: Runtime) {
   const { openMongoDocuments } = await import('./documents/mongodb/store.js');
   return openMongoDocuments({ url, runtime });
+}
+
+/** Before the documents are opened: a URL that cannot be read is reported also while MongoDB is away. Throws `WrongConfiguration`. */
+async function checkEventStoreUrl(url: string | undefined): Promise<void> {
+  if (url !== undefined) (await import('./event-log/eventstoredb/connection.js')).clientOf(url);
 }
 
 async function openEventStore(url: string, config: EngineConfig, codec: Codec, runtime: Runtime) {

@@ -21,6 +21,14 @@ export async function serve(): Promise<void> {
   };
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
+  // While it waits for its servers nothing is under way.
+  let onStop = (signal: string): void => {
+    logger.info({ signal }, 'stopping');
+    output.flushSync();
+    process.exit(0);
+  };
+  process.on('SIGTERM', (signal) => onStop(signal));
+  process.on('SIGINT', (signal) => onStop(signal));
   const service = await startService(config, systemRuntime(), logger).catch(fail);
   if (service.url !== null) logger.info({ url: service.url }, `listening on ${service.url}`);
   if (service.dashboardUrl !== null)
@@ -28,7 +36,7 @@ export async function serve(): Promise<void> {
   const hurry = new AbortController();
   let isStopping = false;
   /** Who sits at a terminal has no balancer that must notice; nor has who asks a second time. */
-  const stop = (signal: string) => {
+  onStop = (signal) => {
     if (signal === 'SIGINT' || isStopping) hurry.abort();
     if (isStopping) return;
     isStopping = true;
@@ -38,8 +46,6 @@ export async function serve(): Promise<void> {
     output.once('close', () => process.exit(0));
     service.stop({ drainMs, hurry: hurry.signal }).then(() => output.end(), crash);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
   await service.ready;
   if (config.ROLES.includes('http')) service.services.chartLedger.warm();
   logger.info({ roles: config.ROLES, dataDir: config.DATA_DIR }, 'ready');

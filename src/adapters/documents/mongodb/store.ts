@@ -1,8 +1,10 @@
 // The document store on MongoDB, a standalone server or a replica set. A document's body is kept as the JSON text it was given, so that
 // it comes back as it was; its index fields stand beside it, under `k`. A tombstone has no text and no fields.
 import { MongoClient, type AnyBulkWriteOperation, type BulkWriteResult, type Collection as Table } from 'mongodb';
+import type { MongoClientOptions } from 'mongodb';
 import { createBreaker } from '../../breaker.js';
 import type { Runtime } from '../../runtime.js';
+import { fromUrl, MONGODB } from '../../servers.js';
 import { describeCollection, fieldsOfScan, isStorable, keysOf, type Collection } from '../collections.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import { faultOfMongo, isOnlyTaken } from './errors.js';
@@ -43,23 +45,24 @@ const SILENCE_MS = 1500;
 
 export type MongoOptions = { readonly url: string; readonly runtime: Pick<Runtime, 'sleep' | 'randomBytes'> };
 
-/** Connects on first use and again whenever the connection was lost. */
+/** Connects on first use and again whenever the connection was lost. Throws `WrongConfiguration` for a URL that cannot be read. */
 export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocuments {
-  const client = new MongoClient(url, {
+  const options: MongoClientOptions = {
     ...LIMITS,
     appName: 'subledger',
     ignoreUndefined: true,
     writeConcern: { w: 'majority', journal: true },
     readConcern: { level: 'majority' },
     readPreference: 'primary',
-  });
+  };
+  const client = fromUrl('MONGODB_URL', () => new MongoClient(url, options));
   const db = client.db(NAMES_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
   /** Of the driver's last look at the server, which a call itself only meets as silence. */
   let trouble: string | undefined;
   client.on('serverHeartbeatFailed', ({ failure }) => (trouble = failure.message));
   client.on('serverHeartbeatSucceeded', () => (trouble = undefined));
   const breaker = createBreaker({
-    name: 'MongoDB',
+    name: MONGODB,
     runtime,
     limitMs: SILENCE_MS,
     waitsForSlow: true,

@@ -3,6 +3,7 @@
 import { BACKWARDS, END, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
 import { createBreaker } from '../../breaker.js';
 import type { Runtime } from '../../runtime.js';
+import { EVENTSTOREDB, fromUrl } from '../../servers.js';
 import { faultOfEventStore } from './errors.js';
 import { Unavailable } from '../../../domain/errors.js';
 
@@ -25,8 +26,13 @@ const LIMIT_MS = 2500;
 const AT_ONCE = 64;
 const DISPOSE_MS = 1000;
 
+/** Connects on first use. Throws `WrongConfiguration` for a URL that cannot be read. */
+export function clientOf(url: string): EventStoreDBClient {
+  return fromUrl('EVENTSTORE_URL', () => EventStoreDBClient.connectionString(url));
+}
+
 export function connect(url: string, runtime: Waiting): Connection {
-  const client = EventStoreDBClient.connectionString(url);
+  const client = clientOf(url);
   let resetting: Promise<void> | null = null;
   /** The driver ends a read whose connection is taken apart as if it were whole: whoever reads compares before and after. */
   let resets = 0;
@@ -53,7 +59,7 @@ export function connect(url: string, runtime: Waiting): Connection {
   };
   const newest = { fromPosition: END, direction: BACKWARDS, maxCount: 1 } as const;
   const breaker = createBreaker({
-    name: 'EventStoreDB',
+    name: EVENTSTOREDB,
     runtime,
     limitMs: LIMIT_MS,
     waitsForSlow: false,

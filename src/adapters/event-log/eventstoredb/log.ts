@@ -29,7 +29,7 @@ const OPEN_TRIES = 100;
 const OPEN_LOOK_MS = 10;
 const ID_OF_LOG = '7b1f6d54-2f0a-4d39-8a0e-8f5a3a1d2c11';
 
-/** Throws {@link Unavailable} when the server does not respond. */
+/** Throws {@link Unavailable} when the server does not respond, `WrongConfiguration` for a URL that cannot be read. */
 export async function openEventStoreLog({ url, codec, runtime, namespace = '' }: EventStoreOptions): Promise<OpenLog> {
   const connection = connect(url, runtime);
   const closing = new AbortController();

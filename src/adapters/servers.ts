@@ -1,0 +1,37 @@
+// The servers that an installation may run on: their names in messages, and their addresses without credentials.
+import { WrongConfiguration, type Config } from './config.js';
+
+export const EVENTSTOREDB = 'EventStoreDB';
+export const MONGODB = 'MongoDB';
+
+export type Server = {
+  readonly name: string;
+  /** Without credentials and options. */
+  readonly url: string;
+};
+
+/** Returns the servers that the configuration names; none where everything is in files. */
+export function serversOf(config: Pick<Config, 'EVENTSTORE_URL' | 'MONGODB_URL'>): readonly Server[] {
+  const named = [
+    [EVENTSTOREDB, config.EVENTSTORE_URL],
+    [MONGODB, config.MONGODB_URL],
+  ] as const;
+  return named.flatMap(([name, url]) => (url === undefined ? [] : [{ name, url: withoutCredentials(url) }]));
+}
+
+/** Cuts at the last `@`: a password that was not encoded may contain any character. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([\w+]+:\/\/)(?:.*@)?([^?]*).*$/s, '$1$2');
+}
+
+/** Makes a driver's client. Throws `WrongConfiguration` for a URL that the driver cannot read. */
+export function fromUrl<T>(variable: 'EVENTSTORE_URL' | 'MONGODB_URL', make: () => T): T {
+  try {
+    return make();
+  } catch (err) {
+    const reason = err instanceof Error ? err.message : String(err);
+    // Some reasons repeat the URL, which may contain a password.
+    const why = reason.includes('://') ? 'check scheme, host, port and options' : reason;
+    throw new WrongConfiguration([`${variable}: is not a connection string that the driver can read: ${why}`]);
+  }
+}

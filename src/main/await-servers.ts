@@ -1,0 +1,99 @@
+// Opens the engine of a process once the servers of its configuration respond. Until then the process reports what it waits for: in its log,
+// and by 503 to balancers and callers.
+import type { RequestListener } from 'node:http';
+import type { Logger } from 'pino';
+import type { Config } from '../adapters/config.js';
+import type { Runtime } from '../adapters/runtime.js';
+import { serversOf, type Server } from '../adapters/servers.js';
+import { Unavailable } from '../domain/errors.js';
+import { errorBody } from '../http/bodies/errors.js';
+import { sendJson } from '../http/bodies/send-json.js';
+import { listen } from '../http/server/listener.js';
+import { openListeners } from './listeners.js';
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 5000;
+const RETRY_AFTER_SECONDS = 5;
+
+export type AwaitServersDeps = {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+};
+
+/**
+ * Runs `open` again until it no longer fails with `Unavailable`; any other error ends the wait. Without servers in the configuration
+ * there is nothing to wait for. Resolves with the configuration to go on with: a free port that was picked while waiting stays the same.
+ */
+export async function openOnceServersRespond<T>(
+  deps: AwaitServersDeps,
+  open: () => Promise<T>,
+): Promise<{ readonly opened: T; readonly config: Config }> {
+  const { config, runtime, logger } = deps;
+  const servers = serversOf(config);
+  const startedAt = runtime.elapsed();
+  const waitedSeconds = () => Math.round((runtime.elapsed() - startedAt) / 1000);
+  let waiting: Waiting | null = null;
+  try {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const opened = await open();
+        if (waiting) logger.info({ waitedSeconds: waitedSeconds() }, 'the servers respond, starting');
+        return { opened, config: { ...config, ...(waiting?.port !== undefined && { PORT: waiting.port }) } };
+      } catch (err) {
+        if (!(err instanceof Unavailable) || servers.length === 0) throw err;
+        const missing = serversIn(err, servers);
+        waiting ??= await listenWhileWaiting(deps);
+        waiting.missing = missing.map(({ name }) => name);
+        logger.warn(
+          { servers: missing, reason: err.message, waitedSeconds: waitedSeconds(), nextTryInMs: pauseMs },
+          `waiting for ${waiting.missing.join(' and ')}, which this process needs to start`,
+        );
+        await runtime.sleep(pauseMs);
+      }
+    }
+  } finally {
+    await waiting?.close();
+  }
+}
+
+/** Returns those that the message names; all when it names none. */
+function serversIn({ message }: Unavailable, servers: readonly Server[]): readonly Server[] {
+  const named = servers.filter(({ name }) => message.includes(name));
+  return named.length > 0 ? named : servers;
+}
+
+type Waiting = {
+  missing: readonly string[];
+  /** Undefined without the role `http`. */
+  readonly port: number | undefined;
+  close(): Promise<void>;
+};
+
+/** Listens on every address of the service. */
+async function listenWhileWaiting({ config, runtime, logger }: AwaitServersDeps): Promise<Waiting> {
+  const app: RequestListener = (req, res) => {
+    const requestId = runtime.newId('req');
+    const [path] = (req.url ?? '').split('?');
+    const waitingFor = waiting.missing;
+    const retry = ['retry-after', String(RETRY_AFTER_SECONDS)];
+    if (path === '/livez') void sendJson(res, requestId, 200, { status: 'ok' });
+    else if (path === '/readyz') void sendJson(res, requestId, 503, { status: 'not ready', waitingFor }, retry);
+    else if (path === '/healthz') void sendJson(res, requestId, 503, { status: 'away', waitingFor }, retry);
+    else void sendJson(res, requestId, 503, errorBody(503, 'the service is starting; try again in 5 seconds'), retry);
+  };
+  const listeners = await openListeners(config, () => app, runtime);
+  if (listeners.url !== null)
+    logger.info({ url: listeners.url }, 'answering /readyz with 503 until the servers respond');
+  const { HOST: host, METRICS_PORT: port } = config;
+  const metrics = port === undefined ? null : await listen(app, { host, port }, runtime);
+  const waiting: Waiting = {
+    missing: [],
+    port: listeners.url === null ? undefined : Number(new URL(listeners.url).port),
+    close: async () => {
+      listeners.beginDrain();
+      await Promise.all([listeners.drain(), metrics?.drain()]);
+    },
+  };
+  return waiting;
+}
