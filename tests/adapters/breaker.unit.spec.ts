@@ -103,6 +103,21 @@ describe('a breaker', () => {
     expect(answered.outcome).to.equal('yes');
   });
 
+  for (const frozenMs of [3000, 20_000, 60_000, 61_234])
+    it(`lets calls through within 1.1 s after a server that was frozen for ${frozenMs} ms responds again`, async () => {
+      const { server, seen, pass, turns } = rig();
+      server.probe = () => forEver;
+      seen(() => forEver);
+      await pass(LIMIT_MS + frozenMs);
+      const refused = seen(() => Promise.resolve('yes'));
+      await turns();
+      server.probe = () => Promise.resolve('here');
+      await pass(1100);
+      const answered = seen(() => Promise.resolve('yes'));
+      await turns();
+      expect([refused.outcome, answered.outcome]).to.deep.equal(['unavailable', 'yes']);
+    });
+
   it('fails as unavailable when the server is not back in time', async () => {
     const { breaker, server, seen, pass } = rig();
     server.probe = () => Promise.reject(gone);
