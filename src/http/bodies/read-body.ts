@@ -9,20 +9,20 @@ import type { Route } from '../dispatch/route.js';
 /** Bytes. */
 const LIMITS = { small: 8 * 1024, store: 256 * 1024, default: 1024 * 1024 } as const;
 
-export type ReadBody = { readonly body: unknown; readonly rawBody: string };
+/** `bytes`: of the body as it was sent, or unpacked where it was packed. */
+export type ReadBody = { readonly body: unknown; readonly rawBody: string; readonly bytes: number };
 export type BodyReader = (exchange: Exchange) => Promise<ReadBody>;
 
 /** Only routes that take a body read one. A body whose content type is not JSON is refused, an absent one is `undefined`. */
 export function bodyReader(route: Route): BodyReader {
-  if (!route.body) return () => Promise.resolve({ body: undefined, rawBody: '' });
+  if (!route.body) return () => Promise.resolve({ body: undefined, rawBody: '', bytes: 0 });
   const keepsRaw = route.bodyLimit === 'store';
-  const raw = new WeakMap<object, string>();
+  const read = new WeakMap<object, Pick<ReadBody, 'rawBody' | 'bytes'>>();
   const parser = express.json({
     limit: LIMITS[route.bodyLimit],
     strict: true,
-    ...(keepsRaw && {
-      verify: (req: object, _res: unknown, bytes: Buffer) => void raw.set(req, bytes.toString('utf8')),
-    }),
+    verify: (req: object, _res: unknown, bytes: Buffer) =>
+      void read.set(req, { rawBody: keepsRaw ? bytes.toString('utf8') : '', bytes: bytes.length }),
   });
   const parse = ({ req: incoming, res }: Exchange) =>
     new Promise<ReadBody>((resolve, reject) => {
@@ -36,7 +36,7 @@ export function bodyReader(route: Route): BodyReader {
         try {
           const body: unknown = hasBody ? req.body : undefined;
           checkDepth(body);
-          resolve({ body, rawBody: raw.get(req) ?? '' });
+          resolve({ body, ...(read.get(req) ?? { rawBody: '', bytes: 0 }) });
         } catch (refusal) {
           reject(refusal instanceof Error ? refusal : new Error('the body cannot be read'));
         }
@@ -58,7 +58,7 @@ async function readPlain(req: IncomingMessage): Promise<ReadBody> {
   const rawBody = await textOf(req);
   const body = parsed(rawBody);
   checkDepth(body);
-  return { body, rawBody };
+  return { body, rawBody, bytes: Number(req.headers['content-length']) };
 }
 
 function textOf(req: IncomingMessage): Promise<string> {

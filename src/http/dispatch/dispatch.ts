@@ -10,7 +10,7 @@ import { waitForReadModels } from './consistency.js';
 import { acceptedOf, headerOf, ipOf, queryOf, type Exchange } from './exchange.js';
 import { errorResponse, HttpError } from '../bodies/errors.js';
 import { onceOnlyOf } from './once-only.js';
-import { TooManyRequests } from './rate-limits.js';
+import { TooManyRequests, type Sending } from './rate-limits.js';
 import { leavingOut, type LeaveOut } from '../bodies/leave-out.js';
 import { bodyReader, type ReadBody } from '../bodies/read-body.js';
 import { respondWith, type Performed, type Respond } from '../bodies/respond.js';
@@ -111,12 +111,8 @@ function routeHandler(route: Route, services: Services, send: SendJson): (begun:
       about.known.keyId = caller.keyId;
       services.keyUses.note(caller.keyId);
     }
-    const limits = services.limits.take(route, {
-      caller,
-      ip: () => ipOf(exchange),
-      projectId: scope.projectId,
-      appUserId: exchange.params['appUserId'],
-    });
+    const { appUserId } = exchange.params;
+    const limits = services.limits.take(route, { ...sendingOf(exchange, authorized), appUserId });
     if (!(limits instanceof Promise)) return begin(begun, authorized, limits);
     return limits.then((found) => begin(begun, authorized, found));
   };
@@ -137,6 +133,7 @@ function routeHandler(route: Route, services: Services, send: SendJson): (begun:
     const { exchange, requestId } = begun;
     await route.admit?.({ params: exchange.params, header: (name) => headerOf(exchange, name) }, services);
     const read = await readBody(exchange);
+    await services.limits.body(sendingOf(exchange, authorized), read.bytes);
     const leaveOut = planFor(authorized.sight);
     const input = check(route, exchange, read, { ...authorized, requestId, leaveOut });
     const awaited = headerOf(exchange, 'x-position');
@@ -158,6 +155,10 @@ function routeHandler(route: Route, services: Services, send: SendJson): (begun:
     if (!(authorizing instanceof Promise)) return count(begun, authorizing);
     return authorizing.then((authorized) => count(begun, authorized));
   };
+}
+
+function sendingOf(exchange: Exchange, { caller, scope: { projectId } }: Authorized): Sending {
+  return { caller, projectId, ip: () => ipOf(exchange) };
 }
 
 function isPlainGet({ req: { method, url, headers } }: Exchange): boolean {

@@ -17,6 +17,13 @@ const rows = {
   publicKey: { points: 60_000, seconds: 60 },
   /** By public keys, which anybody can read out of an app. */
   subscriberWrites: { points: 60, seconds: 60 },
+  /** Events are counted one by one, whether they come alone or in batches. */
+  eventsHere: { points: 3000, seconds: 60 },
+  subscriberEvents: { points: 300, seconds: 60 },
+  callerEvents: { points: 60_000, seconds: 60 },
+  /** Of request bodies, begun ones as whole. */
+  kibibytesHere: { points: 8 * 1024, seconds: 60 },
+  callerKibibytes: { points: 64 * 1024, seconds: 60 },
   callers: { points: 600, seconds: 60 },
   charts: { points: 60, seconds: 60 },
   unknown: { points: 60, seconds: 60 },
@@ -37,10 +44,17 @@ export type Asking = {
   readonly appUserId: string | undefined;
 };
 
+/** Who sends a body. */
+export type Sending = Pick<Asking, 'caller' | 'ip' | 'projectId'>;
+
 /** All of them reject with {@link TooManyRequests}. */
 export type RateLimits = {
   /** Counts a request. The headers show the tightest limit that it counts for; at once where it counts for none. */
   take(route: Endpoint, asking: Asking): Promise<Headers> | Headers;
+  /** Counts the bytes of a body that was read, before anything is done with it. */
+  body(sending: Sending, bytes: number): Promise<void>;
+  /** Counts custom events, by the app user ids that they name, before any is recorded. */
+  events(sending: Sending, appUserIds: readonly string[]): Promise<void>;
   /** Counts a request that was refused with 401. */
   refused(ip: string): Promise<void>;
   /** Before a password is tried, and counted from then on; afterwards exactly one of {@link Guess}. */
@@ -64,6 +78,8 @@ export class TooManyRequests extends HttpError {
 /** For tests and load runs. */
 export const noRateLimits: RateLimits = {
   take: () => [],
+  body: () => Promise.resolve(),
+  events: () => Promise.resolve(),
   refused: () => Promise.resolve(),
   guess: () =>
     Promise.resolve({ wrong: () => Promise.resolve(), right: () => Promise.resolve(), untried: () => undefined }),
@@ -84,10 +100,10 @@ export function createRateLimits(): RateLimits {
     if (!limiter) throw new Error(`there is no limit called ${row}`);
     return limiter;
   };
-  const use = async (row: Row, key: string): Promise<Used> => {
+  const use = async (row: Row, key: string, count = 1): Promise<Used> => {
     const { points } = rows[row];
     try {
-      return { points, left: await limiterOf(row).consume(key) };
+      return { points, left: await limiterOf(row).consume(key, count) };
     } catch (left) {
       if (left instanceof RateLimiterRes) throw refusal({ points, left });
       throw left;
@@ -102,6 +118,20 @@ export function createRateLimits(): RateLimits {
         if (!tightest || used.left.remainingPoints < tightest.left.remainingPoints) tightest = used;
       }
       return tightest ? headersOf(tightest) : [];
+    },
+    body: async ({ caller, ip }, bytes) => {
+      if (caller.kind === 'nobody' || bytes === 0) return;
+      const kibibytes = Math.ceil(bytes / 1024);
+      if (isPublic(caller)) await use('kibibytesHere', `${caller.keyId}|${ip()}`, kibibytes);
+      else await use('callerKibibytes', idOf(caller), kibibytes);
+    },
+    events: async ({ caller, ip, projectId }, appUserIds) => {
+      if (caller.kind === 'nobody') return;
+      if (!isPublic(caller)) return void (await use('callerEvents', idOf(caller), appUserIds.length));
+      await use('eventsHere', `${caller.keyId}|${ip()}`, appUserIds.length);
+      const counts = new Map<string, number>();
+      for (const id of appUserIds) counts.set(id, (counts.get(id) ?? 0) + 1);
+      for (const [id, count] of counts) await use('subscriberEvents', `${projectId}|${id}`, count);
     },
     refused: async (ip) => void (await use('unknown', ip)),
     refresh: async (sessionId) => void (await use('refreshes', sessionId)),
@@ -176,7 +206,7 @@ function countsFor(
   if (path === '/auth/register') return [['registrations', ip()]];
   if (path === '/auth/login') return [['logIns', ip()]];
   if (caller.kind === 'nobody') return [];
-  if (caller.kind === 'key' && caller.keyKind === 'public') {
+  if (isPublic(caller)) {
     const ofKey = [
       ['publicKeyHere', `${caller.keyId}|${ip()}`],
       ['publicKey', caller.keyId],
@@ -185,13 +215,23 @@ function countsFor(
       ? [...ofKey, ['subscriberWrites', `${projectId}|${appUserId}`]]
       : ofKey;
   }
-  const id = caller.kind === 'key' ? caller.keyId : caller.userId;
+  const id = idOf(caller);
   return path.includes('/metrics/charts/')
     ? [
         ['callers', id],
         ['charts', id],
       ]
     : [['callers', id]];
+}
+
+type Known = Exclude<Caller, { readonly kind: 'nobody' }>;
+
+function isPublic(caller: Known): caller is Extract<Known, { readonly kind: 'key' }> {
+  return caller.kind === 'key' && caller.keyKind === 'public';
+}
+
+function idOf(caller: Known): string {
+  return caller.kind === 'key' ? caller.keyId : caller.userId;
 }
 
 function refusal(used: Used): TooManyRequests {

@@ -101,6 +101,9 @@ export const eventRoutes: readonly Route[] = [
     handle: async (input, services) => {
       const { scope, by, body } = input;
       checkTimes(services.runtime.now(), body);
+      const sending = { caller: input.caller, ip: () => input.ip, projectId: scope.projectId };
+      const names = body.events.map(({ appUserId }) => appUserId);
+      await services.limits.events(sending, names);
       const { events, madeAt } = await whoseEvents(services, input, body.events);
       const { accepted, duplicates, position } = await recordCustomEvents(services.deps, by, scope.projectId, events);
       const newest = latestOf(madeAt, position);

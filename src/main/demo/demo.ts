@@ -122,6 +122,8 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
     unlimited: (limits) => ({
       ...limits,
       take: (route, asking) => (time?.now() === undefined ? limits.take(route, asking) : []),
+      body: async (sending, bytes) => (time?.now() === undefined ? limits.body(sending, bytes) : undefined),
+      events: async (sending, names) => (time?.now() === undefined ? limits.events(sending, names) : undefined),
     }),
     alsoTrust: (real) => {
       const either = async <T>(appId: string | undefined, verify: (by: IosSignedData) => Promise<T>): Promise<T> => {

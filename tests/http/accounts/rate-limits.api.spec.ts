@@ -98,6 +98,91 @@ describe('rate limits', () => {
     );
   });
 
+  describe('of custom events', () => {
+    const NAME = 'x'.repeat(100);
+    const batchOf = (count: number, idOf: (i: number) => string, properties = {}) => ({
+      events: Array.from({ length: count }, (_, i) => ({ name: NAME, appUserId: idOf(i), properties })),
+    });
+    const send = (body: unknown, key: string, ip = '10.7.0.0') =>
+      harness.call('POST', '/v1/events', body, { key, ...from(ip) });
+
+    it('count each event of a batch by the subscriber it names', async () => {
+      const full = await repeat(3, () =>
+        send(
+          batchOf(100, () => 'ann'),
+          slice.publicKey,
+        ),
+      );
+      expect(statuses(full)).to.deep.equal([201, 201, 201]);
+      expectLimited(
+        await send(
+          batchOf(1, () => 'ann'),
+          slice.publicKey,
+        ),
+        60,
+      );
+      expectLimited(await send(batchOf(1, () => 'ann').events[0], slice.publicKey, '10.7.0.9'), 60);
+      expect(
+        (
+          await send(
+            batchOf(1, () => 'bob'),
+            slice.publicKey,
+          )
+        ).status,
+      ).to.equal(201);
+      expect(
+        (
+          await send(
+            batchOf(1, () => 'ann'),
+            slice.secretKey,
+          )
+        ).status,
+      ).to.equal(201);
+    });
+
+    it('record nothing of a batch that is refused', async () => {
+      for (let i = 0; i < 3; i++)
+        await send(
+          batchOf(100, () => 'ann'),
+          slice.publicKey,
+        );
+      expectLimited(
+        await send(
+          batchOf(2, (i) => (i === 0 ? 'nobody-yet' : 'ann')),
+          slice.publicKey,
+        ),
+        60,
+      );
+      const { status } = await harness.call('GET', `/v1/projects/${slice.projectId}/customers/nobody-yet`, undefined, {
+        key: slice.secretKey,
+      });
+      expect(status).to.equal(404);
+    });
+
+    it('bound what one address stores with a public key, in bytes', async () => {
+      const properties = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`p${i}`, 'y'.repeat(1000)]));
+      const sizes: number[] = [];
+      let refused: HttpResponse | undefined;
+      for (let n = 0; n < 20 && !refused; n++) {
+        const body = batchOf(100, (i) => `writer-${n}-${i}`, properties);
+        const response = await send(body, slice.publicKey);
+        if (response.status === 429) refused = response;
+        else sizes.push(JSON.stringify(body).length);
+      }
+      expectLimited(refused, 60);
+      expect(sizes.reduce((a, b) => a + b, 0)).to.be.within(7_000_000, 8 * 1024 * 1024);
+      expect(
+        (
+          await send(
+            batchOf(1, () => 'ann'),
+            slice.publicKey,
+            '10.7.0.1',
+          )
+        ).status,
+      ).to.equal(201);
+    }).timeout(60_000);
+  });
+
   it('answers 429 to an address that guesses credentials, and not to callers with right ones', async () => {
     const wrong = () => harness.call('GET', '/v1/projects', undefined, { key: 'sk_x', ...from('10.6.0.0') });
     expect(statuses(await repeat(60, wrong))).to.deep.equal(Array(60).fill(401));

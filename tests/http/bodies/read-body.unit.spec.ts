@@ -41,7 +41,9 @@ describe('reading a body', () => {
   const utf8 = (text: string) => new TextEncoder().encode(text);
 
   it('gives what was sent and what it says', async () =>
-    expect(JSON.parse(await both(utf8('{"a":"ä"}')))).to.deep.equal({ body: { a: 'ä' }, rawBody: '{"a":"ä"}' }));
+    expect(JSON.parse(await both(utf8('{"a":"ä"}')))).to.deep.equal({
+      ...{ body: { a: 'ä' }, rawBody: '{"a":"ä"}', bytes: 10 },
+    }));
 
   it('refuses or takes the same texts', async () => {
     const texts = [
