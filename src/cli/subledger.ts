@@ -124,6 +124,12 @@ program
   .action(async (file) => (await import('./moving/verify.js')).verify(file));
 
 program
+  .command('vacuum')
+  .description('rewrite the files of a stopped service so that nothing deleted is left in them')
+  .option('--json', 'the result as JSON')
+  .action(async (options) => (await import('./vacuum.js')).vacuum(options));
+
+program
   .command('doctor')
   .description(
     'examine the installation: connections, clock, lag, what is parked, disk, keys; ends with 1 for a problem',

@@ -1,0 +1,48 @@
+// `subledger vacuum`: rewrites the files of a stopped service, so that nothing deleted is left in them.
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { readConfig } from '../adapters/config.js';
+import { dataFiles } from '../adapters/data-directory.js';
+import { lockDirectory } from '../adapters/sqlite/lock.js';
+import { vacuumFile } from '../adapters/sqlite/vacuum.js';
+import { expectSomeFiles } from '../adapters/whole-data.js';
+import { fail, Failure } from './support/failure.js';
+
+const MB = 1_000_000;
+
+export function vacuum(o: { readonly json?: true }): void {
+  try {
+    const config = readConfig(process.env);
+    if (config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined) {
+      throw new Failure(
+        'vacuum rewrites files in DATA_DIR; on servers use compact (MongoDB) and scavenge (EventStoreDB)',
+      );
+    }
+    if (!existsSync(config.DATA_DIR)) {
+      throw new Failure(`DATA_DIR ${config.DATA_DIR} does not exist; name the directory that the service runs on`);
+    }
+    expectSomeFiles(config);
+    const unlock = lockDirectory(config.DATA_DIR);
+    try {
+      const files = Object.values(dataFiles(config.DATA_DIR)).filter((file) => existsSync(file));
+      const results = files.map((file) => {
+        const { before, after } = vacuumFile(file);
+        const result = { file: basename(file), bytesBefore: before, bytesAfter: after, bytesFreed: before - after };
+        if (!o.json) process.stdout.write(`${textOf(result)}\n`);
+        return result;
+      });
+      if (o.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+    } finally {
+      unlock();
+    }
+  } catch (err) {
+    fail(err);
+  }
+}
+
+type Result = { readonly file: string; readonly bytesAfter: number; readonly bytesFreed: number };
+
+function textOf({ file, bytesAfter, bytesFreed }: Result): string {
+  const megabytes = (bytes: number) => `${(Math.max(0, bytes) / MB).toFixed(1)} MB`;
+  return `${file}: ${megabytes(bytesFreed)} freed, ${megabytes(bytesAfter)} in use`;
+}
