@@ -1,5 +1,6 @@
 // The servers that an installation may run on: their names in messages, and their addresses without credentials.
-import { WrongConfiguration, type Config } from './config.js';
+import type { Config } from './config.js';
+import { WrongConfiguration } from './wrong-configuration.js';
 
 export const EVENTSTOREDB = 'EventStoreDB';
 export const MONGODB = 'MongoDB';

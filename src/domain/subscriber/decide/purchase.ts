@@ -39,8 +39,11 @@ export function recordOneTimePurchase(c: RecordOneTimePurchase, state: Subscribe
 function after(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
   const isSame = c.purchase.storeProductId === current.purchase.storeProductId;
   if (isSame && c.replacesRunning && isRunning(current, c.purchasedAt)) {
-    const endsLater = { ...c, storeTime: c.storeTime ?? c.purchasedAt };
-    return isPaidAlready(c, current) ? extension(current, endsLater) : [renewed(c, current, true)];
+    const at = c.storeTime ?? c.purchasedAt;
+    const { expiresAt, inferred } = c;
+    return isPaidAlready(c, current)
+      ? extension(current, { storeTime: at, at, expiresAt, inferred })
+      : [renewed(c, current, true)];
   }
   if (c.reason === 'purchase' && (isSame || lapsed(current, c))) return resubscribe(c, current);
   return isSame ? [renewed(c, current, true)] : changeProduct(c, current);
