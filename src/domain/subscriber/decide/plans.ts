@@ -88,8 +88,9 @@ function quiet({ inferred }: { readonly inferred: boolean }, found: Addressed, s
   return inferred ? [] : confirmed(found, state);
 }
 
+/** A snapshot may leave the price out: it is the same increase, whichever of the two comes first. */
 function isKnown(known: PriceIncrease | null, next: PriceIncrease): boolean {
   if (known?.isAccepted !== next.isAccepted) return false;
   const [a, b] = [known.newPrice, next.newPrice];
-  return b === null || (a?.amountMicros === b.amountMicros && a.currency === b.currency);
+  return a === null || b === null || (a.amountMicros === b.amountMicros && a.currency === b.currency);
 }

@@ -1,7 +1,7 @@
 // How each event changes one subscription.
 import { remaining } from '../../events.js';
 import { split, type Money } from '../../money.js';
-import { earliest, latest } from '../../time.js';
+import { earliest, latest, msFromIso } from '../../time.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import type { Revenue, Subscription } from './state.js';
 
@@ -160,11 +160,25 @@ function renew(s: Subscription, event: Of<'SubscriptionRenewed'>): Subscription 
   if (purchasedAt < s.period.purchasedAt) return { ...counted, startedAt: earliest(s.startedAt, purchasedAt) };
   return {
     ...counted,
+    ...(isSignedUpAgain(s, purchasedAt) && { autoRenew: { on: true, reason: null, since: null } }),
     purchase,
     period: { type: periodType, purchasedAt, productDuration },
     contractEndsAt: expiresAt,
     ...untroubled,
   };
+}
+
+/** Periods follow each other to the second or so. */
+const SLACK_MS = 60_000;
+
+/**
+ * What was not to renew, and was over, renews again only for who has signed up again; that was not reported, or not yet. Nobody turned
+ * auto-renewal on again before the end.
+ */
+function isSignedUpAgain(s: Subscription, purchasedAt: string): boolean {
+  const isTroubled = s.billingIssueAt !== null || s.retrySince !== null || s.pause !== null;
+  if (s.autoRenew.on || isTroubled) return false;
+  return s.ended?.by === 'store' || msFromIso(purchasedAt) - msFromIso(s.contractEndsAt) > SLACK_MS;
 }
 
 function pause(s: Subscription, event: Of<'SubscriptionPaused'>): Subscription {

@@ -28,6 +28,8 @@ type PeriodPlan = {
   readonly refundsFormer: boolean;
   /** The developer gives so many days; 0: none. */
   readonly extension: number;
+  /** The customer agrees to a higher price, before all else of the period. Later snapshots show that, some without the price. */
+  readonly isPriceRaised: boolean;
   /** On the seventh day the customer takes the other product. */
   readonly isUpgraded: boolean;
   readonly passage: (typeof passages)[number];
@@ -49,6 +51,7 @@ export function chainPlans(): fc.Arbitrary<ChainPlan> {
     toggles: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { maxLength: 3 }),
     refundsFormer: fc.boolean(),
     extension: fc.constantFrom(0, 0, 0, 4),
+    isPriceRaised: fc.constantFrom(false, false, false, true),
     isUpgraded: fc.constantFrom(false, false, false, true),
     passage: fc.constantFrom(...passages),
   });
@@ -74,6 +77,7 @@ export function notificationsOf({ stints }: ChainPlan): readonly IosNotification
   let product = 0;
   let next = 0;
   let failing: Failing | null = null;
+  let agreed: object = {};
   let isSoon = false;
   let current = buy(0, PERIOD, 'PURCHASE');
 
@@ -85,7 +89,8 @@ export function notificationsOf({ stints }: ChainPlan): readonly IosNotification
     const grace = failing?.graceTo == null ? {} : { gracePeriodExpiresDate: dayMs(failing.graceTo) };
     const billing = failing === null ? {} : { isInBillingRetryPeriod: true, ...grace };
     const plans = { autoRenewStatus: autoRenews ? 1 : 0, autoRenewProductId: PRODUCTS[next] ?? '' };
-    const renewal = renewalOf({ ...plans, ...billing, ...more });
+    const consent = autoRenews ? agreed : { ...agreed, renewalPrice: undefined };
+    const renewal = renewalOf({ ...plans, ...consent, ...billing, ...more });
     sent.push(notificationOf(type, subtype, now, { transaction, renewal }));
   }
 
@@ -111,6 +116,13 @@ export function notificationsOf({ stints }: ChainPlan): readonly IosNotification
     send(start, 'SUBSCRIBED', index === 0 ? 'INITIAL_BUY' : 'RESUBSCRIBE');
     for (const [place, planned] of stint.periods.entries()) {
       const plan = isSoon && place === 0 ? calm(planned) : planned;
+      agreed = {};
+      if (plan.isPriceRaised) {
+        const raised = { renewalPrice: 12_990, currency: 'USD', renewalDate: dayMs(end) };
+        send(start, 'PRICE_INCREASE', 'PENDING', current, { ...raised, priceIncreaseStatus: 0 });
+        agreed = { ...raised, priceIncreaseStatus: 1 };
+        send(start, 'PRICE_INCREASE', 'ACCEPTED');
+      }
       for (const day of plan.toggles) {
         autoRenews = !autoRenews;
         send(start + day, 'DID_CHANGE_RENEWAL_STATUS', autoRenews ? 'AUTO_RENEW_ENABLED' : 'AUTO_RENEW_DISABLED');
@@ -122,6 +134,7 @@ export function notificationsOf({ stints }: ChainPlan): readonly IosNotification
       if (plan.isUpgraded && end > start + TRIAL) {
         start = Math.ceil(Math.max(now, start + TRIAL));
         product = next = 1 - product;
+        agreed = {};
         [former, current] = [current, buy(start, PERIOD, 'PURCHASE')];
         end = start + PERIOD;
         send(start, 'DID_CHANGE_RENEWAL_PREF', 'UPGRADE');
@@ -136,6 +149,7 @@ export function notificationsOf({ stints }: ChainPlan): readonly IosNotification
       start = pass(plan.passage, end);
       product = next;
       failing = null;
+      agreed = {};
       current = buy(start, PERIOD, 'RENEWAL');
       const isPlain = plan.passage === 'renewal' || plan.passage === 'downgrade';
       send(now, 'DID_RENEW', isPlain ? null : 'BILLING_RECOVERY');
