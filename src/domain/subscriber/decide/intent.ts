@@ -30,6 +30,9 @@ export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): Subscrib
   const meta = { at: storeTime, inferred: c.inferred };
   const { purchase } = s;
   if (s.autoRenew.on === c.on) return c.inferred ? [] : confirmed(found, state);
+  // Nobody turned it on again: it came with a sign-up that is not known, or not yet.
+  if (c.on && c.inferred && s.autoRenew.isOutdated)
+    return [e.SubscriptionConfirmed.of({ purchase, storeTime, autoRenews: true }, { at: storeTime, inferred: true })];
   if (c.on) return [e.SubscriptionAutoRenewEnabled.of({ purchase, storeTime }, meta)];
   const reason = hasRefund(s, state) ? 'customer_support' : c.reason;
   const { effectiveAt = accessEndsAt(s) } = c;

@@ -42,7 +42,11 @@ export const subscriptionEvents = {
     effectiveAt: instant,
   }),
   SubscriptionAutoRenewEnabled: defineEvent('SubscriptionAutoRenewEnabled', common),
-  SubscriptionConfirmed: defineEvent('SubscriptionConfirmed', common),
+  /** `autoRenews`: on again with a sign-up that is not known, so that nobody turned it on. */
+  SubscriptionConfirmed: defineEvent('SubscriptionConfirmed', {
+    ...common,
+    autoRenews: z.literal(true).optional(),
+  }),
   SubscriptionBillingIssueDetected: defineEvent('SubscriptionBillingIssueDetected', {
     ...common,
     gracePeriodExpiresAt: instant.nullable(),

@@ -79,7 +79,7 @@ function withoutPending(all: readonly Subscription[], { data }: Of<'Subscription
 type LeavesSubscription =
   | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
   | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
-  | ('SubscriptionConfirmed' | 'SubscriptionExtensionFailed' | 'SubscriptionPriceChanged')
+  | ('SubscriptionExtensionFailed' | 'SubscriptionPriceChanged')
   | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
   | ('OneTimePurchaseCompleted' | 'OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
   | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
@@ -93,6 +93,8 @@ function change(s: Subscription, event: Exclude<KnownSubscriberEvent, { type: Be
       return { ...s, pending: 'cancelled' };
     case 'SubscriptionAutoRenewDisabled':
       return { ...s, autoRenew: { on: false, reason: event.data.reason, since: timeOf(event) } };
+    case 'SubscriptionConfirmed':
+      return event.data.autoRenews ? { ...s, autoRenew: { on: true, reason: null, since: null } } : s;
     case 'SubscriptionAutoRenewEnabled':
       return { ...s, autoRenew: { on: true, reason: null, since: null } };
     case 'SubscriptionBillingIssueDetected':
@@ -160,7 +162,7 @@ function renew(s: Subscription, event: Of<'SubscriptionRenewed'>): Subscription 
   if (purchasedAt < s.period.purchasedAt) return { ...counted, startedAt: earliest(s.startedAt, purchasedAt) };
   return {
     ...counted,
-    ...(isSignedUpAgain(s, purchasedAt) && { autoRenew: { on: true, reason: null, since: null } }),
+    ...(isSignedUpAgain(s, purchasedAt) && { autoRenew: { ...s.autoRenew, isOutdated: true } }),
     purchase,
     period: { type: periodType, purchasedAt, productDuration },
     contractEndsAt: expiresAt,
@@ -172,8 +174,8 @@ function renew(s: Subscription, event: Of<'SubscriptionRenewed'>): Subscription 
 const SLACK_MS = 60_000;
 
 /**
- * What was not to renew, and was over, renews again only for who has signed up again; that was not reported, or not yet. Nobody turned
- * auto-renewal on again before the end.
+ * What was not to renew, and was over, renews again only for who has signed up again; that was not reported, or not yet. What is known of
+ * auto-renewal is of before that.
  */
 function isSignedUpAgain(s: Subscription, purchasedAt: string): boolean {
   const isTroubled = s.billingIssueAt !== null || s.retrySince !== null || s.pause !== null;

@@ -24,7 +24,13 @@ export type Subscription = {
   readonly contractEndsAt: string;
   /** 0 while only the first period is known. */
   readonly renewalNumber: number;
-  readonly autoRenew: { readonly on: boolean; readonly reason: CancelReason | null; readonly since: string | null };
+  /** `isOutdated`: it is of before a sign-up that is not known, which a renewal after the end has shown. */
+  readonly autoRenew: {
+    readonly on: boolean;
+    readonly reason: CancelReason | null;
+    readonly since: string | null;
+    readonly isOutdated?: true;
+  };
   readonly billingIssueAt: string | null;
   readonly graceEndsAt: string | null;
   readonly retrySince: string | null;
