@@ -20,7 +20,7 @@ type OtherEventName =
 
 const ofSubscribers: Readonly<Record<SubscriberEventName, string>> = {
   CustomerCreated: 'The customer was seen for the first time, by the app, the API or a purchase.',
-  CustomerAttributesUpdated: 'Attributes were set or removed (`value: null`). Only those that changed.',
+  CustomerAttributesUpdated: 'Attributes that changed (`value: null`: removed); none: the app user ID was confirmed.',
   CustomerMerged: 'Another customer is the same person and was merged in, with its aliases, grants and experiments.',
   CustomerMergedInto: 'This customer was merged into another one; it is only a pointer from now on.',
   CustomerErased: 'The personal data of the customer ended: the data keys named in `keys` are deleted.',
@@ -74,7 +74,7 @@ const ofSubscribers: Readonly<Record<SubscriberEventName, string>> = {
   ExperimentEnrolled: 'The customer takes part in an experiment, with this variant from now on.',
   CustomerSeen: 'The app was in use. At most one a UTC day.',
   CustomEventRecorded: 'An event that the app itself defines.',
-  PurchaseClaimed: 'The purchase line has its first owner.',
+  PurchaseClaimed: 'The purchase line has its first owner, or its owner presents a receipt or an account token.',
   PurchaseOwnerChanged: 'The purchase line has another owner.',
 };
 

@@ -55,7 +55,16 @@ export async function mergeOf(deps: Deps, projectId: string, mergedCustomerId: s
   for await (const stored of deps.log.read(streams.subscriber(projectId, mergedCustomerId))) {
     const event = stored as unknown as RecordedEvent<SubscriberEvent>;
     if (event.type === 'CustomerMergedInto') {
-      const { appUserId: mergedAppUserId, first, aliases, attributes, trust, grants, experiments, spentMicros } = profile;
+      const {
+        appUserId: mergedAppUserId,
+        first,
+        aliases,
+        attributes,
+        trust,
+        grants,
+        experiments,
+        spentMicros,
+      } = profile;
       const carried = { first, aliases, attributes, trust, grants, experiments, spentMicros };
       return { event, mergedAppUserId, carried };
     }

@@ -120,12 +120,7 @@ export function finishTransfer(deps: Deps, event: OwnerChanged): Promise<void> {
  * Releases the line in the former owner's stream and takes it in the new owner's: two command ids, since both may be one stream after
  * merges. Safe to repeat while it is the line's latest change of owner.
  */
-async function completeTransfer(
-  deps: Deps,
-  projectId: string,
-  event: OwnerChanged,
-  isTrusted = false,
-): Promise<void> {
+async function completeTransfer(deps: Deps, projectId: string, event: OwnerChanged, isTrusted = false): Promise<void> {
   const { storeChainId, fromCustomerId, fromAppUserId, toCustomerId, toAppUserId, reason } = event.data;
   const { actor, correlationId } = event.meta;
   const shared = { actor, correlationId, causationId: event.id, projectId };

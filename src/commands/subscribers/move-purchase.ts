@@ -27,7 +27,12 @@ export async function movePurchase(deps: Deps, by: Requester, projectId: string,
   await inTurn(deps, stream, async () => {
     const { owner } = await ownershipOf(deps, stream);
     if (!owner) throw new Rejection('missing', 'unowned-purchase', 'nobody owns the purchase; submit its receipt');
-    const former = await followMerge(deps, line, await resolveOwner(deps, line, owner.appUserId, { source: 'store' }, ctx), ctx);
+    const former = await followMerge(
+      deps,
+      line,
+      await resolveOwner(deps, line, owner.appUserId, { source: 'store' }, ctx),
+      ctx,
+    );
     if (former.owner.customerId === to.customerId) {
       throw new Rejection('conflict', 'same-owner', 'the purchase belongs to this customer already');
     }

@@ -36,7 +36,8 @@ export const accountTokens: Projection<AccountTokenDoc> = {
     const event = ofFamily<PurchaseEvent>(stored, 'purchase');
     if (!event) return doc;
     if (id !== lineId(stored)) return doc ?? receiptOf(stored) ?? doc;
-    const isWaiting = event.type === 'PurchaseClaimed' && event.data.source === 'store' && isAnonymous(event.data.appUserId);
+    const isWaiting =
+      event.type === 'PurchaseClaimed' && event.data.source === 'store' && isAnonymous(event.data.appUserId);
     if (!isWaiting) return doc && null;
     const { accountToken, store, storeChainId } = event.data;
     if (!accountToken) return doc;

@@ -5,6 +5,11 @@ import type { Price } from '../../domain/subscriber/events/blocks.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { FULL_SIGHT, type Sight } from '../../domain/values/field-groups.js';
 
+type AttributesUpdated = Extract<SubscriberEvent, { type: 'CustomerAttributesUpdated' }>['data'];
+
+const isConfirmation = ({ attributes, trust }: AttributesUpdated) =>
+  trust?.appUserId === true && attributes !== null && Object.keys(attributes).length === 0;
+
 /** Without amounts and names of attributes for who may not see them. */
 export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: Sight = FULL_SIGHT): string {
   const { type } = event;
@@ -14,6 +19,7 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: Sight = 
     case 'CustomerCreated':
       return `Customer ${event.data.appUserId} first became known, ${sources[event.data.source]}.`;
     case 'CustomerAttributesUpdated':
+      if (isConfirmation(event.data)) return 'The app user ID was confirmed with a secret key or by a user.';
       if (!sight.personal) return 'Attributes changed.';
       return `Attributes changed: ${Object.keys(event.data.attributes ?? {}).join(', ') || 'erased'}.`;
     case 'CustomerMerged':

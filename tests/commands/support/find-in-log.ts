@@ -22,7 +22,10 @@ export function findInLog(deps: Pick<Deps, 'log' | 'hash'>): FindByAccountToken 
     scanDerived: async (projection: Projection, name: string, { eq }: { eq: readonly unknown[] }) => {
       const derived = projection.derived.find((d) => d.name === name);
       const docs = [...(await foldAll(deps, projection)).values()];
-      return pageOf(docs.flatMap((doc) => [...(derived?.of(doc, deps.hash).values() ?? [])]), eq);
+      return pageOf(
+        docs.flatMap((doc) => [...(derived?.of(doc, deps.hash).values() ?? [])]),
+        eq,
+      );
     },
   };
   return createFindByAccountToken(readModels as unknown as ReadModels);

@@ -83,7 +83,12 @@ export async function createTokenWorld(o: Parameters<typeof createWorld>[0] = {}
     const at = new Date(deps.runtime.now()).toISOString();
     const commandId = randomUUID();
     const named = { commandId, causationId: commandId, correlationId: commandId, projectId };
-    const event: NewEvent = { id: eventId(stream, commandId, 0), type, data, meta: { at, recordedAt: at, actor, ...named } };
+    const event: NewEvent = {
+      id: eventId(stream, commandId, 0),
+      type,
+      data,
+      meta: { at, recordedAt: at, actor, ...named },
+    };
     await deps.log.append(stream, revision, [event]);
   };
   return { ...world, line, make, write, post, buy, renew, present, logIn, erase, settle, holder, appendOld };
