@@ -26,7 +26,7 @@ export async function findingsOf(played: Played): Promise<readonly string[]> {
     ...played.journal.faults,
     ...played.lines.filter((line) => line.includes('unexpected error')).map((line) => line.slice(0, 900)),
     ...checkFacts(played, reader),
-    ...(await checkModels(played, await readWorld(played))),
+    ...(await checkModels(await readWorld(played))),
     ...(await checkCharts(played, reader)),
     ...(await checkLedgers(played, reader)),
     ...(await checkWebhooks(played, reader)),

@@ -24,16 +24,8 @@ export async function checkErased(played: Played, { events, sealed }: Reader): P
     for (const e of before)
       if (JSON.stringify(e.data).includes('canary-')) found.push(`${e.type} ${e.id} is readable after ${erasure.id}`);
   }
-  const forgotten = new Set(
-    played.journal.erased.filter((e) => e.isAcked).map(({ tenant, user }) => `${tenant} ${user}`),
-  );
-  // What was said again after the erasure is a new customer's, and stays.
-  const readable = new Set(events.flatMap((e) => JSON.stringify(e.data).match(CANARY) ?? []));
-  const said = played.journal.described.filter(({ tenant, user }) => forgotten.has(`${tenant} ${user}`));
-  const gone = new Set(said.map(({ value }) => value).filter((value) => !readable.has(value)));
   for (const [c, id, text] of await played.allDocuments())
-    for (const value of text.match(CANARY) ?? [])
-      if (gone.has(value)) found.push(`${c} ${id} holds ${value}, which was erased`);
+    for (const value of text.match(CANARY) ?? []) found.push(`${c} ${id} holds ${value} unsealed`);
   return found;
 }
 

@@ -9,14 +9,12 @@ import { parkedCollection } from '../../../src/projections/runtime/parked.js';
 import { collectionsOf } from '../../../src/projections/runtime/projection.js';
 import { checkpointCollection } from '../../../src/projections/runtime/runner.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
-import type { Played } from '../world/played.js';
 import type { Reader } from './reader.js';
 
 const MOST = 100_000;
 
-export async function checkModels(played: Played, { log, hash }: Reader): Promise<string[]> {
+export async function checkModels({ docs, log, hash }: Reader): Promise<string[]> {
   const found: string[] = [];
-  const { docs } = played;
   for (const { name } of [parkedCollection, parkedEventCollection]) {
     for (const { id, doc } of await rowsOf(docs, name))
       found.push(`${name} ${id}: ${String(doc['error']).slice(0, 600)}`);

@@ -1,4 +1,5 @@
 // Reads what a world has stored, past the weather, as an operator with all keys would.
+import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
@@ -9,6 +10,7 @@ import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { keyedHash, type KeyedHash } from '../../../src/domain/ids.js';
 import { families } from '../../../src/domain/streams.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
+import { sealPersonal } from '../../../src/main/personal-fields.js';
 import { ownCopy } from '../engine/log.js';
 import { runtimeOf } from '../engine/process.js';
 import { createTimeline } from '../engine/timeline.js';
@@ -18,6 +20,8 @@ import type { Played } from '../world/played.js';
 const MASTERS: MasterKeys = [{ id: 'k1', key: Buffer.alloc(32, 7) }];
 
 export type Reader = {
+  /** With personal fields opened. */
+  readonly docs: DocStore;
   /** Opened, with positions by which events are found. */
   readonly log: EventLog;
   /** In the order of the log. */
@@ -62,5 +66,5 @@ export async function readWorld({ docs, log: { raw }, timeline }: Played): Promi
     at: (positions) => Promise.resolve(positions.flatMap((position) => byPosition.get(position) ?? [])),
   };
   const hash = keyedHash(await namingKey({ docs, dataKeys } as Pick<Engine, 'docs' | 'dataKeys'> as Engine));
-  return { log, events, sealed, hash, runtime };
+  return { docs: sealPersonal(docs, dataKeys, runtime), log, events, sealed, hash, runtime };
 }
