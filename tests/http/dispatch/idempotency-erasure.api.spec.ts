@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { allPages } from '../../../src/adapters/documents/records.js';
-import { BUNDLE_ID, MONTHLY, store } from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
 import { setUpService } from '../support/set-up.js';
@@ -77,6 +77,19 @@ describe('an idempotent request repeated after an erasure', () => {
     await harness.service().idle();
     const { body } = await call('GET', `${project}/webhooks/${webhook}/deliveries?appUserId=told`);
     await expectGone(`${project}/webhooks/${webhook}/deliveries/${body.items[0].id}/redeliver`, undefined, 'told');
+  });
+
+  it('does not show whom a notification that was retried is about', async () => {
+    await buy('noticed', '880004');
+    const period = { purchaseDate: NOW, expiresDate: NOW + 1e9, price: 9990, currency: 'USD' };
+    const transaction = { transactionId: '880004', originalTransactionId: '880004', productId: MONTHLY, ...period };
+    const renewal = { notificationType: 'DID_CHANGE_RENEWAL_STATUS', subtype: 'AUTO_RENEW_DISABLED' };
+    const body = notification({ ...renewal, signedDate: NOW + 60_000, transaction });
+    expect((await harness.call('POST', slice.notificationPath, body)).status).to.equal(200);
+    await harness.service().idle();
+    const { items } = (await call('GET', `${project}/notifications?limit=1`)).body;
+    expect(items[0].customerId).to.match(/^cus_/);
+    await expectGone(`${project}/notifications/${items[0].id}/retry`, undefined, 'noticed');
   });
 
   it('leaves no fingerprint that could be guessed from the request', async () => {
