@@ -178,10 +178,22 @@ export const customers: Projection<CustomerDoc> = {
     return { ...before, listedIn, profile, firstSeenAt, spentMicros, hasOneTimePurchases, updatedAt };
   },
   derived: [terms, deadlines, enrolments],
-  personal: (doc, replace) => {
-    const { attributes } = doc.profile;
-    if (attributes.length === 0) return doc;
-    return { ...doc, profile: { ...doc.profile, attributes: replace(doc.customerId, 'attributes', attributes) ?? [] } };
+  personal: (doc, replaceField) => {
+    const { customerId, profile } = doc;
+    const { attributes, platform, appVersion, country } = profile;
+    const isEmpty = attributes.length === 0 && platform === null && appVersion === null && country === null;
+    if (isEmpty) return doc;
+    const device = (field: 'platform' | 'appVersion' | 'country') => {
+      const value = profile[field];
+      return value === null ? null : (replaceField(customerId, field, value) ?? null);
+    };
+    const opened = {
+      attributes: attributes.length === 0 ? attributes : (replaceField(customerId, 'attributes', attributes) ?? []),
+      platform: device('platform'),
+      appVersion: device('appVersion'),
+      country: device('country'),
+    };
+    return { ...doc, profile: { ...profile, ...opened } };
   },
 };
 

@@ -41,6 +41,7 @@ const CUSTOMERS = 12;
       await call('POST', `${path}/receipts`, { store: 'ios-store', receipt: receipt(7_700_000 + bought++) });
     if (n % 4 === 1)
       await call('POST', '/v1/events', { name: 'x', appUserId: `${name}-${n}`, properties: { by: word } });
+    await call('POST', path, { appVersion: `9.${word}`, platform: 'android', country: 'IS' });
     if (n % 4 === 2) await call('POST', `${path}/attributes`, { attributes: { note: null } });
   };
   /** Names of files that contain the text in any case, of the running service, journals included. */

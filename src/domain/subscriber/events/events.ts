@@ -78,11 +78,12 @@ export type SubscriberEvent = EventOf<typeof subscriberEvents>;
 /** Written to the customer's `activity-` month. */
 export const activityEvents = {
   /** At most one a UTC day. */
-  CustomerSeen: defineEvent('CustomerSeen', {
-    platform: z.string().nullable(),
-    appVersion: z.string().nullable(),
-    country: z.string().nullable(),
-  }),
+  CustomerSeen: defineEvent(
+    'CustomerSeen',
+    { platform: z.string().nullable(), appVersion: z.string().nullable(), country: z.string().nullable() },
+    // No chart counts by them; those of `CustomerCreated` are dimensions of charts and stay in clear.
+    { sealed: ['platform', 'appVersion', 'country'] },
+  ),
   /** Of the app's own making; `eventId` names it, so that a repeat is one. */
   CustomEventRecorded: defineEvent(
     'CustomEventRecorded',
