@@ -158,7 +158,7 @@ export interface paths {
         };
         /**
          * Can it take requests?
-         * @description Not while the read models are being built after a start, nor while it shuts down.
+         * @description Not while it waits for a server after a start (`waitingFor`), nor while the read models are built, nor while it shuts down.
          */
         get: operations["checkReadiness"];
         put?: never;
@@ -4871,6 +4871,8 @@ export interface operations {
                         halted?: string[];
                         /** @enum {string} */
                         status: "not ready";
+                        /** @description Servers that do not respond yet and that the process needs to start. Left out once it has started. */
+                        waitingFor?: string[];
                     };
                 };
             };

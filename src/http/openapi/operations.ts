@@ -12,6 +12,13 @@ const halted = {
     description: 'Read models that stopped at an event and show old figures. Left out when there are none.',
   },
 };
+const waitingFor = {
+  waitingFor: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Servers that do not respond yet and that the process needs to start. Left out once it has started.',
+  },
+};
 const shared = { tags: ['Operation'], security: [] };
 
 export const operations = {
@@ -28,10 +35,11 @@ export const operations = {
       ...shared,
       operationId: 'checkReadiness',
       summary: 'Can it take requests?',
-      description: 'Not while the read models are being built after a start, nor while it shuts down.',
+      description:
+        'Not while it waits for a server after a start (`waitingFor`), nor while the read models are built, nor while it shuts down.',
       responses: {
         200: { description: 'It can.', content: status('ready', halted) },
-        503: { description: 'Not now.', content: status('not ready', halted) },
+        503: { description: 'Not now.', content: status('not ready', { ...halted, ...waitingFor }) },
       },
     },
   },
