@@ -1,10 +1,8 @@
 // The composition root: engine, commands, read models, workers and HTTP are put together here and nowhere else.
 import type { Logger } from 'pino';
 import { createAccessTokens } from './adapters/keys/access-tokens.js';
-import { trustProxyOf, type Config } from './adapters/config.js';
+import type { Config } from './adapters/config.js';
 import { dataDirectoryFault } from './adapters/data-directory.js';
-import { loadDashboardFiles } from './adapters/dashboard-files.js';
-import { loadDocsViewer } from './adapters/docs-viewer.js';
 import { measuredLog } from './adapters/event-log/measured.js';
 import { createPrometheus } from './adapters/metrics/prometheus.js';
 import { openEngine, type Engine } from './adapters/engine.js';
@@ -19,7 +17,6 @@ import { createKeyUses } from './commands/accounts/key-uses.js';
 import { createOpenSessions } from './commands/accounts/session-records.js';
 import { createTokenVersions } from './commands/accounts/passwords.js';
 import { createStoreRecords } from './commands/projects/store-records.js';
-import { createApp } from './http/app.js';
 import { createLive } from './http/live/hub.js';
 import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
 import { createRefusals } from './http/dispatch/refusals.js';
@@ -30,10 +27,12 @@ import { canPlayDemos, createDemo } from './main/demo/demo.js';
 import { keepResponses } from './main/kept-responses.js';
 import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
+import { appFor } from './main/open-app.js';
 import { openDeps } from './main/open-deps.js';
 import { openReplays } from './main/open-replays.js';
 import { egressOf, openOutside, type OpenOutside } from './main/outside.js';
 import { sealedEngine } from './main/personal-fields.js';
+import { registrationOf } from './main/registration.js';
 import { startRoles } from './main/roles.js';
 import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/build/registry.js';
@@ -136,7 +135,7 @@ export async function startOn(
   const auth = createAuth(deps, {
     passwords,
     accessTokens,
-    registration: config.REGISTRATION,
+    registration: registrationOf(config).registration,
     refreshTtlSeconds: config.REFRESH_TOKEN_TTL_SECONDS,
     onSessionEnd: openSessions.forget,
   });
@@ -171,6 +170,10 @@ export async function startOn(
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
     storeRecords: createStoreRecords(deps),
+    prepareStore: (kind) =>
+      void outside
+        .prepareStore(kind)
+        .catch((err: unknown) => logger.warn({ kind, err: String(err) }, 'store library not loaded')),
     refusals: createRefusals(runtime),
     metrics,
     limits: config.RATE_LIMITS === 'on' ? demo.unlimited(createRateLimits()) : noRateLimits,
@@ -182,15 +185,7 @@ export async function startOn(
     chartLedger: chartThread,
   };
   const health = { hasCaughtUp: false, isDraining: false };
-  const appWith = ({ servesDashboard }: { readonly servesDashboard: boolean }) =>
-    createApp(services, health, {
-      trustProxy: trustProxyOf(config),
-      corsOrigins: config.CORS_ORIGINS,
-      docsViewer: loadDocsViewer,
-      dashboard: servesDashboard ? loadDashboardFiles : null,
-      leanLane: config.LEAN_LANE === 'on',
-    });
-  const listeners = await openListeners(config, appWith, runtime);
+  const listeners = await openListeners(config, appFor(config, services, health), runtime);
   publicUrl ||= listeners.url ?? '';
   let reactions: readonly Reaction[] = [];
   const stats = () => webhooks.sender.stats();

@@ -106,7 +106,8 @@ const settings = z.object({
   JWT_SECRET: z.string().min(32, 'must have at least 32 bytes').optional(),
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber(3600, 86_400),
   REFRESH_TOKEN_TTL_SECONDS: wholeNumber(2_592_000, 31_536_000),
-  REGISTRATION: z.enum(['open', 'first_user_only', 'closed']).default('open'),
+  /** Without it, `registrationOf` decides. */
+  REGISTRATION: z.enum(['open', 'first_user_only', 'closed']).optional(),
   MAX_PROJECTS_PER_USER: wholeNumber(100, 1_000_000),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   DASHBOARD: z.enum(['on', 'off']).optional(),

@@ -1,13 +1,19 @@
 // `subledger serve`: runs the roles of the configuration until it receives a signal to stop.
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { readConfig, type Config } from '../adapters/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { startService } from '../main.js';
+import { startService, type Service } from '../main.js';
+import { registrationOf } from '../main/registration.js';
 import { fail } from './support/failure.js';
 
 /** What takes longer once nobody new is served is cut: the process is safe to kill at any moment. */
 const HARD_STOP_MS = 20_000;
 const LOG_WITHIN_MS = 100;
+const TEXTS = {
+  open: 'open to anybody who reaches this service',
+  first_user_only: 'for the first user only; later ones need an invitation',
+  closed: 'closed; only who is invited can register',
+} as const;
 
 export async function serve(): Promise<void> {
   const config = configOrEnd();
@@ -33,6 +39,8 @@ export async function serve(): Promise<void> {
   if (service.url !== null) logger.info({ url: service.url }, `listening on ${service.url}`);
   if (service.dashboardUrl !== null)
     logger.info({ url: service.dashboardUrl }, `the page is at ${service.dashboardUrl}`);
+  if (service.url !== null)
+    logger.info(registrationOf(config), `registration is ${TEXTS[registrationOf(config).registration]}`);
   const hurry = new AbortController();
   let isStopping = false;
   /** Who sits at a terminal has no balancer that must notice; nor has who asks a second time. */
@@ -47,8 +55,19 @@ export async function serve(): Promise<void> {
     service.stop({ drainMs, hurry: hurry.signal }).then(() => output.end(), crash);
   };
   await service.ready;
-  if (config.ROLES.includes('http')) service.services.chartLedger.warm();
   logger.info({ roles: config.ROLES, dataDir: config.DATA_DIR }, 'ready');
+  if (config.ROLES.includes('http')) await warm(service.services, logger);
+}
+
+/** What the first requests would wait for, once nobody waits for the start any more. */
+async function warm({ chartLedger, storeRecords, prepareStore }: Service['services'], logger: Logger): Promise<void> {
+  chartLedger.warm();
+  try {
+    for (const kind of await storeRecords.kinds()) prepareStore(kind);
+  } catch (err) {
+    // The first message of a store loads what it needs by itself.
+    logger.warn({ err: String(err) }, 'store libraries not loaded');
+  }
 }
 
 function configOrEnd(): Config {

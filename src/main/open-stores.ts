@@ -20,7 +20,7 @@ export type StoreParts = {
 
 type PortOf<M> = M extends StoreModule<infer Port> ? Port : never;
 type Ports = { readonly [K in StoreKind]: PortOf<(typeof storeModules)[K]> };
-type Open<Port> = (parts: StoreParts) => Port & { close(): Promise<void> };
+type Open<Port> = (parts: StoreParts) => Port & { prepare(): Promise<void>; close(): Promise<void> };
 
 const openers: { readonly [K in StoreKind]: Open<Ports[K]> } = {
   'ios-store': (parts) => {
@@ -31,10 +31,18 @@ const openers: { readonly [K in StoreKind]: Open<Ports[K]> } = {
 };
 const modules: { readonly [K in StoreKind]: StoreModule<Ports[K]> } = storeModules;
 
+export type OpenedStores = {
+  readonly stores: Stores;
+  /** Loads the libraries of a store, so that its first message need not wait for them. */
+  prepare(kind: StoreKind): Promise<void>;
+  close(): Promise<void>;
+};
+
 /** They must be closed. Throws `UnusableRootCertificates`. */
-export function openStores(parts: StoreParts): { readonly stores: Stores; close(): Promise<void> } {
+export function openStores(parts: StoreParts): OpenedStores {
   const opened = storeKinds.map((kind) => openStore(kind, parts));
   return {
+    prepare: async (kind) => opened[storeKinds.indexOf(kind)]?.prepare(),
     stores: storesOf(opened.map(({ integration }) => integration)),
     close: async () => {
       for (const store of opened) await store.close();
@@ -44,5 +52,5 @@ export function openStores(parts: StoreParts): { readonly stores: Stores; close(
 
 function openStore<K extends StoreKind>(kind: K, parts: StoreParts) {
   const port = openers[kind](parts);
-  return { integration: modules[kind].integrate(port), close: () => port.close() };
+  return { integration: modules[kind].integrate(port), prepare: () => port.prepare(), close: () => port.close() };
 }

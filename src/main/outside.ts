@@ -7,10 +7,13 @@ import type { Outbound } from '../adapters/outbound/port.js';
 import { createOutbound } from '../adapters/outbound/undici.js';
 import { createCredentialVerdicts } from '../commands/projects/credential-verdicts.js';
 import type { Stores } from '../commands/stores/store-integration.js';
+import type { StoreKind } from '../domain/store-kinds.js';
 import { openStores, type StoreParts } from './open-stores.js';
 
 export type Outside = {
   readonly stores: Stores;
+  /** Loads the libraries of a store, so that its first message need not wait for them. */
+  prepareStore(kind: StoreKind): Promise<void>;
   readonly outbound: Outbound;
   /** `fileOf` finds the read models that a request offers. */
   readonly operator: { readonly requests: OperatorRequests; readonly fileOf: (folder: string) => string };
@@ -23,9 +26,10 @@ export type OpenOutside = (parts: Omit<StoreParts, 'verdicts'> & { readonly docs
 export const openOutside: OpenOutside = ({ docs, ...parts }) => {
   const { config, runtime } = parts;
   const outbound = createOutbound({ egress: egressOf(config) });
-  const { stores, close } = openStores({ ...parts, verdicts: createCredentialVerdicts({ docs, runtime }) });
+  const { stores, prepare, close } = openStores({ ...parts, verdicts: createCredentialVerdicts({ docs, runtime }) });
   return {
     stores,
+    prepareStore: prepare,
     outbound,
     operator: operatorRequestsIn(config.DATA_DIR),
     close: async () => {

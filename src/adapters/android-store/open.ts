@@ -8,7 +8,8 @@ import { createAndroidStoreApi } from './api.js';
 import type { AndroidStorePort } from './port.js';
 import { createPushTokens } from './push-tokens.js';
 
-export type AndroidStore = AndroidStorePort & { close(): Promise<void> };
+/** `prepare` loads what the first push would wait for. */
+export type AndroidStore = AndroidStorePort & { prepare(): Promise<void>; close(): Promise<void> };
 
 type Parts = {
   readonly config: Config;
@@ -23,9 +24,11 @@ export function openAndroidStore({ config, runtime, verdicts }: Parts): AndroidS
     trusted: [baseUrl, tokenUrl, jwksUrl],
   });
   const accessTokens = createStoreAccessTokens({ outbound, tokenUrl, runtime });
+  const pushTokens = createPushTokens({ outbound, jwksUrl, runtime });
   return {
     api: createAndroidStoreApi({ outbound, accessTokens, baseUrl, verdicts }),
-    pushTokens: createPushTokens({ outbound, jwksUrl, runtime }),
+    pushTokens,
+    prepare: pushTokens.prepare,
     close: () => outbound.close(),
   };
 }

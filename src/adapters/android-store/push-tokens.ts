@@ -23,7 +23,7 @@ export function createPushTokens(o: {
   readonly outbound: Outbound;
   readonly jwksUrl: string;
   readonly runtime: Pick<Runtime, 'now'>;
-}): PushTokens {
+}): PushTokens & { prepare(): Promise<void> } {
   let library: Promise<OAuth2Client> | null = null;
   // A service without this store never loads it.
   const openLibrary = () => (library ??= import('google-auth-library').then((module) => new module.OAuth2Client()));
@@ -56,6 +56,7 @@ export function createPushTokens(o: {
   }
 
   return {
+    prepare: async () => void (await openLibrary()),
     verify: async (token, { audiences, email }) => {
       const { pems } = await keysFor(keyIdOf(token));
       const claims = await claimsOf(await openLibrary(), token, pems, audiences);

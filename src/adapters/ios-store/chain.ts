@@ -31,6 +31,8 @@ export type TrustedChain = {
 };
 
 export type ChainTrust = {
+  /** Loads the library, so that the first chain need not wait for it. */
+  prepare(): Promise<void>;
   /** A chain kept before, under exactly this header. */
   recall(header: string): TrustedChain | undefined;
   /** Judges a chain as of `at` (milliseconds since the epoch); throws {@link InvalidSignedData}. */
@@ -59,6 +61,7 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
   };
 
   return {
+    prepare: async () => void (await openVerifier()),
     recall(header) {
       const chain = kept.get(header);
       if (chain === undefined || runtime.now() < chain.validUntil) return chain;

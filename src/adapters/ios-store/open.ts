@@ -9,7 +9,8 @@ import type { IosStorePort } from './api-port.js';
 import { loadRootCertificates } from './root-certificates.js';
 import { createIosSignedData } from './signed-data.js';
 
-export type IosStore = IosStorePort & { close(): Promise<void> };
+/** `prepare` loads what the first notification or receipt would wait for. */
+export type IosStore = IosStorePort & { prepare(): Promise<void>; close(): Promise<void> };
 
 type Parts = {
   readonly config: Config;
@@ -23,9 +24,11 @@ export function openIosStore({ config, runtime, verdicts }: Parts): IosStore {
   const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
   const egress = { allowHttp: false, allowCidrs: [] };
   const outbound = createOutbound({ egress, trusted: [urls.production, urls.sandbox] });
+  const signedData = createIosSignedData({ roots, onlineChecks: config.IOS_STORE_ONLINE_CHECKS, runtime });
   return {
     api: createIosStoreApi({ outbound, urls, runtime, verdicts }),
-    signedData: createIosSignedData({ roots, onlineChecks: config.IOS_STORE_ONLINE_CHECKS, runtime }),
+    signedData,
+    prepare: signedData.prepare,
     close: () => outbound.close(),
   };
 }

@@ -3,7 +3,7 @@
 import { X509Certificate, verify, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { z } from 'zod';
-import { createChainTrust, type TrustedChain, type TrustOptions } from './chain.js';
+import { createChainTrust, type ChainTrust, type TrustedChain, type TrustOptions } from './chain.js';
 import type { UntrustedChain } from './chain-verifier.js';
 import { readHeader, readJws, type ChainClaim, type Jws } from './jws.js';
 import { appTransactionSchema, notificationSchema, renewalInfoSchema, transactionSchema } from './payloads.js';
@@ -20,7 +20,7 @@ type SigningKey = { readonly key: KeyObject; readonly dsaEncoding: 'ieee-p1363' 
 const DATE_SLACK_MS = 60_000;
 
 /** The roots are the only trust. Whether data belongs to an app is for the caller to ask: `checkBelongsToApp`. */
-export function createIosSignedData(options: TrustOptions): IosSignedData {
+export function createIosSignedData(options: TrustOptions): IosSignedData & Pick<ChainTrust, 'prepare'> {
   const trust = createChainTrust(options);
 
   async function open<T extends object>(text: string, schema: z.ZodType<T>): Promise<Verified<T>> {
@@ -57,6 +57,7 @@ export function createIosSignedData(options: TrustOptions): IosSignedData {
   }
 
   return {
+    prepare: trust.prepare,
     async verifyNotification(signedPayload) {
       const { data: signedData, appData: signedAppData, ...outer } = await open(signedPayload, notificationSchema);
       const data = signedData && (await openData(signedData));

@@ -2,6 +2,7 @@
 // it is taken all the same.
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import { Unavailable } from '../../domain/errors.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import { findCredentials, type CredentialsRecord } from './credentials.js';
@@ -16,6 +17,8 @@ export type StoreRecords = {
   credentials(appId: string): Promise<CredentialsRecord | null>;
   /** Reads of all apps what a notification needs, so that it is taken from those too that never sent one to this process. */
   learn(): Promise<void>;
+  /** The stores that an app is registered for. */
+  kinds(): Promise<ReadonlySet<StoreKind>>;
 };
 
 const KEPT_MS = 24 * 3600 * 1000;
@@ -38,6 +41,7 @@ export function createStoreRecords(deps: Pick<StoreDeps, 'docs' | 'runtime' | 's
       return found && !hasEnded ? found.of : null;
     },
     credentials: credentials.find,
+    kinds: async () => new Set([...(await allStoreTokens(deps, MAX_KEPT)).values()].map(({ of }) => of.store)),
     learn: async () => {
       const all = await allStoreTokens(deps, MAX_KEPT);
       for (const [id, found] of all) {

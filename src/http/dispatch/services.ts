@@ -16,6 +16,7 @@ import type { AskCharts } from '../../projections/charts/questions/questions.js'
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { NamedCopies } from '../../projections/build/named-copies.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
 import type { KeptOfferings } from '../catalog/kept-offerings.js';
 import type { Live } from '../live/hub.js';
 import type { Demo } from '../demo/demo.js';
@@ -41,6 +42,8 @@ export type Services = {
   readonly egress: Egress;
   readonly maxProjectsPerUser: number;
   readonly storeRecords: StoreRecords;
+  /** Loads the libraries of a store in the background, so that its first message need not wait for them. */
+  readonly prepareStore: (kind: StoreKind) => void;
   readonly refusals: Refusals;
   readonly metrics: Metrics;
   /** Hands the sender of this process, if there is one, what is to be sent; other processes find it by themselves. */

@@ -96,6 +96,7 @@ export const appRoutes: readonly Route[] = [
         refundPolicy,
         ...moduleOf(store).app.read(body),
       });
+      services.prepareStore(store);
       const at = new Date(services.runtime.now()).toISOString();
       const doc = { ...app, projectId: scope.projectId, createdAt: at, updatedAt: at };
       const shown = async () => withAddress(services, (await services.readModels.get(apps, app.appId)) ?? doc);

@@ -72,6 +72,7 @@ export function configOf({ isShared, wrap }: Pick<Installation, 'isShared' | 'wr
     ROLES: 'projector,worker',
     RATE_LIMITS: 'off',
     PUBLIC_URL: 'https://simulated',
+    REGISTRATION: 'open',
   };
   return readConfig({ ...env, ...wrap.env });
 }
@@ -87,6 +88,7 @@ export async function startProcess(world: Installation, config: Config, host: Ho
   );
   const outsideOf = () => ({
     stores: wrap.stores(world.storesOf(host)),
+    prepareStore: () => Promise.resolve(),
     close: () => Promise.resolve(),
     outbound: world.outboundOf(host),
     operator: { requests: isShared ? nobodyAsks : world.operator, fileOf: (folder: string) => `/nowhere/${folder}` },

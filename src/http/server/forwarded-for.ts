@@ -1,0 +1,21 @@
+// One warning when a proxy stands in front that the configuration does not know: all that come through it would share one rate limit.
+import type { RequestListener } from 'node:http';
+import type { Logger } from 'pino';
+
+/** Wraps listeners; the warning is written once for all of them. `trustProxy` as Express takes it. */
+export function warnOfUnknownProxy(
+  trustProxy: number | string,
+  log: Pick<Logger, 'warn'>,
+): (listener: RequestListener) => RequestListener {
+  let isWatching = trustProxy === 0;
+  return (listener) => (req, res) => {
+    if (isWatching && req.headers['x-forwarded-for'] !== undefined) {
+      isWatching = false;
+      log.warn(
+        { proxy: req.socket.remoteAddress },
+        'X-Forwarded-For is ignored, since TRUST_PROXY is 0: clients behind a proxy share one rate limit. Set TRUST_PROXY to the number of proxies in front',
+      );
+    }
+    listener(req, res);
+  };
+}

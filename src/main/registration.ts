@@ -1,0 +1,24 @@
+// Who may register where `REGISTRATION` does not say it: anybody on a machine of one's own, the first user alone where others can come.
+import type { Config } from '../adapters/config.js';
+import { listensOnLoopback } from './listeners.js';
+
+export type Registration = {
+  readonly registration: 'open' | 'first_user_only' | 'closed';
+  /** For the log. */
+  readonly reason: string;
+};
+
+export function registrationOf(
+  config: Pick<Config, 'REGISTRATION' | 'HOST' | 'PUBLIC_URL' | 'DASHBOARD_HOST'>,
+): Registration {
+  const { REGISTRATION, PUBLIC_URL, DASHBOARD_HOST } = config;
+  if (REGISTRATION !== undefined) return { registration: REGISTRATION, reason: 'REGISTRATION is set' };
+  const isPageOutside = DASHBOARD_HOST !== undefined && !listensOnLoopback({ HOST: DASHBOARD_HOST.host });
+  const exposures = [
+    ...(listensOnLoopback(config) ? [] : ['HOST is not loopback']),
+    ...(PUBLIC_URL === undefined ? [] : ['PUBLIC_URL is set']),
+    ...(isPageOutside ? ['DASHBOARD_HOST is not loopback'] : []),
+  ];
+  if (exposures.length === 0) return { registration: 'open', reason: 'the service listens on loopback only' };
+  return { registration: 'first_user_only', reason: exposures.join(', ') };
+}
