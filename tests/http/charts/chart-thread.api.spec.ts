@@ -40,7 +40,7 @@ describe('a service whose thread of the charts dies', () => {
     await end();
   });
 
-  it('answers 503 to who has asked it, and says to ask again', async () => {
+  it('answers 503 to who has asked it, and says when to retry', async () => {
     sinon.restore();
     const cut = sinon.stub(Worker.prototype, 'postMessage').callsFake(function (this: Worker) {
       void this.terminate();
@@ -49,7 +49,7 @@ describe('a service whose thread of the charts dies', () => {
     expect(cut.calledOnce).to.equal(true);
     expect(refused.status).to.equal(503);
     expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
-    expect(refused.message).to.match(/again/);
+    expect(refused.message).to.match(/retry in \d+ seconds?$/);
     cut.restore();
     expect((await ask()).status).to.equal(200);
   });
