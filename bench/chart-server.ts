@@ -31,20 +31,24 @@ await docs.ensure([
 ]);
 const readModels = createReadModels(docs, createServing(docs, systemRuntime()));
 const file = process.env['DOCUMENTS'] ?? '';
-const thread = createChartThread({ file, mongodbUrl: undefined, dataDir: dirname(file), isShared: false });
+const thread = createChartThread({
+  file,
+  mongodbUrl: undefined,
+  dataDir: dirname(file),
+  isShared: false,
+  memoryMb: undefined,
+});
 const source = chartSource(readModels, (projectId, query, also) =>
   thread.ask('chart', projectId, { side: { copy: null, query, isLive: false }, also }),
 );
-const fromCustomers = chartSource(readModels);
 const now = Number(process.env['NOW']);
 const some: Filters = new Map([
   ['store', new Set(['ios-store'])],
   ['country', new Set(['US', 'DE'])],
 ]);
 
-/** What is asked besides the chart and its interval. `computed`: from the customers alone. */
+/** What is asked besides the chart and its interval. */
 const asked: Readonly<Record<string, Pick<ChartQuery, 'filters' | 'segment'> & { readonly daysAgo?: number }>> = {
-  computed: { filters: new Map(), segment: null },
   filtered: { filters: some, segment: null },
   segmented: { filters: new Map(), segment: 'country' },
   filteredThen: { filters: some, segment: null, daysAgo: 400 },
@@ -66,8 +70,7 @@ async function result(path: string, res: ServerResponse): Promise<void> {
   const range = bucketedRangeOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf });
   const all = { filters, segment, selectors: defaultSelectors };
   const query: ChartQuery = { chart, range, environment: 'production', ...all };
-  const from = how === 'computed' ? fromCustomers : source;
-  const read = await readChart(from, CHARTED_PROJECT, query, how === undefined);
+  const read = await readChart(source, CHARTED_PROJECT, query, how === undefined);
   const context = { asOf, askedAt: now, currency: 'USD', ignored: [], replay: {} };
   return send(res, 'bench', 200, presentChartData(query, read, context, new Map()));
 }

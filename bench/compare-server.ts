@@ -29,8 +29,16 @@ const now = Number(process.env['NOW']);
 const docs = openEmbeddedDocumentsForReading({ file });
 const projection = customerHistories as unknown as Projection;
 await docs.ensure([servingCollection, ...collectionsOf({ projection, generation: 1 })]);
-const source = chartSource(createReadModels(docs, createServing(docs, systemRuntime())));
-const chartLedger = createChartThread({ file, mongodbUrl: undefined, dataDir: dirname(file), isShared: false });
+const chartLedger = createChartThread({
+  file,
+  mongodbUrl: undefined,
+  dataDir: dirname(file),
+  isShared: false,
+  memoryMb: undefined,
+});
+const source = chartSource(createReadModels(docs, createServing(docs, systemRuntime())), () =>
+  Promise.reject(new Error('no chart is read by itself')),
+);
 chartLedger.warm();
 
 async function result(path: string, res: ServerResponse): Promise<void> {

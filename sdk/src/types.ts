@@ -3730,6 +3730,15 @@ export interface components {
                 /** @enum {string} */
                 store: "ios-store" | "android-store";
             }[];
+            /** @description Data of charts with filters, segments or asOf that is not available yet. */
+            chartsInPreparation: {
+                /** @description Null: US dollars. */
+                currency: string | null;
+                /** @enum {string} */
+                environment: "production" | "sandbox";
+                /** @description From 0 to 1. */
+                progress: number;
+            }[];
             failingWebhooks: {
                 /** @description Null: no answer came. */
                 lastStatus: number | null;
@@ -12554,7 +12563,8 @@ export interface operations {
                      *         ],
                      *         "productsWithoutEntitlement": [],
                      *         "offeringsWithoutProduct": [],
-                     *         "failingWebhooks": []
+                     *         "failingWebhooks": [],
+                     *         "chartsInPreparation": []
                      *       }
                      *     }
                      */

@@ -6,7 +6,7 @@ import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { dimensions } from '../../src/domain/charts/catalogue/chart-query.js';
 import { intervals } from '../../src/domain/charts/calendar.js';
 import { formsOf } from '../../src/domain/charts/compare/forms.js';
-import { createComparison, type Comparison } from '../../src/domain/charts/compare/comparison.js';
+import { createComparison, type Comparison } from '../domain/charts/one-by-one/comparison.js';
 import { differenceOf } from '../../src/domain/charts/compare/differences.js';
 import { unitOf, type ChartResult } from '../../src/domain/charts/result/result.js';
 import { unpackColumns } from '../../src/domain/charts/result/columns.js';

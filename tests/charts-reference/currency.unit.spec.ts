@@ -1,7 +1,7 @@
 // Charts in another currency against the brute-force calculator, which gets every amount in that currency to begin with.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { createCalculator } from '../../src/domain/charts/result/calculator.js';
+import { createCalculator } from '../domain/charts/one-by-one/calculator.js';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { createConversion } from '../../src/domain/charts/currency.js';
 import type { Rates } from '../../src/domain/rates/rates.js';

@@ -12,6 +12,8 @@ export type QueryState<T> = {
 type Kept = { readonly data: unknown; readonly at: number };
 
 const FRESH_MS = 15_000;
+/** What the server cannot show yet is asked for again. */
+const RETRY_MS = 5000;
 const MOST_KEPT = 200;
 const kept = new Map<string, Kept>();
 /** Ask again for what is shown. */
@@ -44,6 +46,7 @@ export function useQuery<T>(
   useEffect(() => {
     if (key === null) return;
     let asking = new AbortController();
+    let retry: ReturnType<typeof setTimeout> | undefined;
     const ask = async () => {
       asking.abort();
       const { signal } = (asking = new AbortController());
@@ -53,7 +56,9 @@ export function useQuery<T>(
         keep(key, data);
         setState({ key, data });
       } catch (error) {
-        if (!signal.aborted) setState((before) => ({ ...before, key, error: error as Error }));
+        if (signal.aborted) return;
+        setState((before) => ({ ...before, key, error: error as Error }));
+        if (isNotReady(error)) retry = setTimeout(() => void ask(), RETRY_MS);
       }
     };
     const cached = kept.get(key);
@@ -61,6 +66,7 @@ export function useQuery<T>(
     if (!cached || Date.now() - cached.at >= FRESH_MS || round > 0) void ask();
     shown.add(ask);
     return () => {
+      clearTimeout(retry);
       shown.delete(ask);
       asking.abort();
     };
@@ -76,6 +82,10 @@ export function useQuery<T>(
     isLoading: key !== null && state.key !== key,
     refetch: () => setRound((n) => n + 1),
   };
+}
+
+function isNotReady(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 503;
 }
 
 function keep(key: string, data: unknown): void {

@@ -6,7 +6,7 @@ import { Time } from '../parts/time';
 type Status = Schemas['SetupStatus']['evidence'];
 
 export function Evidence({ evidence }: { readonly evidence: Status }) {
-  const { apps, productsWithoutEntitlement, offeringsWithoutProduct, failingWebhooks } = evidence;
+  const { apps, productsWithoutEntitlement, offeringsWithoutProduct, failingWebhooks, chartsInPreparation } = evidence;
   const problems = [
     ...productsWithoutEntitlement.map(
       (one) => `The product ${one.storeProductId} unlocks nothing: attach it to an entitlement.`,
@@ -14,6 +14,10 @@ export function Evidence({ evidence }: { readonly evidence: Status }) {
     ...offeringsWithoutProduct.map((one) => `The offering ${one.lookupKey} has no product for one of the apps.`),
     ...failingWebhooks.map(
       (one) => `The webhook ${one.name ?? one.webhookId} has been failing (last status ${one.lastStatus ?? 'none'}).`,
+    ),
+    ...chartsInPreparation.map(
+      ({ environment, currency, progress }) =>
+        `Charts with filters (${environment}, ${currency ?? 'USD'}) are being prepared: ${Math.floor(progress * 100)} %.`,
     ),
   ];
   return (

@@ -12,7 +12,7 @@ import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { FindByAccountToken } from '../../commands/stores/received.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
-import type { AskCharts } from '../../projections/charts/questions/questions.js';
+import type { Answers, AskCharts } from '../../projections/charts/questions/questions.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { NamedCopies } from '../../projections/build/named-copies.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
@@ -57,5 +57,9 @@ export type Services = {
   /** Base of addresses shown to users, without a slash at the end. */
   readonly publicUrl: () => string;
   /** Finds out what charts cannot read from sums, beside the requests. */
-  readonly chartLedger: { readonly ask: AskCharts; warm(): void };
+  readonly chartLedger: {
+    readonly ask: AskCharts;
+    progress(projectId: string): Promise<Answers['progress']>;
+    warm(): void;
+  };
 };

@@ -57,6 +57,15 @@ export const setupEvidence = z
         lastStatus: z.int().nullable().meta({ description: 'Null: no answer came.' }),
       }),
     ),
+    chartsInPreparation: z
+      .array(
+        z.strictObject({
+          environment: z.enum(['production', 'sandbox']),
+          currency: z.string().nullable().meta({ description: 'Null: US dollars.' }),
+          progress: z.number().meta({ description: 'From 0 to 1.' }),
+        }),
+      )
+      .meta({ description: 'Data of charts with filters, segments or asOf that is not available yet.' }),
   })
   .meta({ id: 'SetupEvidence' });
 
@@ -82,6 +91,7 @@ export async function readSetupEvidence(services: Services, projectId: string) {
     }),
     offeringsWithoutProduct: lacking,
     failingWebhooks: await failing(services, projectId),
+    chartsInPreparation: await services.chartLedger.progress(projectId),
   };
 }
 

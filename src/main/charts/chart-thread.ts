@@ -19,6 +19,8 @@ type Pending = { readonly resolve: (answer: never) => void; readonly reject: (er
 export type ChartThread = {
   /** Throws `Unavailable` when the thread ended meanwhile. */
   readonly ask: AskCharts;
+  /** Ledgers of the project whose customers are being taken in; none while nobody has asked about charts. */
+  progress(projectId: string): Promise<Answers['progress']>;
   /** Takes in the customers of all projects before somebody asks about them. */
   warm(): void;
   close(): Promise<void>;
@@ -48,7 +50,7 @@ export function createChartThread(data: ThreadData): ChartThread {
       pending.delete(reply.id);
       if (pending.size === 0) worker.unref();
       if ('answer' in reply) waiting?.resolve(releasable(reply.answer) as never);
-      else waiting?.reject(reply.isUnavailable ? new Unavailable(reply.failed) : new Error(reply.failed));
+      else waiting?.reject(errorOf(reply.failed, reply.retryAfterSeconds));
     });
     // One that takes the place of another goes on with what that had been told.
     if (isWarmed) worker.postMessage('warm');
@@ -56,6 +58,17 @@ export function createChartThread(data: ThreadData): ChartThread {
   };
 
   const thread = (): Worker => (running ??= start());
+  const ask: AskCharts = <K extends keyof Questions>(kind: K, projectId: string, question: Questions[K]) => {
+    if (isClosed) return Promise.reject(new Unavailable('the service is closing; ask again'));
+    const sent = withQueries(question, sentQuery);
+    const job: ChartJob = { id: ++asked, kind, projectId, question: sent };
+    return new Promise<Answers[K]>((resolve, reject) => {
+      pending.set(job.id, { resolve, reject });
+      const worker = thread();
+      worker.ref();
+      worker.postMessage(job);
+    });
+  };
   return {
     warm: () => {
       if (isClosed || isWarmed) return;
@@ -64,17 +77,8 @@ export function createChartThread(data: ThreadData): ChartThread {
       else thread();
       if (pending.size === 0) running?.unref();
     },
-    ask: <K extends keyof Questions>(kind: K, projectId: string, question: Questions[K]) => {
-      if (isClosed) return Promise.reject(new Unavailable('the service is closing; ask again'));
-      const sent = withQueries(question, sentQuery);
-      const job: ChartJob = { id: ++asked, kind, projectId, question: sent };
-      return new Promise<Answers[K]>((resolve, reject) => {
-        pending.set(job.id, { resolve, reject });
-        const worker = thread();
-        worker.ref();
-        worker.postMessage(job);
-      });
-    },
+    progress: (projectId) => (running ? ask('progress', projectId, {}) : Promise.resolve([])),
+    ask,
     close: async () => {
       isClosed = true;
       if (!running) return;
@@ -84,6 +88,9 @@ export function createChartThread(data: ThreadData): ChartThread {
       await exit;
     },
   };
+}
+function errorOf(message: string, retryAfterSeconds: number | null): Error {
+  return retryAfterSeconds === null ? new Error(message) : new Unavailable(message, retryAfterSeconds);
 }
 
 function releasable(packed: PackedAnswer) {

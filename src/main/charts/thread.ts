@@ -14,8 +14,9 @@ import { seriesTexts } from '../../http/charts/series-text.js';
 import { Unavailable } from '../../domain/errors.js';
 import { allPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/build/serving.js';
+import { rowsIn } from '../../projections/charts/ledger/limits.js';
 import { createLedgers } from '../../projections/charts/ledger/ledgers.js';
-import { copiedCharts } from '../../projections/charts/copied.js';
+import { readModelsOf } from '../../projections/charts/copied.js';
 import { createChartAnswers } from '../../projections/charts/questions/answers.js';
 import {
   queryFrom,
@@ -25,7 +26,7 @@ import {
   type SentQuery,
 } from '../../projections/charts/questions/questions.js';
 import { buffersOf, packAnswer, type PackedAnswer } from '../../projections/charts/questions/packed-results.js';
-import { chartSource, type ChartSource } from '../../projections/charts/source.js';
+import { historySource } from '../../projections/charts/source.js';
 import { projects } from '../../projections/models/projects.js';
 import { readVariantResults } from '../../projections/queries/experiment-results.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
@@ -37,6 +38,8 @@ export type ThreadData = {
   readonly mongodbUrl: string | undefined;
   readonly dataDir: string;
   readonly isShared: boolean;
+  /** For all ledgers together; undefined: half of what is free when the thread starts. */
+  readonly memoryMb: number | undefined;
 };
 
 type Kind = keyof Questions;
@@ -47,14 +50,12 @@ export type ChartJob = {
   readonly question: Questions<SentQuery>[Kind];
 };
 export type ChartReply = { readonly id: number } & (
-  { readonly answer: PackedAnswer } | { readonly failed: string; readonly isUnavailable: boolean }
+  { readonly answer: PackedAnswer } | { readonly failed: string; readonly retryAfterSeconds: number | null }
 );
 
-/** A row takes 32 bytes, and as much again with all that belongs to it: some 2 GB. */
-const MOST_ROWS = 32_000_000;
 const LEAST_CHANGED = 1000;
 /** Some two seconds. */
-const MOST_AWAITED = 10_000;
+const MAX_AWAITED = 10_000;
 const PROJECTS = 100;
 /** How often what has changed is taken in although nobody asks, so that a snapshot is never far behind. */
 const UPKEEP_MS = 15 * 60_000;
@@ -75,20 +76,24 @@ export async function serveCharts(): Promise<void> {
       data.mongodbUrl === undefined
         ? fileSnapshots(ledgerFolder(data.dataDir), runtime)
         : documentSnapshots(docs, runtime, ledgerCollections);
-    const limits = { mostRows: MOST_ROWS, leastChanged: LEAST_CHANGED, mostAwaited: MOST_AWAITED };
+    const limits = {
+      maxRows: rowsIn(data.memoryMb ?? freeMb() / 2),
+      leastChanged: LEAST_CHANGED,
+      maxAwaited: MAX_AWAITED,
+    };
     const ledgers = createLedgers({ docs, snapshots, turn: () => runtime.turn(), ...limits }, serving);
     const readModels = createReadModels(docs, serving);
     if (data.isShared) await docs.ensure(sharedReplayCollections);
     const replays = data.isShared
       ? replaysInDocuments({ docs, runtime, dataDir: data.dataDir })
       : replaysInFiles(data.dataDir);
-    const live = chartSource(readModels, ledgers.read);
-    const sourceOf = async (projectId: string, name: string | null): Promise<ChartSource> => {
+    const live = historySource(readModels);
+    const sourceOf = async (projectId: string, name: string | null) => {
       if (name === null) return live;
       const found = await replays.open(projectId, name);
       if (!found) throw new Unavailable(`the replay ${name} is not there any more`);
       const copy = { id: `${found.key.projectId ?? ''}/${name} of ${found.info.madeAt}`, docs: found.docs };
-      return copiedCharts(copy, ledgers.readOf(copy));
+      return historySource(await readModelsOf(copy), copy);
     };
     const variant = (asked: AskedVariant) => readVariantResults(readModels, asked);
     const close = async () => {
@@ -130,7 +135,7 @@ export async function serveCharts(): Promise<void> {
       return { id, answer: packAnswer(await ask(kind, projectId, asked), textsOf) };
     } catch (err) {
       const failed = err instanceof Error ? err.message : String(err);
-      return { id, failed, isUnavailable: err instanceof Unavailable };
+      return { id, failed, retryAfterSeconds: err instanceof Unavailable ? err.retryAfterSeconds : null };
     }
   };
   port.on('message', (job: ChartJob | 'warm' | 'close') => {
@@ -159,6 +164,10 @@ function giveWay(): void {
   } catch {
     // Charts are then computed as quickly as requests are answered.
   }
+}
+
+function freeMb(): number {
+  return process.availableMemory() / (1 << 20);
 }
 
 type OpenDocuments = DocStore & { close(): Promise<void> };

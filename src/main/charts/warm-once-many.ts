@@ -37,6 +37,7 @@ export function warmOnceMany(charts: ChartThread, { readModels, runtime, folder 
   };
   return {
     ask: charts.ask,
+    progress: charts.progress,
     warm: () => void (looking ??= look()),
     close: async () => {
       closing.abort();

@@ -1,6 +1,6 @@
 // The charts of a named copy: one build in a file of its own, which never changes.
 import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
-import { createReadModels } from '../queries/read-models.js';
+import { createReadModels, type ReadModels } from '../queries/read-models.js';
 import { customerHistories } from './customer-histories.js';
 import { checkpointCollection } from '../runtime/runner.js';
 import { chartSource, type ChartSource, type Compute, type CopiedDocs } from './source.js';
@@ -12,14 +12,18 @@ export const chartsOfCopies = builtIn(customerHistories as unknown as Projection
 
 export const chartsInCopy = collectionOf(chartsOfCopies);
 
-/** `compute` answers what the sums do not hold. Throws `Unavailable` when the copy has no charts of this version. */
-export async function copiedCharts({ id, docs }: CopiedDocs, compute: Compute): Promise<ChartSource> {
+/** Throws `Unavailable` when the copy has no charts of this version. */
+export async function readModelsOf({ docs }: CopiedDocs): Promise<ReadModels> {
   await docs.ensure([...collectionsOf(chartsOfCopies), checkpointCollection]);
-  const readModels = createReadModels(docs, {
+  return createReadModels(docs, {
     collection: (projection, name) => Promise.resolve(collectionOf(builtIn(projection), name)),
     known: (projection) => collectionOf(builtIn(projection)),
     build: (projection) => Promise.resolve(builtIn(projection)),
     move: () => Promise.resolve(false),
   });
-  return chartSource(readModels, compute, { id, docs });
+}
+
+/** `compute` answers what the sums do not hold. */
+export async function copiedCharts(copy: CopiedDocs, compute: Compute): Promise<ChartSource> {
+  return chartSource(await readModelsOf(copy), compute, copy);
 }

@@ -45,21 +45,6 @@ export function momentsFrom(projectId: string, kind: MomentKind, at: number): st
   return `${projectId}|${kind}|${isBefore1970 ? '-' : '0'}${String(place).padStart(DIGITS, '0')}|`;
 }
 
-/** When the latest of all that is known of a customer was learned, UTC ms; 0 when nothing is. */
-export function learnedAt({ own, merged, movedTo }: CustomerHistoryDoc): number {
-  let latest = Math.max(movedTo?.known ?? 0, ...merged.map((m) => m.known));
-  const note = ({ known, gone = 0 }: Stamp) => {
-    latest = Math.max(latest, known, gone);
-  };
-  for (const { created, seen, lines, adjustments } of [own, ...merged.map((m) => m.history)]) {
-    if (created) note(created);
-    seen.forEach(note);
-    for (const id in lines) for (const all of [lines[id]?.periods, lines[id]?.marks]) all?.forEach(note);
-    for (const id in adjustments) adjustments[id]?.forEach(note);
-  }
-  return latest;
-}
-
 /** No index beside the ids: many moments of one time then cost the pages of a few. */
 const moments: Derived<CustomerHistoryDoc, MomentDoc> = {
   name: 'chart_moments',

@@ -5,7 +5,7 @@ import type { Emit } from '../../domain/charts/contribution.js';
 import { measures, type Measure } from '../../domain/charts/measures.js';
 import type { BucketedRange, BucketSums } from '../../domain/charts/result/buckets.js';
 import { knownHistoryOf, type Environment } from '../../domain/charts/history/known-history.js';
-import { emitInto } from '../../domain/charts/result/partial-sums.js';
+import { emitInto } from '../../domain/charts/result/contributions.js';
 import type { SumDoc } from '../runtime/projection.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { contribute, type MeasureGroup } from './sums/contribute.js';

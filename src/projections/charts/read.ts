@@ -1,5 +1,4 @@
-// Computes a query about the charts: from the sums where they contain what is needed, else from the ledger or the customers' histories. All
-// ways give the same values.
+// Computes a query about the charts: from the sums where they contain what is needed, else from the ledger. Both give the same values.
 import { seriesResult, type ChartResult } from '../../domain/charts/result/result.js';
 import { startOf } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';

@@ -2,8 +2,6 @@
 import { allPages } from '../../adapters/documents/records.js';
 import type { Doc, DocStore, Scan } from '../../adapters/documents/port.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
-import type { CustomerHistory } from '../../domain/charts/history/history.js';
-import { createCalculator } from '../../domain/charts/result/calculator.js';
 import type { SegmentedResult } from '../../domain/charts/result/result.js';
 import type { Releasable } from './questions/questions.js';
 import type { SumDoc } from '../runtime/projection.js';
@@ -19,8 +17,8 @@ import {
 
 export type ChartAnswer = SegmentedResult & Releasable;
 
-/** Computes any query; null for one that it cannot. */
-export type Compute = (projectId: string, q: ChartQuery, also: readonly string[]) => Promise<ChartAnswer | null>;
+/** Computes any query. Throws `Unavailable` when it cannot now. */
+export type Compute = (projectId: string, q: ChartQuery, also: readonly string[]) => Promise<ChartAnswer>;
 
 /** A named copy that never changes. `id`: no other copy has it, also none of the same name. */
 export type CopiedDocs = { readonly id: string; readonly docs: DocStore };
@@ -30,10 +28,6 @@ export type ChartSource = {
   readonly copy: CopiedDocs | null;
   /** As of any instant, with any filters, segments and selectors. `also`: segments to show though nobody may be in them. */
   compute(projectId: string, q: ChartQuery, also?: readonly string[]): Promise<ChartAnswer>;
-  /** The project's customers in the order of their ids, page by page; from the id `from` on where it is given. */
-  customers(projectId: string, from?: string): AsyncGenerator<readonly CustomerHistoryDoc[]>;
-  /** Those whose latest event is among the newest of the log, newest first, page by page. */
-  newest(projectId: string): AsyncGenerator<readonly CustomerHistoryDoc[]>;
   byIds(customerIds: readonly string[]): Promise<readonly CustomerHistoryDoc[]>;
   /** Sums of a scope with `from <= period < to`, in order. */
   sums(of: keyof typeof sumNames, scope: string, from: string, to: string): Promise<readonly SumDoc[]>;
@@ -45,14 +39,16 @@ export type ChartSource = {
 
 const PAGE = 500;
 
-const fromCustomersAlone: Compute = () => Promise.resolve(null);
-
-/** `ledger` computes what it can; all else is computed here, from the customers one after the other. */
-export function chartSource(
-  readModels: ReadModels,
-  ledger = fromCustomersAlone,
+/** Customers by their ids, of what is live or of a copy. */
+export function historySource(
+  readModels: Pick<ReadModels, 'getMany'>,
   copy: CopiedDocs | null = null,
-): ChartSource {
+): Pick<ChartSource, 'copy' | 'byIds'> {
+  return { copy, byIds: async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()] };
+}
+
+/** `compute` answers what the sums do not hold. */
+export function chartSource(readModels: ReadModels, compute: Compute, copy: CopiedDocs | null = null): ChartSource {
   const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
     const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);
     for await (const rows of allPages({ ...scan, limit: PAGE }, read)) yield rows.map((r) => r.doc);
@@ -62,19 +58,9 @@ export function chartSource(
     for await (const page of pages<T>(name, scan)) found.push(...page);
     return found;
   };
-  const customersOf = (projectId: string, from?: string) => {
-    const scan = { index: 'project', eq: [projectId], ...(from !== undefined && { from }) };
-    return pages<CustomerHistoryDoc>(customerHistories.name, scan);
-  };
   return {
-    copy,
-    compute: async (projectId, q, also = []) =>
-      (await ledger(projectId, q, also)) ?? fromCustomers(customersOf(projectId), q, also),
-    customers: customersOf,
-    newest: (projectId) => {
-      return pages(customerHistories.name, { index: 'position', eq: [projectId], reverse: true });
-    },
-    byIds: async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()],
+    ...historySource(readModels, copy),
+    compute: (projectId, q, also = []) => compute(projectId, q, also),
     sums: (of, scope, from, to) => all(sumNames[of], { index: 'scope', eq: [scope], from, to }),
     moments: async (projectId, kind, from, to) => {
       const [first, end] = [momentsFrom(projectId, kind, from), momentsFrom(projectId, kind, to)];
@@ -86,16 +72,4 @@ export function chartSource(
       return rows.map((r) => r.customerId);
     },
   };
-}
-
-async function fromCustomers(
-  pages: AsyncIterable<readonly CustomerHistory[]>,
-  q: ChartQuery,
-  also: readonly string[],
-): Promise<SegmentedResult> {
-  const calculator = createCalculator(q);
-  for await (const page of pages) for (const customer of page) calculator.add(customer);
-  const result = calculator.result();
-  const converted = q.conversion && { unconverted: q.conversion.unconverted() };
-  return { result, ...(q.segment !== null && { segments: calculator.segments(also) }), ...converted };
 }

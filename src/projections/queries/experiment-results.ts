@@ -4,7 +4,7 @@ import { outcomeOf, summarize, type Outcome, type VariantResults } from '../../d
 import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
 import { msFromIso } from '../../domain/time.js';
 import type { AskedVariant } from '../charts/questions/questions.js';
-import { chartSource } from '../charts/source.js';
+import { customerHistories } from '../charts/customer-histories.js';
 import { customers, type EnrolmentDoc } from '../models/customers.js';
 import type { ReadModels } from './read-models.js';
 
@@ -15,15 +15,13 @@ export async function readVariantResults(
   readModels: ReadModels,
   { experimentId, variantId, asOf }: AskedVariant,
 ): Promise<VariantResults> {
-  const source = chartSource(readModels);
   const outcomes: Outcome[] = [];
   const enrolled = { index: 'variant', eq: [experimentId, variantId], limit: AT_ONCE };
   const pages = allPages(enrolled, (scan) => readModels.scanDerived<EnrolmentDoc>(customers, 'enrolments', scan));
   for await (const rows of pages) {
-    const documents = await source.byIds(rows.map(({ doc }) => doc.customerId));
-    const histories = new Map(
-      documents.map((customer) => [customer.customerId, knownHistoryOf(customer, 'production', asOf)]),
-    );
+    const ids = rows.map(({ doc }) => doc.customerId);
+    const documents = await readModels.getMany(customerHistories, ids);
+    const histories = new Map([...documents].map(([id, doc]) => [id, knownHistoryOf(doc, 'production', asOf)]));
     for (const { doc } of rows) {
       outcomes.push(outcomeOf(histories.get(doc.customerId) ?? null, msFromIso(doc.enrolledAt), asOf));
     }

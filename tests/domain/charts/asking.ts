@@ -1,5 +1,5 @@
 // Queries charts about customers, with the names that the expected results use.
-import { createCalculator } from '../../../src/domain/charts/result/calculator.js';
+import { createCalculator } from './one-by-one/calculator.js';
 import { unitOf, type ChartResult } from '../../../src/domain/charts/result/result.js';
 import { unpackColumns } from '../../../src/domain/charts/result/columns.js';
 import { findChart } from '../../../src/domain/charts/catalogue/catalogue.js';

@@ -36,6 +36,7 @@ describe('the thread of the charts, before anybody asks', () => {
     const warmed = new Promise<void>((resolve) => (wasWarmed = resolve));
     const charts: ChartThread = {
       ask: () => Promise.reject(new Error('nobody asks here')),
+      progress: () => Promise.resolve([]),
       warm: () => {
         calls.push('warm');
         wasWarmed();

@@ -7,15 +7,14 @@ import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { fileSnapshots } from '../../../src/adapters/snapshots/files.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { subscriberEvents } from '../../../src/domain/subscriber/events/events.js';
-import { createServing } from '../../../src/projections/build/serving.js';
-import { createLedgers } from '../../../src/projections/charts/ledger/ledgers.js';
-import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
+import { eventsOf } from '../../commands/support/memory-deps.js';
 import { queryOf } from '../../domain/charts/asking.js';
 import { feedsOf, open, runAll } from '../support/builds.js';
 import { customer, DAY } from '../support/customer-events.js';
 import { logOf, past, PROJECT } from '../support/spec.js';
 import { build, killableDocuments } from './kept-world.js';
 import { shownSegmented } from './shown.js';
+import { openReading } from './reading.js';
 
 const CANARY = 'carol.canary@example.com';
 
@@ -64,16 +63,10 @@ describe('the ledger of an erased customer', () => {
     );
     const own = mkdtempSync(join(folder, 'kept-'));
     const started = () => {
-      const turn = () => Promise.resolve();
-      const snapshots = fileSnapshots(own, systemRuntime());
-      const serving = createServing(docs, fakeRuntime().runtime);
-      return createLedgers(
-        { docs, snapshots, turn, mostRows: 1_000_000, leastChanged: 1, mostAwaited: 10_000 },
-        serving,
-      );
+      return openReading(docs, { snapshots: fileSnapshots(own, systemRuntime()) });
     };
-    await started().warm(PROJECT);
-    const ledgers = started();
+    await (await started()).ledgers.warm(PROJECT);
+    const { compute } = await started();
     const shown: unknown[] = [];
     for (const { id } of charts) {
       for (const segment of ['country', 'productId', 'platform'] as const) {
@@ -83,7 +76,7 @@ describe('the ledger of an erased customer', () => {
           interval: 'day',
           asOf: '2026-12-20T00:00:00Z',
         } as const;
-        shown.push([id, shownSegmented(await ledgers.read(PROJECT, queryOf(id, { ...asked, segment }), []))]);
+        shown.push([id, shownSegmented(await compute(PROJECT, queryOf(id, { ...asked, segment }), []))]);
       }
     }
     const bytes = readdirSync(own).map((file) => readFileSync(join(own, file), 'latin1'));

@@ -1,8 +1,9 @@
-// Readers of a ledger that is being filled: each lets it go on for a while, and is told to ask the customers themselves where that is not enough.
+// Readers of a ledger that is being filled: each lets it go on for a while, and is refused with the progress where that is not enough.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { LedgerColumns } from '../../../src/domain/charts/ledger/ledger.js';
+import { Unavailable } from '../../../src/domain/errors.js';
 import { replacement } from '../../../src/adapters/documents/records.js';
 import { collectionOf } from '../../../src/projections/runtime/projection.js';
 import { keepLedger } from '../../../src/projections/charts/ledger/kept-ledger.js';
@@ -16,19 +17,26 @@ import { emptyLog, record } from './recorded-log.js';
 
 const CUSTOMERS = 3000;
 
-describe('a ledger of more customers than a reader waits for', () => {
-  it('is filled by some more at each reading, and answers when all are in', async () => {
+describe('a ledger of more customers than a reader waits for', function () {
+  this.timeout(60_000);
+
+  it('is filled by some more at each reading, refuses with the progress, and answers when all are in', async () => {
     const docs = await customersOf(CUSTOMERS);
-    const deps = { docs, snapshots: null, mostRows: 1_000_000, leastChanged: 1, mostAwaited: 1000 };
+    const deps = { docs, snapshots: null, maxRows: 1_000_000, leastChanged: 1, maxAwaited: 1000 };
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
     const ledger = keepLedger({ ...deps, turn }, build, PROJECT, 'production');
-    const rows: number[] = [];
-    const read = () => ledger.read(() => true);
-    while (!(await read())) rows.push(ledger.rows());
-    expect(rows.length).to.equal(2);
-    expect(rows[0]).to.be.above(0);
-    expect(rows[1]).to.be.above(rows[0] ?? 0);
-    expect(ledger.rows()).to.be.above(rows[1] ?? 0);
+    const refusals: Unavailable[] = [];
+    const read = () => ledger.read(() => true).catch((err: unknown) => err);
+    for (let found = await read(); found !== true; found = await read()) {
+      if (!(found instanceof Unavailable)) throw found;
+      refusals.push(found);
+    }
+    expect(refusals).to.have.length(2);
+    for (const { message, retryAfterSeconds } of refusals) {
+      expect(message).to.match(/is being prepared \(\d+ % so far\); retry in 5 seconds/);
+      expect(retryAfterSeconds).to.equal(5);
+    }
+    expect(ledger.progress()).to.equal(1);
   });
 });
 
@@ -54,7 +62,7 @@ describe('a ledger that several read while customers change', () => {
       },
     };
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-    const deps = { docs: changing, snapshots: null, mostRows: 1_000_000, leastChanged: 1, mostAwaited: 1000, turn };
+    const deps = { docs: changing, snapshots: null, maxRows: 1_000_000, leastChanged: 1, maxAwaited: 1000, turn };
     const ledger = keepLedger(deps, build, PROJECT, 'production');
     await ledger.filled();
     let readers = 0;

@@ -8,16 +8,12 @@ import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { documentSnapshots, ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
 import type { SnapshotStore } from '../../../src/adapters/snapshots/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
-import { createServing } from '../../../src/projections/build/serving.js';
 import { keepLedger } from '../../../src/projections/charts/ledger/kept-ledger.js';
-import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
+import { type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
 import { isMadeOf, keptState } from '../../../src/projections/charts/ledger/snapshots.js';
-import { chartSource } from '../../../src/projections/charts/source.js';
-import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { collectionOf } from '../../../src/projections/runtime/projection.js';
 import { checkpointCollection, readCheckpoint, type Checkpoint } from '../../../src/projections/runtime/runner.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
-import { fakeRuntime } from '../../commands/support/memory-deps.js';
 import { queryOf } from '../../domain/charts/asking.js';
 import { open } from '../support/builds.js';
 import { chance, type Chance } from '../support/seeded.js';
@@ -38,12 +34,12 @@ import {
   type World,
 } from './kept-world.js';
 import { emptyLog, recordedAt } from './recorded-log.js';
+import { limits, openReading, turn } from './reading.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 4);
 const NAME = `${collectionOf(build)}.${PROJECT}.production`;
 const place = { collection: collectionOf(build), projectId: PROJECT, environment: 'production' };
 const STEPS = 12;
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('the ledgers that are kept', function () {
   this.timeout(120_000);
@@ -162,13 +158,13 @@ async function expectCustomers(
   where: string,
 ): Promise<Ledgers> {
   const now = Math.max(...done.map((e) => Date.parse(recordedAt(e)))) + 1;
-  const { ledgers, customers } = await start(docs.docs, snapshots);
+  const { ledgers, compute, expected } = await start(docs.docs, snapshots);
   const first = random.below(charts.length);
   for (let i = 0; i < count * 2; i++) {
     const { id } = charts[(first + i) % charts.length] ?? { id: 'mrr' };
     const drawn = randomQuery(now - random.below(100 * 86_400_000), random);
     const q = queryOf(id, { ...drawn, environment: 'production' });
-    const [found, wanted] = [await ledgers.read(PROJECT, q, []), await customers.compute(PROJECT, q, [])];
+    const [found, wanted] = [await compute(PROJECT, q, []), await expected(PROJECT, q, [])];
     if (isDeepStrictEqual(shownSegmented(found), shownSegmented(wanted))) continue;
     expect(shownSegmented(found), `${id} (${where}, SEED=${random.seed})`).to.deep.equal(shownSegmented(wanted));
   }
@@ -181,13 +177,8 @@ function checkpointIn({ docs }: World): Promise<Checkpoint> {
 
 const inDocuments = (docs: DocStore) => documentSnapshots(docs, systemRuntime(), ledgerCollections);
 
-async function start(docs: DocStore, snapshots: SnapshotStore) {
-  const serving = createServing(docs, fakeRuntime().runtime);
-  const ledgers = createLedgers(
-    { docs, snapshots, turn, mostRows: 1_000_000, leastChanged: 1, mostAwaited: 10_000 },
-    serving,
-  );
-  return { ledgers, serving, customers: chartSource(createReadModels(docs, serving)) };
+function start(docs: DocStore, snapshots: SnapshotStore) {
+  return openReading(docs, { snapshots });
 }
 
 /** A history that was taken in, and kept. */
@@ -218,9 +209,7 @@ async function takenAnew(docs: DocStore, snapshots: SnapshotStore): Promise<numb
       docs: watched,
       snapshots: { ...snapshots, write: () => Promise.resolve(false) },
       turn,
-      mostRows: 1_000_000,
-      leastChanged: 1,
-      mostAwaited: 10_000,
+      ...limits,
     },
     build,
     PROJECT,

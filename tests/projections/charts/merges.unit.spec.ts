@@ -3,15 +3,13 @@ import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { readChart } from '../../../src/projections/charts/read.js';
-import { chartSource } from '../../../src/projections/charts/source.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
-import { createReadModels } from '../../../src/projections/queries/read-models.js';
-import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
+import { eventsOf } from '../../commands/support/memory-deps.js';
 import { queryOf } from '../../domain/charts/asking.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import { PROJECT } from '../support/spec.js';
+import { openReading } from './reading.js';
 import { emptyLog, record } from './recorded-log.js';
 
 const day = (n: number) => `2026-01-0${n}T00:00:00.000Z`;
@@ -28,14 +26,13 @@ describe('charts of customers merged one into the next', () => {
     ];
     const log = emptyLog();
     const docs = memoryDocuments();
-    await docs.ensure([servingCollection]);
     await record(log, past, past);
     const runner = await open(log, docs, firstBuild(customerHistories as unknown as Projection));
     await runAll(
       runner,
       feedsOf(await eventsOf(log), () => 2),
     );
-    const source = chartSource(createReadModels(docs, createServing(docs, fakeRuntime().runtime)));
+    const { source } = await openReading(docs);
     const customersAsOf = async (asOf: string) => {
       const o = { start: day(1), end: day(9), interval: 'month', asOf } as const;
       const read = await readChart(source, PROJECT, queryOf('customers_new', o), false);

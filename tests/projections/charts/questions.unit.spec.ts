@@ -6,32 +6,35 @@ import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { bucketedRangeOf } from '../../../src/domain/charts/result/buckets.js';
 import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
-import { copiedCharts } from '../../../src/projections/charts/copied.js';
-import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
 import { createChartAnswers } from '../../../src/projections/charts/questions/answers.js';
 import { buffersOf, packAnswer, unpackAnswer } from '../../../src/projections/charts/questions/packed-results.js';
 import type { Answers, AskCharts, AskedSide, Compared } from '../../../src/projections/charts/questions/questions.js';
-import { chartSource } from '../../../src/projections/charts/source.js';
-import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
-import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
+import { eventsOf } from '../../commands/support/memory-deps.js';
 import { queryOf } from '../../domain/charts/asking.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import { chance } from '../support/seeded.js';
 import { PROJECT } from '../support/spec.js';
 import { emptyLog, expressible, record } from './recorded-log.js';
+import { readModelsOf } from '../../../src/projections/charts/copied.js';
+import { historySource } from '../../../src/projections/charts/source.js';
+import { askCustomers, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
+import { openReading } from './reading.js';
+import type { ChartQuery } from '../../../src/domain/charts/catalogue/chart-query.js';
+import { createConversion } from '../../../src/domain/charts/currency.js';
+import type { Rates } from '../../../src/domain/rates/rates.js';
+import { correctedRates, patchyRates } from '../../charts-reference/random-rates.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 6);
 const DAY = 86_400_000;
 const projection = customerHistories as unknown as Projection;
 
 describe('questions about charts', () => {
-  it(`are answered by the ledgers as by the customers, on ${HISTORIES} random histories, of what is live and of copies`, async function () {
+  it(`are answered by the ledgers as by the customers, on ${HISTORIES} random histories, of what is live and of copies, also in another currency`, async function () {
     this.timeout(120_000);
     const random = chance();
     for (let n = 0; n < HISTORIES; n++) {
@@ -40,13 +43,20 @@ describe('questions about charts', () => {
       const [docs, copied] = [await foldedDocs(events), await foldedDocs(some)];
       const [fromLedger, byCustomers] = await answers(docs, copied);
       const byLedger = beside(fromLedger);
+      const rates = [patchyRates(random)];
+      rates.push(random.below(3) === 0 ? (rates[0] as Rates) : correctedRates(rates[0] as Rates, random));
       for (const { id } of charts) {
         const what = `${id} (history ${n}, SEED=${random.seed})`;
         const instants = [0, 1].map(() => Date.UTC(2025, 1, 1) + random.below(300 * DAY)).sort((a, b) => a - b);
         const asked = { ...randomQuery(instants[0] ?? 0, random), environment: 'production' as const };
+        const isConverted = random.below(3) === 0;
         const copies = [null, 'copy'].map((name) => (random.below(3) === 0 ? 'copy' : name));
         const [then, now] = instants.map((asOf, i): AskedSide => {
-          const query = queryOf(id, { ...asked, asOf: new Date(asOf).toISOString() });
+          const query = inCurrency(
+            queryOf(id, { ...asked, asOf: new Date(asOf).toISOString() }),
+            isConverted ? rates[i] : undefined,
+            i === 1,
+          );
           return { copy: random.below(2) === 0 ? null : (copies[i] ?? null), query, isLive: false };
         });
         if (!then || !now) continue;
@@ -98,6 +108,11 @@ describe('questions about charts', () => {
   });
 });
 
+function inCurrency(q: ChartQuery, rates: Rates | undefined, isLatest: boolean): ChartQuery {
+  if (!rates) return q;
+  return { ...q, conversion: createConversion({ currency: 'XTS', rates, end: q.range.end, isLatest }) };
+}
+
 /** As if it were asked from another thread. */
 function beside(ask: AskCharts): AskCharts {
   return async (kind, projectId, question) => {
@@ -129,7 +144,8 @@ function shown(compared: Compared | undefined): unknown {
       if (all.length > 0 && isShown(compared, track, i)) found.set(JSON.stringify([segment, measure, track, i]), all);
     }
   }
-  return { then, now, reasons: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))) };
+  const { unconverted } = compared;
+  return { then, now, unconverted, reasons: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
 function isShown({ then, now }: Compared, track: number, index: number): boolean {
@@ -152,35 +168,16 @@ async function foldedDocs(events: readonly NormalEvent[]): Promise<DocStore> {
   return docs;
 }
 
-/** With ledgers, and without. */
+/** By the ledgers, and by the customers. */
 async function answers(docs: DocStore, copied: DocStore): Promise<readonly [AskCharts, AskCharts]> {
-  await docs.ensure([servingCollection]);
-  const serving = createServing(docs, fakeRuntime().runtime);
-  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const nothing = () => Promise.resolve(null);
-  const none: Ledgers = {
-    read: nothing,
-    readOf: () => nothing,
-    one: nothing,
-    compare: nothing,
-    warm: async () => undefined,
-    sweep: async () => undefined,
-  };
-  const all = createLedgers(
-    { docs, snapshots: null, leastChanged: 1, mostAwaited: 10_000, turn, mostRows: 1_000_000 },
-    serving,
-  );
-  const readModels = createReadModels(docs, serving);
-  const [byLedger, byCustomers] = [all, none].map((ledgers): AskCharts => {
-    const live = chartSource(readModels, ledgers.read);
-    const copy = { id: 'copy', docs: copied };
-    const sourceOf = async (_: string, name: string | null) => {
-      const source = name === null ? live : await copiedCharts(copy, ledgers.readOf(copy));
-      return ledgers === none ? source : { ...source, customers: () => expect.fail('all customers are read') };
-    };
-    const variant = () => Promise.reject(new Error('no experiment is asked about'));
-    return createChartAnswers({ ledgers, sourceOf, variant });
-  });
-  if (!byLedger || !byCustomers) throw new Error('both are made');
-  return [byLedger, byCustomers];
+  const { ledgers, readModels } = await openReading(docs);
+  const copy = { id: 'copy', docs: copied };
+  const ofCopy = await readModelsOf(copy);
+  const sources = { live: historySource(readModels), copy: historySource(ofCopy, copy) };
+  const sourceOf = (_: string, name: string | null) => Promise.resolve(name === null ? sources.live : sources.copy);
+  const variant = () => Promise.reject(new Error('no experiment is asked about'));
+  return [
+    createChartAnswers({ ledgers, sourceOf, variant }),
+    askCustomers((projectId, name) => customersIn(name === null ? readModels : ofCopy, projectId)),
+  ];
 }

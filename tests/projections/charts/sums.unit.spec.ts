@@ -9,20 +9,18 @@ import { cohortMeasures } from '../../../src/domain/charts/catalogue/chart.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { readOverview } from '../../../src/projections/charts/overview.js';
 import { readChart } from '../../../src/projections/charts/read.js';
-import { chartSource } from '../../../src/projections/charts/source.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
-import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, DAY, plus } from '../../charts-reference/time.js';
-import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
+import { eventsOf } from '../../commands/support/memory-deps.js';
 import { queryOf, worded } from '../../domain/charts/asking.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { chance, type Chance } from '../support/seeded.js';
 import { PROJECT } from '../support/spec.js';
 import { emptyLog, record, recordedAt, expressible } from './recorded-log.js';
+import { openReading } from './reading.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 12);
 const durations = ['P1M', 'P1W', 'P3D', 'P1Y', 'P3M'];
@@ -131,8 +129,7 @@ describe('the charts of the read model', function () {
 async function openCharts() {
   const log = emptyLog();
   const docs = memoryDocuments();
-  await docs.ensure([servingCollection]);
-  const source = chartSource(createReadModels(docs, createServing(docs, fakeRuntime().runtime)));
+  const { source } = await openReading(docs);
   const runner = await open(log, docs, firstBuild(customerHistories as unknown as Projection));
   return { log, source, runner };
 }

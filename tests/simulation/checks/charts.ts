@@ -11,6 +11,7 @@ import { createRandom } from '../../../src/simulator/random.js';
 import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, plus } from '../../charts-reference/time.js';
 import { queryOf, worded } from '../../domain/charts/asking.js';
+import { expectedOf } from '../../projections/charts/reading.js';
 import { normalEvents } from '../../domain/charts/recorded-events.js';
 import { MOST_SKEW_MS } from '../world/faults.js';
 import type { Played } from '../world/played.js';
@@ -23,7 +24,8 @@ export async function checkCharts(played: Played, { events, runtime }: Reader): 
   const { docs, timeline, script, tenants } = played;
   const found: string[] = [];
   const random = createRandom(`charts ${script.seed}`);
-  const source = chartSource(createReadModels(docs, createServing(docs, runtime)));
+  const readModels = createReadModels(docs, createServing(docs, runtime));
+  const source = chartSource(readModels, expectedOf(readModels));
   const now = timeline.now() + MOST_SKEW_MS;
   for (const by of TENANTS) {
     const { projectId } = tenants[by];

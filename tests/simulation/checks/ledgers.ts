@@ -4,14 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
 import { createServing } from '../../../src/projections/build/serving.js';
-import { chartSource } from '../../../src/projections/charts/source.js';
 import type { AskCharts, AskedSide, Compared } from '../../../src/projections/charts/questions/questions.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { queryOf, worded } from '../../domain/charts/asking.js';
+import { askCustomers, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
 import { shownSegmented } from '../../projections/charts/shown.js';
 import { chance } from '../../projections/support/seeded.js';
-import { asksCustomers } from '../engine/analyst.js';
 import { MOST_SKEW_MS } from '../world/faults.js';
 import type { Played } from '../world/played.js';
 import { TENANTS } from '../world/tenant.js';
@@ -25,7 +24,8 @@ export async function checkLedgers(played: Played, { runtime }: Reader): Promise
   const { docs, timeline, script, tenants, analyst } = played;
   const found = analyst.surprises.map((error) => `an analyst was answered by an error: ${error}`);
   const random = chance(script.seed);
-  const reference = asksCustomers(chartSource(createReadModels(docs, createServing(docs, runtime))));
+  const readModels = createReadModels(docs, createServing(docs, runtime));
+  const reference = askCustomers((projectId) => customersIn(readModels, projectId));
   const now = timeline.now() + MOST_SKEW_MS;
   const instant = () => (random.below(2) === 0 ? now : script.startMs + random.below(now - script.startMs));
   for (const by of TENANTS) {

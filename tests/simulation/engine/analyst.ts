@@ -6,8 +6,8 @@ import { Unavailable } from '../../../src/domain/errors.js';
 import { createServing } from '../../../src/projections/build/serving.js';
 import { createChartAnswers } from '../../../src/projections/charts/questions/answers.js';
 import type { AskCharts } from '../../../src/projections/charts/questions/questions.js';
-import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
-import { chartSource, type ChartSource } from '../../../src/projections/charts/source.js';
+import { createLedgers } from '../../../src/projections/charts/ledger/ledgers.js';
+import { historySource } from '../../../src/projections/charts/source.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { queryOf } from '../../domain/charts/asking.js';
@@ -54,9 +54,11 @@ export function createAnalyst(
     scan: (c, scan) => read((from) => from.scan(c, scan)),
   };
   const serving = createServing(docs, runtimeOf(world, host));
-  const limits = { mostRows: 1_000_000, leastChanged: 1000, mostAwaited: 10_000 };
+  const limits = { maxRows: 1_000_000, leastChanged: 1000, maxAwaited: 10_000 };
   const ledgers = createLedgers({ docs, snapshots: null, turn: () => Promise.resolve(), ...limits }, serving);
-  const ask = answersOf(chartSource(createReadModels(docs, serving), ledgers.read), ledgers);
+  const source = historySource(createReadModels(docs, serving));
+  const variant = () => Promise.reject(new Error('an analyst asks about charts'));
+  const ask = createChartAnswers({ ledgers, sourceOf: () => Promise.resolve(source), variant });
   const surprises: string[] = [];
   let looking = 0;
   const lookAt = async (projectId: string, id: string): Promise<void> => {
@@ -84,22 +86,4 @@ export function createAnalyst(
     rest: () => void (isResting = true),
     ask,
   };
-}
-
-/** The same from the customers one after the other. */
-export function asksCustomers(source: ChartSource): AskCharts {
-  const none: Ledgers = {
-    read: () => Promise.resolve(null),
-    readOf: () => () => Promise.resolve(null),
-    one: () => Promise.resolve(null),
-    compare: () => Promise.resolve(null),
-    warm: () => Promise.resolve(),
-    sweep: () => Promise.resolve(),
-  };
-  return answersOf(source, none);
-}
-
-function answersOf(source: ChartSource, ledgers: Ledgers): AskCharts {
-  const variant = () => Promise.reject(new Error('an analyst asks about charts'));
-  return createChartAnswers({ ledgers, sourceOf: () => Promise.resolve(source), variant });
 }

@@ -1,6 +1,6 @@
 // What one state of a customer adds to a chart, cell by cell, and what has changed between two states.
 import { bucketAt } from '../result/buckets.js';
-import { emitInto, contributeTo, membersOf } from '../result/partial-sums.js';
+import { emitInto, contributeTo, membersOf } from '../result/contributions.js';
 import type { Share } from '../result/shares.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import type { KnownHistory } from '../history/known-history.js';

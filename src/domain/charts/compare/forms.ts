@@ -89,3 +89,8 @@ function isSame(a: Form, b: Form): boolean {
     return other?.flow === w.flow && other.stock === w.stock && other.before === w.before;
   });
 }
+
+/** How often what lies at `at` counts in the value of `index`. */
+export function timesIn({ flow, stock, before }: Weight, at: number, index: number): number {
+  return (at === index ? flow : 0) + (at <= index ? stock : 0) + (at < index ? before : 0);
+}

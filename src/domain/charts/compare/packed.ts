@@ -1,4 +1,19 @@
-// The reasons of all differences of a comparison in columns, as they cross threads, and how they are looked up there.
+// A comparison as it crosses threads: both results, and the reasons of all differences in columns, with how they are looked up there.
+import type { ChartResult } from '../result/result.js';
+
+/** Segments of both sides, in their order; none where none are asked for. */
+export type Results = { readonly result: ChartResult; readonly segments: ReadonlyMap<string, ChartResult> };
+
+/** Maximum number of customers that are named for each reason. */
+export const MAX_LISTED = 20;
+
+/** `track` and `index`: 0 and the bucket of a series, the row and column of cohorts. */
+export type ReasonPlace = {
+  readonly kind: string;
+  readonly measure: string;
+  readonly track: number;
+  readonly index: number;
+};
 
 /** Unrounded, in the units of the sums. `customers`: the first of them that were added. */
 export type RawReason = {

@@ -77,7 +77,7 @@ export function placesOf(range: BucketedRange): Places {
   };
 }
 
-export function hasDayBorders({ start, end, buckets }: BucketedRange): boolean {
+function hasDayBorders({ start, end, buckets }: BucketedRange): boolean {
   return [start, end, ...buckets.map((b) => b.start)].every((at) => at % DAY_MS === 0);
 }
 

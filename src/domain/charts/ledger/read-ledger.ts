@@ -1,10 +1,10 @@
-// The result of a query from the ledger. What it is equal to is the calculator, which takes the customers' histories one after the other.
+// The result of a query from the ledger. The tests compare it with what the customers' histories give, one by one.
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { startOfDay } from '../calendar.js';
 import { unconvertedOf } from '../currency.js';
 import type { SegmentedResult, Unconverted } from '../result/result.js';
 import { readAdditive } from './additive.js';
-import { askedOf, hasDayBorders, NOT, type Asked, type Segmented } from './asked.js';
+import { askedOf, NOT, type Asked, type Segmented } from './asked.js';
 import { LINE, measureNumber, UNCONVERTED } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
 import { readCohorts } from './of-cohorts.js';
@@ -12,11 +12,7 @@ import { readActivity, readCustomers } from './of-customers.js';
 import { readRenewals } from './of-renewals.js';
 import { cellsWith, isKnown, pick } from './picked.js';
 
-export function isInLedger({ chart, range }: ChartQuery): boolean {
-  return chart.kind === 'series' || hasDayBorders(range);
-}
-
-/** The ledger has the currency of the query. `also`: segments to show though nobody may be in them. */
+/** The ledger has the currency of the query; ranges of cohorts begin and end with days. `also`: segments to show though nobody may be in them. */
 export function readLedger(ledger: LedgerColumns, q: ChartQuery, also: readonly string[] = []): SegmentedResult {
   const asked = askedOf(q, ledger.attributes, also);
   const { whole, segment } = read(ledger, q, asked);

@@ -1,6 +1,6 @@
 // What a comparison shows: both sides with their reasons, or where there are very many values, the changes alone.
-import { MOST_LISTED, placesOf, type Results } from '../../../domain/charts/compare/comparison.js';
-import { reasonsAlong, type ReasonsAlong } from '../../../domain/charts/compare/packed.js';
+import { MAX_LISTED, reasonsAlong, type ReasonsAlong, type Results } from '../../../domain/charts/compare/packed.js';
+import { placesOf } from '../../../domain/charts/compare/places.js';
 import type { Unconverted } from '../../../domain/charts/result/result.js';
 import { readSides } from '../../../projections/charts/questions/compare.js';
 import type { Releasable } from '../../../projections/charts/questions/questions.js';
@@ -29,7 +29,7 @@ export async function readCompared(
 ): Promise<Compared> {
   const isOfChanges = placesOf(now.chartQuery) > MOST_PLACES;
   if (isOfPeriods) return { ...(await readSides(projectId, then, now)), reasonsAlong: null, isOfChanges };
-  const asked = { then: sideOf(then), now: sideOf(now), mostListed: isOfChanges ? 0 : MOST_LISTED };
+  const asked = { then: sideOf(then), now: sideOf(now), mostListed: isOfChanges ? 0 : MAX_LISTED };
   const { reasons, ...found } = await chartLedger.ask('compare', projectId, asked);
   return { ...found, reasonsAlong: reasonsAlong(reasons), isOfChanges };
 }

@@ -2,7 +2,7 @@
 import { reasonNumber } from '../../../domain/charts/ledger/compare/reasons.js';
 import { formsOf } from '../../../domain/charts/compare/forms.js';
 import { shownAmount } from '../../../domain/charts/compare/differences.js';
-import type { ReasonPlace } from '../../../domain/charts/compare/behind.js';
+import type { ReasonPlace } from '../../../domain/charts/compare/packed.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { unitOf } from '../../../domain/charts/result/result.js';
 import { z } from 'zod';

@@ -2,11 +2,11 @@
 // nothing of its own: there is nothing to lose when the process dies, and nothing to repair. Snapshots of it only spare the next start the
 // making of what has not changed.
 import { allPages } from '../../../adapters/documents/records.js';
-import type { Doc, DocStore, Scan } from '../../../adapters/documents/port.js';
+import type { Doc, Scan } from '../../../adapters/documents/port.js';
 import type { SnapshotStore } from '../../../adapters/snapshots/port.js';
 import { createConversion, type Conversion, type ConversionTerms } from '../../../domain/charts/currency.js';
 import { customersAt } from '../../../domain/charts/ledger/customers-at.js';
-import { createLedger, type LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
+import { createLedger, type LedgerColumns, type LedgerParts } from '../../../domain/charts/ledger/ledger.js';
 import { changedDays } from '../../../domain/rates/changed-days.js';
 import { ledgerOf } from '../../../domain/charts/ledger/customer/rows.js';
 import type { Environment } from '../../../domain/charts/history/known-history.js';
@@ -14,16 +14,24 @@ import { collectionOf, type Build } from '../../runtime/projection.js';
 import { readCheckpoint, type Checkpoint } from '../../runtime/runner.js';
 import type { CustomerHistoryDoc } from '../customer-histories.js';
 import type { KeptState } from './kept-parts.js';
+import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
 import { isMadeOf, keepParts, keptState, loadLedger } from './snapshots.js';
 
 export type KeptLedger = {
   readonly build: Build;
   /**
-   * Calls `use` with all that the build holds of the project when this is called; nobody else reads or changes it until that is done. Null while
-   * many customers are being taken in for the first time; of a ledger in another currency also where the rates of `by` are of an earlier
-   * instant, and were others.
+   * Calls `use` with all that the build holds of the project when this is called; nobody else reads or changes it until that is done. Null where
+   * the ledger has other rates than one of `by` needs. Throws `Unavailable` until {@link KeptLedger.ready} has resolved.
    */
-  read<R>(use: (columns: LedgerColumns) => R | Promise<R>, by?: Asked): Promise<R | null>;
+  read<R>(use: (columns: LedgerColumns) => R | Promise<R>, by?: readonly Rated[]): Promise<R | null>;
+  /** Resolves once all customers are taken in. Throws `Unavailable`, with the progress, when many are missing. */
+  ready(): Promise<void>;
+  /** Whether amounts before the instant are converted by these rates, or would be. */
+  hasRatesOf(by: Rated): boolean;
+  /** What another ledger of the same customers can begin with. */
+  seed(): Promise<LedgerSeed>;
+  /** Share of the customers that are taken in, from 0 to 1. */
+  progress(): number;
   /** Resolves when all customers are taken in. */
   filled(): Promise<void>;
   /** Resolves when no snapshot is being written. */
@@ -32,44 +40,39 @@ export type KeptLedger = {
   rows(): number;
 };
 
-/** `asOf` in UTC ms. */
-type Asked = { readonly terms: ConversionTerms; readonly asOf: number };
+/** Rates, and the instant (UTC ms) from which on no transaction is asked about. */
+export type Rated = { readonly terms: ConversionTerms; readonly asOf: number };
 
-/** It has more rows than there is room for. */
-export class LedgerTooLarge extends Error {}
+export type LedgerSeed = {
+  readonly parts: LedgerParts;
+  readonly upTo: string;
+  readonly ahead: ReadonlyMap<string, string>;
+  readonly terms: ConversionTerms | undefined;
+};
 
-export type LedgerDeps = {
-  readonly docs: DocStore;
-  /** Null: nothing is kept between starts. */
-  readonly snapshots: SnapshotStore | null;
-  /** Lets others have their turn. */
-  readonly turn: () => Promise<void>;
-  /** Rows of all ledgers; each takes 32 bytes, and what else there is about as much again. */
-  readonly mostRows: number;
-  /**
-   * A snapshot is written when so many customers have changed since the last, and a twentieth of all: the next start takes them in again.
-   */
-  readonly leastChanged: number;
-  /**
-   * So many customers more each reader waits for; those of a larger project are asked themselves then. Readers who did not wait would have the
-   * thread to themselves, and the taking in would hardly go on.
-   */
-  readonly mostAwaited: number;
+/** Of what a ledger is made besides the customers. */
+export type LedgerOptions = {
+  /** Of a currency other than that of the histories. */
+  readonly terms?: ConversionTerms | undefined;
+  /** One of the same currency and customers by other rates. */
+  readonly like?: KeptLedger | undefined;
 };
 
 const PAGE = 500;
 /** Rows that are passed over may be so many times those that count. */
 const MOST_PASSED_OVER = 0.5;
 const SHARE_CHANGED = 0.05;
+/** From less of the customers nobody can say how many rows all of them have. */
+const LEAST_SHARE = 0.25;
 const nothing = { rows: [], renewals: [], early: [] };
 
-/** `read` throws {@link LedgerTooLarge}. `terms`: of a currency other than that of the histories. */
+/** Reading throws {@link LedgerTooLarge}. */
 export function keepLedger(
-  { docs, snapshots, turn, mostRows, leastChanged, mostAwaited }: LedgerDeps,
+  { docs, snapshots, turn, maxRows, leastChanged, maxAwaited }: LedgerDeps,
   build: Build,
   projectId: string,
   environment: Environment,
-  terms?: ConversionTerms,
+  { terms, like }: LedgerOptions = {},
 ): KeptLedger {
   const collection = collectionOf(build);
   const place = { collection, projectId, environment };
@@ -87,12 +90,32 @@ export function keepLedger(
   let changed = 0;
   let keptTo: string | null = null;
   let keeping: Promise<void> | null = null;
-  /** Customers taken in since it was opened. */
+  /** Customers taken in since it was opened, and how much of the log they reach through. */
   let taken = 0;
+  let progress = 0;
   let readers: { readonly until: number; readonly goOn: () => void }[] = [];
-  const manyMore = () => new Promise<void>((goOn) => readers.push({ until: taken + mostAwaited, goOn }));
+  const manyMore = () => new Promise<void>((goOn) => readers.push({ until: taken + maxAwaited, goOn }));
+
+  /** Who has something on the days whose rates are others now. What is cut is gone on with by the next reader. */
+  const convertAgain = async (): Promise<void> => {
+    const ids = customersAt(ledger.read(), toConvert);
+    for (let i = 0; i < ids.length; i += PAGE) {
+      for (const [id, { doc }] of await docs.get(collection, ids.slice(i, i + PAGE)))
+        if (doc) ledger.put(id, rowsOf(doc));
+      await turn();
+    }
+    toConvert.clear();
+  };
 
   const load = async (): Promise<void> => {
+    if (like) {
+      const seed = await like.seed();
+      ledger = createLedger(seed.parts);
+      upTo = seed.upTo;
+      ahead = new Map(seed.ahead);
+      for (const day of changedDays(seed.terms?.rates ?? {}, terms?.rates ?? {})) toConvert.add(day);
+      return convertAgain();
+    }
     if (!snapshots) return;
     const checkpoint = await readCheckpoint(docs, collection);
     // One that cannot be read is made anew, like one that is not there.
@@ -132,6 +155,7 @@ export function keepLedger(
       [ledger, upTo, ahead] = [createLedger(), '', new Map()];
     }
     const next = new Map<string, string>();
+    let first: number | undefined;
     const scan: Scan = { index: 'position', eq: [projectId], from: upTo, limit: PAGE };
     for await (const rows of allPages(scan, (page) => docs.scan(collection, page))) {
       for (const { id, doc } of rows) {
@@ -141,7 +165,11 @@ export function keepLedger(
         ledger.put(id, rowsOf(doc));
         changed++;
       }
-      if (ledger.size().rows > mostRows) throw new LedgerTooLarge();
+      const latest = Number((rows.at(-1)?.doc as unknown as CustomerHistoryDoc | undefined)?.position ?? 0);
+      first ??= Number((rows[0]?.doc as unknown as CustomerHistoryDoc | undefined)?.position ?? 0);
+      progress = Math.min(1, Math.max(0, (latest - first) / Math.max(1, Number(position) - first)));
+      const { rows: size } = ledger.size();
+      if (size > maxRows) throw new LedgerTooLarge(isFilled ? size : size / Math.max(progress, LEAST_SHARE), maxRows);
       taken += rows.length;
       for (const { until, goOn } of readers) if (taken > until) goOn();
       readers = readers.filter(({ until }) => taken <= until);
@@ -159,30 +187,36 @@ export function keepLedger(
     }
   };
 
-  /** Who has something on the days whose rates are others now. What is cut is gone on with by the next reader. */
-  const convertAgain = async (): Promise<void> => {
-    const ids = customersAt(ledger.read(), toConvert);
-    for (let i = 0; i < ids.length; i += PAGE) {
-      for (const [id, { doc }] of await docs.get(collection, ids.slice(i, i + PAGE)))
-        if (doc) ledger.put(id, rowsOf(doc));
-      await turn();
-    }
-    toConvert.clear();
-  };
-  /** Brings the ledger to the latest rates; false where others were known at the instant that is asked about. */
-  const suits = async ({ terms: asked, asOf }: Asked): Promise<boolean> => {
-    const days = changedDays(conversion?.terms.rates ?? {}, asked.rates);
-    if (asked.isLatest && days.size > 0) {
+  /** Brings the ledger to the latest rates; false where others were known at an instant that is asked about. */
+  const suits = async (by: readonly Rated[]): Promise<boolean> => {
+    for (const { terms: asked } of by) {
+      const days = changedDays(conversion?.terms.rates ?? {}, asked.rates);
+      if (!asked.isLatest || days.size === 0) continue;
       conversion = conversionBy(asked);
       for (const day of days) toConvert.add(day);
     }
     if (toConvert.size > 0) await convertAgain();
-    return asked.isLatest || [...days].every((day) => day >= asOf);
+    return by.every(hasRatesOf);
   };
+  const hasRatesOf = ({ terms: asked, asOf }: Rated): boolean =>
+    [...changedDays(conversion?.terms.rates ?? {}, asked.rates)].every((day) => day >= asOf);
 
   const filling = load().then(follow);
   let following = filling;
   following.catch(() => undefined);
+  const inTurn = <R>(use: () => R | Promise<R>): Promise<R> => {
+    const used = following.catch(() => undefined).then(use);
+    following = used.then(
+      () => undefined,
+      () => undefined,
+    );
+    return used;
+  };
+  const ready = async (): Promise<void> => {
+    if (isFilled) return;
+    await Promise.race([filling, manyMore()]);
+    if (!isFilled) throw new NotReady(progress);
+  };
   return {
     build,
     filled: () => filling,
@@ -190,23 +224,17 @@ export function keepLedger(
       await keeping;
     },
     rows: () => ledger.size().rows,
-    read: async (use, by) => {
-      if (!isFilled) {
-        await Promise.race([following, manyMore()]);
-        if (!isFilled) return null;
-      }
-      const used = following
-        .catch(() => undefined)
-        .then(async () => {
-          if (by && !(await suits(by))) return null;
-          await follow();
-          return use(ledger.read());
-        });
-      following = used.then(
-        () => undefined,
-        () => undefined,
-      );
-      return used;
+    progress: () => (isFilled ? 1 : progress),
+    hasRatesOf,
+    ready,
+    seed: () => inTurn(() => ({ parts: ledger.parts(), upTo, ahead: new Map(ahead), terms: conversion?.terms })),
+    read: async (use, by = []) => {
+      await ready();
+      return inTurn(async () => {
+        if (!(await suits(by))) return null;
+        await follow();
+        return use(ledger.read());
+      });
     },
   };
 }

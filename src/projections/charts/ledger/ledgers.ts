@@ -1,146 +1,170 @@
-// The ledgers that this process has in memory, by project, environment and source. Together they are bounded: the one that was asked least
-// recently goes first, and a project that is too large by itself is not kept at all.
+// The ledgers that this process has in memory: by project, environment, source and currency, and where rates were others, by these. Together
+// they are bounded: the one that was asked least recently goes first.
 import { askedThemselves, type Compare, type Pair } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
-import type { CustomerHistory } from '../../../domain/charts/history/history.js';
-import { isInLedger, readLedger } from '../../../domain/charts/ledger/read-ledger.js';
+import { Unavailable } from '../../../domain/errors.js';
 import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
 import type { Serving } from '../../build/serving.js';
 import type { Build, Projection } from '../../runtime/projection.js';
 import { chartsOfCopies } from '../copied.js';
 import { customerHistories } from '../customer-histories.js';
-import type { ChartSource, Compute, CopiedDocs } from '../source.js';
-import { keepLedger, LedgerTooLarge, type KeptLedger, type LedgerDeps } from './kept-ledger.js';
+import type { ChartSource, CopiedDocs } from '../source.js';
+import type { LedgerProgress } from '../questions/questions.js';
+import { keepLedger, type KeptLedger, type Rated } from './kept-ledger.js';
+import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
 
-/** What is asked, of which source. */
-type Asked = { readonly source: ChartSource; readonly chartQuery: ChartQuery };
+/** A query, and of which source it is asked. */
+export type LedgerRequest = { readonly source: Pick<ChartSource, 'copy' | 'byIds'>; readonly chartQuery: ChartQuery };
 
-/** All are null for what is not in a ledger, or not yet: it must be asked of the customers. `use` must not wait for anything. */
+/** Both ways of asking throw `Unavailable` while customers are being taken in, and for a project that is too large. `use` waits for nothing. */
 export type Ledgers = {
-  /** Of what is live. */
-  readonly read: Compute;
-  readOf(copy: CopiedDocs): Compute;
-  one<R>(projectId: string, asked: Asked, use: (ledger: LedgerColumns) => R): Promise<R | null>;
-  compare<R>(projectId: string, then: Asked, now: Asked, use: (compare: Compare) => R): Promise<R | null>;
+  one<R>(projectId: string, request: LedgerRequest, use: (ledger: LedgerColumns) => R): Promise<R>;
+  compare<R>(projectId: string, then: LedgerRequest, now: LedgerRequest, use: (compare: Compare) => R): Promise<R>;
+  progress(projectId: string): readonly LedgerProgress[];
   /** Takes in the customers of a project before somebody asks; of as many projects as there is room for. */
   warm(projectId: string): Promise<void>;
   /** Removes what is kept of builds that are not served any more, and of projects that are gone. */
   sweep(isThere: (projectId: string) => Promise<boolean>): Promise<void>;
 };
 
+/** Whose ledger, of what, and by which rates; null for US dollars. */
+type Wanted = {
+  readonly projectId: string;
+  readonly environment: ChartQuery['environment'];
+  readonly copy: CopiedDocs | null;
+  readonly rated: Rated | null;
+};
+type Entry = Wanted & { readonly key: string; readonly ledger: KeptLedger };
+
 export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>): Ledgers {
   /** Asked least recently first. */
-  const kept = new Map<string, KeptLedger>();
-  const tooLarge = new Set<string>();
-  const rows = () => [...kept.values()].reduce((sum, ledger) => sum + ledger.rows(), 0);
-  const forgetSome = (latest: KeptLedger): void => {
-    for (const [key, ledger] of kept) {
-      if (rows() <= deps.mostRows || ledger === latest) return;
-      kept.delete(key);
+  const kept = new Map<string, Entry>();
+  const tooLarge = new Map<string, LedgerTooLarge>();
+  let frozen = 0;
+  const rows = () => [...kept.values()].reduce((sum, { ledger }) => sum + ledger.rows(), 0);
+  const forgetSome = (used: readonly Entry[]): void => {
+    for (const [key, entry] of kept) {
+      if (rows() <= deps.maxRows) return;
+      if (!used.includes(entry)) kept.delete(key);
     }
   };
   const buildOf = (copy: CopiedDocs | null): Promise<Build> =>
     copy ? Promise.resolve(chartsOfCopies) : serving.build(customerHistories as unknown as Projection);
-  /** With the ledger as it is served now. Null for a project that is too large. */
-  const withLedger = async <R>(
-    projectId: string,
-    of: Pick<ChartQuery, 'environment' | 'conversion'>,
-    copy: CopiedDocs | null,
-    use: (ledger: KeptLedger) => Promise<R>,
-  ): Promise<R | null> => {
-    const terms = of.conversion?.terms;
-    const key = keyOf(projectId, of, copy);
-    if (tooLarge.has(key)) return null;
-    const build = await buildOf(copy);
-    const before = kept.get(key);
-    const isServed = before?.build.generation === build.generation;
+  const open = (build: Build, wanted: Wanted, key: string, like?: KeptLedger): Entry => {
+    const { projectId, environment, copy, rated } = wanted;
     // A copy is read seldom, and its generation says nothing of which copy it is. Rates say nothing of when a currency was asked for last.
-    const own = { ...deps, ...(copy && { docs: copy.docs }), ...((copy || terms) && { snapshots: null }) };
-    const ledger = isServed ? before : keepLedger(own, build, projectId, of.environment, terms);
-    kept.delete(key);
-    kept.set(key, ledger);
+    const own = { ...deps, ...(copy && { docs: copy.docs }), ...((copy || rated) && { snapshots: null }) };
+    const ledger = keepLedger(own, build, projectId, environment, { terms: rated?.terms, like });
+    return { ...wanted, key, ledger };
+  };
+  const find = async (wanted: Wanted): Promise<Entry> => {
+    const { rated } = wanted;
+    const key = keyOf(wanted);
+    const reason = tooLarge.get(key);
+    if (reason) throw reason;
+    const build = await buildOf(wanted.copy);
+    const served = (entry: Entry | undefined) =>
+      entry?.ledger.build.generation === build.generation ? entry : undefined;
+    const latest = served(kept.get(key));
+    let found = latest;
+    if (rated && !rated.terms.isLatest) {
+      const same = [...kept.values()].filter((entry) => entry.key === key || entry.key.startsWith(`${key}@`));
+      found = same.find((entry) => served(entry) && entry.ledger.hasRatesOf(rated));
+    }
+    const isFrozen = rated !== null && !rated.terms.isLatest;
+    const entry =
+      found ?? open(build, wanted, isFrozen ? `${key}@${++frozen}` : key, isFrozen ? latest?.ledger : undefined);
+    kept.delete(entry.key);
+    kept.set(entry.key, entry);
+    return entry;
+  };
+  /** Throws what `use` throws; a ledger that could not be filled is made anew by the next who asks. */
+  const using = async <R>(entry: Entry, use: (ledger: KeptLedger) => Promise<R>): Promise<R> => {
     try {
-      const used = await use(ledger);
-      forgetSome(ledger);
-      return used;
+      return await use(entry.ledger);
     } catch (err) {
-      if (kept.get(key) === ledger) kept.delete(key);
-      if (!(err instanceof LedgerTooLarge)) throw err;
-      tooLarge.add(key);
-      return null;
+      const isLost = err instanceof LedgerTooLarge || (entry.ledger.progress() < 1 && !(err instanceof NotReady));
+      if (isLost && kept.get(entry.key) === entry) kept.delete(entry.key);
+      if (err instanceof LedgerTooLarge) tooLarge.set(keyOf(entry), err);
+      throw err;
     }
   };
-  const isPlain = (q: ChartQuery): boolean => isInLedger(q) && !q.conversion;
-  const withColumns = <R>(
-    projectId: string,
-    q: ChartQuery,
-    copy: CopiedDocs | null,
-    use: (columns: LedgerColumns) => R | Promise<R>,
-  ): Promise<R | null> =>
-    isPlain(q) ? withLedger(projectId, q, copy, (ledger) => ledger.read(use)) : Promise.resolve(null);
-  /** Null where rates of an earlier instant are asked for, and there is no ledger of the currency yet: the first has those that are known now. */
-  const inCurrency = async <R>(
-    projectId: string,
-    q: ChartQuery,
-    use: (columns: LedgerColumns) => R,
-  ): Promise<R | null> => {
-    const terms = q.conversion?.terms;
-    if (!terms || !isInLedger(q)) return null;
-    if (!terms.isLatest && !kept.has(keyOf(projectId, q, null))) return null;
-    return withLedger(projectId, q, null, (ledger) => ledger.read(use, { terms, asOf: q.range.asOf }));
-  };
-  const readFrom =
-    (copy: CopiedDocs | null): Compute =>
-    async (projectId, q, also) => {
-      const use = (columns: LedgerColumns) => readLedger(columns, q, also);
-      if (q.conversion) return copy ? null : inCurrency(projectId, q, use);
-      return withColumns(projectId, q, copy, use);
-    };
-  /** Of two ledgers one is waited for inside of the other, always in the same order, so that no two wait for each other. */
-  const withBoth = async <R>(
-    projectId: string,
-    then: Asked,
-    now: Asked,
-    use: (thens: LedgerColumns, nows: LedgerColumns) => R,
-  ): Promise<R | null> => {
-    const read = <T>({ source, chartQuery }: Asked, by: (columns: LedgerColumns) => T | Promise<T>) =>
-      withColumns(projectId, chartQuery, source.copy, by);
-    if (placeOf(then.source) === placeOf(now.source))
-      return isPlain(then.chartQuery) ? read(now, (both) => use(both, both)) : null;
-    const isThenFirst = placeOf(then.source) < placeOf(now.source);
-    const [first, second] = isThenFirst ? [then, now] : [now, then];
-    return read(first, (a) => read(second, (b) => (isThenFirst ? use(a, b) : use(b, a))));
+  /** Calls `use` with the columns of each that is wanted: one and the same for those that one ledger has. */
+  const withColumns = async <R>(
+    wanted: readonly Wanted[],
+    use: (columns: readonly LedgerColumns[]) => R,
+  ): Promise<R> => {
+    for (let i = 0; i < MAX_READS; i++) {
+      const entries: Entry[] = [];
+      for (const one of wanted) {
+        const entry = await find(one);
+        // Before any is held: one of other rates begins with another's rows, and would wait for whoever holds that.
+        await using(entry, (ledger) => ledger.ready());
+        entries.push(entry);
+      }
+      // Always in the same order, so that no two wait for each other.
+      const distinct = [...new Set(entries)].sort((a, b) => (a.key < b.key ? -1 : 1));
+      const read = (
+        columns: ReadonlyMap<Entry, LedgerColumns>,
+      ): Promise<{ readonly result: R } | null> | { result: R } => {
+        const entry = distinct[columns.size];
+        if (!entry) return { result: use(entries.map((one) => columns.get(one) as LedgerColumns)) };
+        const by = wanted.flatMap(({ rated }, n) => (rated && entries[n] === entry ? [rated] : []));
+        return using(entry, (ledger) => ledger.read((own) => read(new Map([...columns, [entry, own]])), by));
+      };
+      const found = await read(new Map());
+      forgetSome(distinct);
+      if (found) return found.result;
+    }
+    throw new Unavailable('exchange rates changed while this chart was computed; retry', 1);
   };
   return {
-    read: readFrom(null),
-    readOf: readFrom,
-    one: (projectId, { source, chartQuery }, use) => withColumns(projectId, chartQuery, source.copy, use),
+    one: (projectId, request, use) =>
+      withColumns([wantedBy(projectId, request, request)], ([columns]) => use(columns as LedgerColumns)),
     compare: async (projectId, then, now, use) => {
+      const isForward = then.chartQuery.range.asOf <= now.chartQuery.range.asOf;
+      const [earlier, later] = isForward ? [then, now] : [now, then];
+      const wanted = [
+        wantedBy(projectId, earlier, earlier),
+        wantedBy(projectId, later, earlier),
+        wantedBy(projectId, later, later),
+      ];
       const pairs = new Map<string, Pair>();
-      for (let i = 0; i < MOST_READINGS; i++) {
-        const found = await withBoth(projectId, then, now, (thens, nows) => {
-          const sides = { then: { ledger: thens, q: then.chartQuery }, now: { ledger: nows, q: now.chartQuery } };
+      for (let i = 0; i < MAX_READS; i++) {
+        const found = await withColumns(wanted, ([first, inEarlier = null, last]) => {
+          const [a, b] = [first, last] as [LedgerColumns, LedgerColumns];
+          const sides = {
+            then: { ledger: isForward ? a : b, q: then.chartQuery },
+            now: { ledger: isForward ? b : a, q: now.chartQuery },
+          };
           const missing = askedThemselves(sides.then, sides.now).filter((id) => !pairs.has(id));
-          if (missing.length > 0) return { missing };
-          return { result: use({ ...sides, also: [], inEarlier: null, pairs }) };
+          return missing.length > 0 ? { missing } : { result: use({ ...sides, also: [], inEarlier, pairs }) };
         });
-        if (!found) return null;
         if ('result' in found) return found.result;
         const { missing } = found;
-        const nows = await historiesOf(now.source, missing);
-        const thens = then.source === now.source ? nows : await historiesOf(then.source, missing);
+        const nows = await historiesOf(now, missing);
+        const thens = then.source === now.source ? nows : await historiesOf(then, missing);
         for (const id of missing) pairs.set(id, { then: thens.get(id), now: nows.get(id) });
       }
-      return null;
+      throw new Unavailable('customers changed while this comparison was computed; retry', 1);
     },
+    progress: (projectId) =>
+      [...kept.values()].flatMap((entry) => {
+        const progress = entry.ledger.progress();
+        if (entry.projectId !== projectId || progress === 1) return [];
+        return [{ environment: entry.environment, currency: entry.rated?.terms.currency ?? null, progress }];
+      }),
     warm: async (projectId) => {
-      const production = { environment: 'production' } as const;
-      if (!kept.has(keyOf(projectId, production, null)) && rows() >= deps.mostRows / 2) return;
-      await withLedger(projectId, production, null, async (ledger) => {
+      const production: Wanted = { projectId, environment: 'production', copy: null, rated: null };
+      const key = keyOf(production);
+      if (tooLarge.has(key) || (!kept.has(key) && rows() >= deps.maxRows / 2)) return;
+      const entry = await find(production);
+      await using(entry, async (ledger) => {
         await ledger.filled();
         await ledger.read(() => undefined);
         await ledger.kept();
       });
+      forgetSome([entry]);
     },
     sweep: async (isThere) => {
       if (!deps.snapshots) return;
@@ -157,29 +181,23 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
   };
 }
 
-/** Whose ledger it is, of what, and in which currency; US dollars where none is named. */
-function keyOf(
-  projectId: string,
-  { environment, conversion }: Pick<ChartQuery, 'environment' | 'conversion'>,
-  copy: CopiedDocs | null,
-): string {
-  return [projectId, environment, copy?.id ?? '', conversion?.currency ?? ''].join('|');
+function wantedBy(projectId: string, { source, chartQuery }: LedgerRequest, rates: LedgerRequest): Wanted {
+  const { conversion, range } = rates.chartQuery;
+  const rated = conversion ? { terms: conversion.terms, asOf: range.asOf } : null;
+  return { projectId, environment: chartQuery.environment, copy: source.copy, rated };
 }
 
-/** Copies by their ids, and what is live behind them. */
-function placeOf({ copy }: ChartSource): string {
-  return copy ? `copy ${copy.id}` : 'live';
+/** Of the ledger by the latest rates. */
+function keyOf({ projectId, environment, copy, rated }: Wanted): string {
+  return [projectId, environment, copy?.id ?? '', rated?.terms.currency ?? ''].join('|');
 }
 
-/** Between two readings events come in, and rarely one that makes another customer to be asked itself. */
-const MOST_READINGS = 4;
+/** Between two reads events come in, and rarely one by which the rates are others, or another customer must be asked itself. */
+const MAX_READS = 8;
 const PAGE = 500;
 
-async function historiesOf(
-  source: ChartSource,
-  customerIds: readonly string[],
-): Promise<ReadonlyMap<string, CustomerHistory>> {
-  const found = new Map<string, CustomerHistory>();
+async function historiesOf({ source }: LedgerRequest, customerIds: readonly string[]) {
+  const found = new Map<string, Awaited<ReturnType<ChartSource['byIds']>>[number]>();
   for (let i = 0; i < customerIds.length; i += PAGE) {
     for (const doc of await source.byIds(customerIds.slice(i, i + PAGE))) found.set(doc.customerId, doc);
   }

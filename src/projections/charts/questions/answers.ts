@@ -1,26 +1,16 @@
-// Answers what is asked about charts: from the ledgers where they hold what is needed, else from the customers one after the other. It runs
-// beside the requests, since either may take its time.
+// Answers what is asked about charts from the ledgers. It runs in a thread of its own, since it may take its time.
 import { compareLedgers, customersOfReason } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
-import { customersBehind as behindInLedger } from '../../../domain/charts/ledger/compare/behind.js';
+import { customersBehind } from '../../../domain/charts/ledger/compare/behind.js';
 import { readLedger } from '../../../domain/charts/ledger/read-ledger.js';
 import type { VariantResults } from '../../../domain/experiment/results.js';
-import type { Ledgers } from '../ledger/ledgers.js';
-import type { ChartSource } from '../source.js';
-import {
-  customersOfReason as reasonFromCustomers,
-  full,
-  inOrder,
-  pageOfReason,
-  readComparison,
-  type Side,
-} from './compare.js';
-import { customersBehind } from './customers-behind.js';
+import type { LedgerRequest, Ledgers } from '../ledger/ledgers.js';
+import { full, inOrder, pageOfReason } from './compare.js';
 import type { Answers, AskCharts, AskedSide, AskedVariant, Behind, Compared, Page, Questions } from './questions.js';
 
 type Sources = {
   readonly ledgers: Ledgers;
   /** Throws `Unavailable` for a copy that is not there any more. */
-  sourceOf(projectId: string, copy: string | null): Promise<ChartSource>;
+  sourceOf(projectId: string, copy: string | null): Promise<LedgerRequest['source']>;
   variant(asked: AskedVariant): Promise<VariantResults>;
 };
 
@@ -29,49 +19,41 @@ type Answering = {
 };
 
 export function createChartAnswers({ ledgers, sourceOf, variant }: Sources): AskCharts {
-  const sidesOf = async (projectId: string, then: AskedSide, now: AskedSide): Promise<{ then: Side; now: Side }> => {
-    const source = await sourceOf(projectId, now.copy);
-    const other = then.copy === now.copy ? source : await sourceOf(projectId, then.copy);
-    return {
-      then: { source: other, chartQuery: then.query, isLive: then.isLive },
-      now: { source, chartQuery: now.query, isLive: now.isLive },
-    };
+  const requestOf = async (projectId: string, { copy, query }: AskedSide): Promise<LedgerRequest> => {
+    return { source: await sourceOf(projectId, copy), chartQuery: query };
+  };
+  const requestsOf = async (projectId: string, then: AskedSide, now: AskedSide) => {
+    const later = await requestOf(projectId, now);
+    const isSame = then.copy === now.copy;
+    return [isSame ? { ...later, chartQuery: then.query } : await requestOf(projectId, then), later] as const;
   };
   const answering: Answering = {
-    chart: async (projectId, { side, also }) => {
-      const source = await sourceOf(projectId, side.copy);
-      return source.compute(projectId, side.query, also);
-    },
+    chart: async (projectId, { side, also }) =>
+      ledgers.one(projectId, await requestOf(projectId, side), (ledger) => readLedger(ledger, side.query, also)),
     compare: async (projectId, { then, now, mostListed }) => {
-      const sides = await sidesOf(projectId, then, now);
-      const found = await ledgers.compare(projectId, sides.then, sides.now, (compare): Compared => {
-        const first = readLedger(compare.then.ledger, then.query);
-        const second = readLedger(compare.now.ledger, now.query, [...(first.segments?.keys() ?? [])]);
-        const values = [...(second.segments?.keys() ?? [])];
-        const isWhole = values.every((value) => first.segments?.has(value));
-        const again = isWhole ? first : readLedger(compare.then.ledger, then.query, values);
-        return {
-          then: full(again),
-          now: full(second),
-          reasons: compareLedgers({ ...compare, also: values }, mostListed),
-        };
+      const [first, second] = await requestsOf(projectId, then, now);
+      return ledgers.compare(projectId, first, second, (compare): Compared => {
+        const before = readLedger(compare.then.ledger, then.query);
+        const after = readLedger(compare.now.ledger, now.query, [...(before.segments?.keys() ?? [])]);
+        const values = [...(after.segments?.keys() ?? [])];
+        const isWhole = values.every((value) => before.segments?.has(value));
+        const again = isWhole ? before : readLedger(compare.then.ledger, then.query, values);
+        const reasons = compareLedgers({ ...compare, also: values }, mostListed);
+        const { unconverted } = after;
+        return { then: full(again), now: full(after), reasons, ...(unconverted && { unconverted }) };
       });
-      return found ?? readComparison(projectId, sides.then, sides.now, mostListed);
     },
     reason: async (projectId, { then, now, place, page }) => {
-      const sides = await sidesOf(projectId, then, now);
-      const all = await ledgers.compare(projectId, sides.then, sides.now, (compare) =>
-        customersOfReason(compare, place),
-      );
-      if (!all) return reasonFromCustomers(projectId, sides.then, sides.now, place, page);
+      const [first, second] = await requestsOf(projectId, then, now);
+      const all = await ledgers.compare(projectId, first, second, (compare) => customersOfReason(compare, place));
       return pageOfReason(all, page);
     },
     variant: (_, asked) => variant(asked),
+    progress: (projectId) => Promise.resolve(ledgers.progress(projectId)),
     behind: async (projectId, { side, measure, page }) => {
-      const source = await sourceOf(projectId, side.copy);
-      const one: Side = { source, chartQuery: side.query, isLive: side.isLive };
-      const found = await ledgers.one(projectId, one, (ledger) => behindInLedger(ledger, side.query, measure));
-      return pageOf(inOrder(found ?? (await customersBehind(source, projectId, side.query, measure))), page);
+      const request = await requestOf(projectId, side);
+      const found = await ledgers.one(projectId, request, (ledger) => customersBehind(ledger, side.query, measure));
+      return pageOf(inOrder(found), page);
     },
   };
   return (kind, projectId, question) => answering[kind](projectId, question);

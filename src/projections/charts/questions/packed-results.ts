@@ -38,7 +38,7 @@ type PackedSegments = Omit<SegmentedResult, 'result' | 'segments'> & {
 };
 
 type PackedCompared = Omit<Compared, 'then' | 'now'> & { readonly then: PackedSegments; readonly now: PackedSegments };
-export type PackedAnswer = PackedSegments | PackedCompared | Answers['reason' | 'behind' | 'variant'];
+export type PackedAnswer = PackedSegments | PackedCompared | Answers['reason' | 'behind' | 'variant' | 'progress'];
 
 const EDGES = 3;
 const ROW = 6;

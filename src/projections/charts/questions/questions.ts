@@ -1,9 +1,8 @@
 // What is asked about the charts of a project beside what their sums hold, in a form that crosses threads, and what is found.
-import type { ReasonPlace } from '../../../domain/charts/compare/behind.js';
-import type { PackedReasons } from '../../../domain/charts/compare/packed.js';
-import type { Results } from '../../../domain/charts/compare/comparison.js';
+import type { PackedReasons, ReasonPlace, Results } from '../../../domain/charts/compare/packed.js';
 import { findChart } from '../../../domain/charts/catalogue/catalogue.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
+import type { Environment } from '../../../domain/charts/history/known-history.js';
 import { createConversion, type ConversionTerms } from '../../../domain/charts/currency.js';
 import type { SegmentedResult, Unconverted } from '../../../domain/charts/result/result.js';
 import type { VariantResults } from '../../../domain/experiment/results.js';
@@ -30,8 +29,17 @@ export type Questions<Q = ChartQuery> = {
   };
   /** What the customers of a variant did, each from its enrolment on. Nothing at or after `asOf` (UTC ms) is counted. */
   readonly variant: AskedVariant;
+  /** How far ledgers of the project are that are being filled. */
+  readonly progress: Readonly<Record<string, never>>;
   /** Who is behind a value: the query's period is that of one bucket. `measure` is one of the chart's, or `size` of a cohort. */
   readonly behind: { readonly side: AskedSide<Q>; readonly measure: string; readonly page: Page };
+};
+
+/** A ledger in memory whose customers are not all taken in. `currency` null for US dollars, `progress` from 0 to 1. */
+export type LedgerProgress = {
+  readonly environment: Environment;
+  readonly currency: string | null;
+  readonly progress: number;
 };
 
 export type AskedVariant = { readonly experimentId: string; readonly variantId: string; readonly asOf: number };
@@ -52,6 +60,7 @@ export type Answers = {
   readonly compare: Compared & Releasable;
   readonly reason: readonly Behind[];
   readonly variant: VariantResults;
+  readonly progress: readonly LedgerProgress[];
   /** Null when nobody of the id `after` is behind the value. */
   readonly behind: { readonly found: readonly Behind[]; readonly isLast: boolean } | null;
 };

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
-import { createReasonReader } from '../../../../src/domain/charts/compare/behind.js';
-import type { ReasonsOf } from '../../../../src/domain/charts/compare/packed.js';
-import { createComparison, MOST_LISTED } from '../../../../src/domain/charts/compare/comparison.js';
+import { createReasonReader } from '../one-by-one/reason-reader.js';
+import { MAX_LISTED, reasonsFrom, type ReasonsOf } from '../../../../src/domain/charts/compare/packed.js';
+import { createComparison } from '../one-by-one/comparison.js';
 import { formsOf } from '../../../../src/domain/charts/compare/forms.js';
 import type { CustomerHistory, History, Stamp } from '../../../../src/domain/charts/history/history.js';
 import {
@@ -12,7 +12,6 @@ import {
   compareLedgers,
   customersOfReason,
 } from '../../../../src/domain/charts/ledger/compare/compare-ledgers.js';
-import { reasonsFrom } from '../../../../src/domain/charts/compare/packed.js';
 import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
 import { ledgerOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
@@ -85,7 +84,7 @@ function expectSame(a: ChartQuery, b: ChartQuery, then: Customers, now: Customer
   const asked = askedThemselves(sides.then, sides.now);
   const pairs = new Map(asked.map((id) => [id, { then: then.get(id), now: now.get(id) }]));
   const compare = { ...sides, also: [...nows.segments.keys()], inEarlier: null, pairs };
-  const found = reasonsFrom(compareLedgers(compare, MOST_LISTED));
+  const found = reasonsFrom(compareLedgers(compare, MAX_LISTED));
   const forms = formsOf(b.chart, b.selectors).filter((f) => f.form !== null);
   for (const value of [null, ...nows.segments.keys()]) {
     const [before, after] =

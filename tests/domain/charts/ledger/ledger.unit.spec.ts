@@ -8,7 +8,7 @@ import { createConversion } from '../../../../src/domain/charts/currency.js';
 import { createLedger } from '../../../../src/domain/charts/ledger/ledger.js';
 import { readLedger } from '../../../../src/domain/charts/ledger/read-ledger.js';
 import { ledgerOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
-import { createCalculator } from '../../../../src/domain/charts/result/calculator.js';
+import { createCalculator } from '../one-by-one/calculator.js';
 import type { ChartResult, Unconverted } from '../../../../src/domain/charts/result/result.js';
 import { queryOf, worded } from '../asking.js';
 import { historiesOf, type NormalEvent } from '../normal-form.js';

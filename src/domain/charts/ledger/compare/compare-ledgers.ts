@@ -1,12 +1,11 @@
-// Two results of one question, with the reasons of every difference between them, from the ledger. What they are equal to is the comparison
-// of the customers' histories one after the other.
+// The reasons of every difference between two results of one question, from the ledger. The tests compare them with those of the customers'
+// histories one by one.
 import type { ChartQuery } from '../../catalogue/chart-query.js';
-import { timesIn, type ReasonPlace } from '../../compare/behind.js';
 import { createCellReader, EVERY_SEGMENT, unpackCell } from '../../compare/cells.js';
 import { changesBetween } from '../../compare/changes.js';
-import { lengthOf } from '../../compare/comparison.js';
-import { formsOf, type SumName } from '../../compare/forms.js';
-import type { PackedReasons } from '../../compare/packed.js';
+import { lengthOf } from '../../compare/places.js';
+import { formsOf, timesIn, type SumName } from '../../compare/forms.js';
+import type { PackedReasons, ReasonPlace } from '../../compare/packed.js';
 import type { CustomerHistory } from '../../history/history.js';
 import { earlyKinds, type LedgerColumns } from '../ledger.js';
 import { betweenOf, partOf, WHOLE, type Between, type LedgerSide } from './between.js';

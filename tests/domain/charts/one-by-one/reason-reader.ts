@@ -1,17 +1,10 @@
 // Whom one reason is about: the amount that each customer has in it.
-import type { ChartQuery } from '../catalogue/chart-query.js';
-import type { CustomerHistory } from '../history/history.js';
-import { createCellReader, unpackCell, WHOLE } from './cells.js';
-import { changesBetween } from './changes.js';
-import { formsOf, type Weight } from './forms.js';
-
-/** `track` and `index`: 0 and the bucket of a series, the row and column of cohorts. */
-export type ReasonPlace = {
-  readonly kind: string;
-  readonly measure: string;
-  readonly track: number;
-  readonly index: number;
-};
+import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
+import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
+import { createCellReader, unpackCell, WHOLE } from '../../../../src/domain/charts/compare/cells.js';
+import { changesBetween } from '../../../../src/domain/charts/compare/changes.js';
+import { formsOf, timesIn } from '../../../../src/domain/charts/compare/forms.js';
+import type { ReasonPlace } from '../../../../src/domain/charts/compare/packed.js';
 
 /** Unrounded; 0 for a customer that the reason is not about. `then` and `now` as for a comparison, without segments. */
 export function createReasonReader(
@@ -36,9 +29,4 @@ export function createReasonReader(
     }
     return amount;
   };
-}
-
-/** How often what lies at `at` counts in the value of `index`. */
-export function timesIn({ flow, stock, before }: Weight, at: number, index: number): number {
-  return (at === index ? flow : 0) + (at <= index ? stock : 0) + (at < index ? before : 0);
 }

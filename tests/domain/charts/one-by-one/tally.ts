@@ -1,8 +1,8 @@
 // Adds up, for every shown value of a chart, how much each kind of reason has changed it, and whom it has changed it for.
-import { EVERY_SEGMENT, unpackCell } from './cells.js';
-import type { ShownForm, SumName, Weight } from './forms.js';
-import type { Change } from './changes.js';
-import type { RawReason, ReasonGroup } from './packed.js';
+import { EVERY_SEGMENT, unpackCell } from '../../../../src/domain/charts/compare/cells.js';
+import type { ShownForm, SumName, Weight } from '../../../../src/domain/charts/compare/forms.js';
+import type { Change } from '../../../../src/domain/charts/compare/changes.js';
+import type { RawReason, ReasonGroup } from '../../../../src/domain/charts/compare/packed.js';
 
 export type Tally = {
   /** All changes of one customer. */

@@ -1,10 +1,10 @@
-// The computed path: the result of any query, from the histories of the customers one after the other.
-import type { ChartResult } from './result.js';
-import type { CustomerHistory } from '../history/history.js';
-import { knownHistoryOf, type KnownHistory } from '../history/known-history.js';
+// The reference for everything that the service computes about charts: the result of any query, from the histories of the customers one by one.
+import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
+import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
+import { knownHistoryOf, type KnownHistory } from '../../../../src/domain/charts/history/known-history.js';
 import { createPartialSums, type PartialSums } from './partial-sums.js';
-import { sharesOf, type Share } from './shares.js';
-import type { ChartQuery } from '../catalogue/chart-query.js';
+import { sharesOf, type Share } from '../../../../src/domain/charts/result/shares.js';
+import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
 
 export type Calculator = {
   add(customer: CustomerHistory): void;

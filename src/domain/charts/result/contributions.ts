@@ -1,0 +1,64 @@
+// What a customer adds to the sums of a chart, as its history is known.
+import type { CohortChart, SeriesChart } from '../catalogue/chart.js';
+import { renewalsOf, worthByAge, type Member } from './cohorts.js';
+import {
+  contributeCustomer,
+  contributeMoney,
+  contributeOutcomes,
+  contributeStatus,
+  contributeStays,
+  firstCharge,
+  type Emit,
+} from '../contribution.js';
+import { bucketAt, type BucketSums } from './buckets.js';
+import type { KnownHistory, LiveLine } from '../history/known-history.js';
+import type { ChartQuery } from '../catalogue/chart-query.js';
+
+/** What is not there yet at `asOf` is left out; an outcome that time has not brought yet is pending. */
+export function emitInto(bucketSums: Pick<BucketSums, 'add'>, asOf: number, sign: 1 | -1 = 1): Emit {
+  return (measure, at, value, effective = at) => {
+    if (at >= asOf) return;
+    bucketSums.add(effective >= asOf ? 'outcome.pending' : measure, at, sign * value);
+  };
+}
+
+/** What a customer adds to the sums of a chart, as its history and these of its purchases are. */
+export function contributeTo(
+  { needs }: SeriesChart,
+  { range, selectors }: Pick<ChartQuery, 'range' | 'selectors'>,
+  history: KnownHistory,
+  lines: readonly LiveLine[],
+  emit: Emit,
+): void {
+  if (needs === 'activity') {
+    const buckets = new Set(history.active.map((at) => bucketAt(range, at) ?? -1));
+    for (const b of buckets) if (b >= 0) emit('customers.active', range.buckets[b]?.start ?? 0, 1);
+  } else if (needs === 'customers') {
+    contributeCustomer(history, lines, selectors, emit);
+  } else {
+    const first = needs === 'money' ? firstCharge(history.lines) : null;
+    for (const line of lines) {
+      if (needs === 'stays') contributeStays(line, selectors, emit);
+      else if (needs === 'status') contributeStatus(line, selectors, emit);
+      else if (needs === 'money') contributeMoney(line, first, emit);
+      else contributeOutcomes(line, emit);
+    }
+  }
+}
+
+/** What a customer adds to the rows of a chart of cohorts: renewals that were paid as 1, else 0. */
+export function membersOf(
+  { of }: Pick<CohortChart, 'of'>,
+  { range: { interval, asOf }, selectors }: Pick<ChartQuery, 'range' | 'selectors'>,
+  history: KnownHistory,
+  lines: readonly LiveLine[],
+): readonly Member<number>[] {
+  if (of === 'customers') {
+    const member = worthByAge(history, lines, { ...selectors, interval, asOf });
+    return member ? [member] : [];
+  }
+  return lines.flatMap((line) => {
+    const member = renewalsOf(line, selectors.productDuration, asOf);
+    return member ? [{ at: member.at, columns: member.columns.map((c) => Number(c.isRetained)) }] : [];
+  });
+}

@@ -1,0 +1,109 @@
+// The reference for all that is asked about charts: the same questions, answered from the customers' histories one by one.
+import { allPages } from '../../../../src/adapters/documents/records.js';
+import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
+import { createConversion } from '../../../../src/domain/charts/currency.js';
+import { knownHistoryOf } from '../../../../src/domain/charts/history/known-history.js';
+import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
+import { customerHistories, type CustomerHistoryDoc } from '../../../../src/projections/charts/customer-histories.js';
+import type {
+  Answers,
+  AskCharts,
+  AskedSide,
+  Behind,
+  Questions,
+} from '../../../../src/projections/charts/questions/questions.js';
+import type { ReadModels } from '../../../../src/projections/queries/read-models.js';
+import { createCalculator } from './calculator.js';
+import { createComparison } from './comparison.js';
+import { createReasonReader } from './reason-reader.js';
+
+/** In the order of their ids. */
+export type CustomersOf = (projectId: string, copy: string | null) => Promise<readonly CustomerHistoryDoc[]>;
+
+export async function customersIn(readModels: ReadModels, projectId: string): Promise<readonly CustomerHistoryDoc[]> {
+  const found: CustomerHistoryDoc[] = [];
+  const scan = { index: 'project', eq: [projectId], limit: 500 };
+  const pages = allPages(scan, (page) => readModels.scan(customerHistories, page));
+  for await (const rows of pages) found.push(...rows.map(({ doc }) => doc));
+  return found;
+}
+
+export function askCustomers(customersOf: CustomersOf): AskCharts {
+  const answering: { readonly [K in keyof Questions]?: (id: string, question: Questions[K]) => Promise<Answers[K]> } = {
+    chart: async (projectId, { side, also }) => chartOf(await customersOf(projectId, side.copy), side.query, also),
+    compare: async (projectId, { then, now, mostListed }) => {
+      const comparison = createComparison(then.query, now.query, mostListed);
+      const { environment, range, conversion } = now.query;
+      // One of its own: that of the query meets each customer many times.
+      const counted = conversion && createConversion(conversion.terms);
+      for (const { customerId, before, after } of await pairsOf(customersOf, projectId, then, now)) {
+        comparison.add(customerId, before, after);
+        const history = counted && after ? knownHistoryOf(after, environment, range.asOf) : null;
+        if (history) counted?.convert(history);
+      }
+      const results = comparison.results();
+      const reasons = comparison.packed([...results.now.segments.keys()]);
+      return { ...results, reasons, ...(counted && { unconverted: counted.unconverted() }) };
+    },
+    reason: async (projectId, { then, now, place, page }) => {
+      const amountOf = createReasonReader(then.query, now.query, place);
+      const found: Behind[] = [];
+      for (const { customerId, before, after } of await pairsOf(customersOf, projectId, then, now)) {
+        const value = amountOf(before, after);
+        if (value !== 0 && (page.after === undefined || customerId > page.after)) found.push({ customerId, value });
+      }
+      return found.slice(0, page.limit);
+    },
+    behind: async (projectId, { side, measure, page }) => {
+      const all: Behind[] = [];
+      for (const customer of await customersOf(projectId, side.copy)) {
+        const value = valueOf(chartOf([customer], side.query, []).result, measure);
+        if (value !== 0) all.push({ customerId: customer.customerId, value });
+      }
+      const at = all.findIndex((c) => c.customerId === page.after);
+      if (page.after !== undefined && at < 0) return null;
+      const found = all.slice(at + 1, at + 1 + page.limit);
+      return { found, isLast: at + 1 + found.length >= all.length };
+    },
+  };
+  return (kind, projectId, question) => {
+    const answer = answering[kind];
+    if (!answer) throw new Error(`the customers do not answer ${kind}`);
+    return answer(projectId, question);
+  };
+}
+
+export function chartOf(
+  customers: readonly CustomerHistoryDoc[],
+  asked: ChartQuery,
+  also: readonly string[],
+): Answers['chart'] {
+  const conversion = asked.conversion && createConversion(asked.conversion.terms);
+  const q = { ...asked, ...(conversion && { conversion }) };
+  const calculator = createCalculator(q);
+  for (const customer of customers) calculator.add(customer);
+  const converted = conversion && { unconverted: conversion.unconverted() };
+  return {
+    result: calculator.result(),
+    ...(q.segment !== null && { segments: calculator.segments(also) }),
+    ...converted,
+  };
+}
+
+function valueOf(result: ChartResult, measure: string): number {
+  if (result.kind === 'cohort') return result.rows[0]?.size ?? 0;
+  return result.buckets[0]?.values[measure] ?? 0;
+}
+
+/** Every customer as either side knows it. */
+async function pairsOf(customersOf: CustomersOf, projectId: string, then: AskedSide, now: AskedSide) {
+  const nows = await customersOf(projectId, now.copy);
+  const thens = then.copy === now.copy ? nows : await customersOf(projectId, then.copy);
+  const [before, after] = [thens, nows].map((all) => new Map(all.map((c) => [c.customerId, c])));
+  const ids = [...new Set([...thens, ...nows].map((c) => c.customerId))].sort();
+  return ids.map((customerId) => ({
+    customerId,
+    before: before?.get(customerId),
+    after: after?.get(customerId),
+  }));
+}

@@ -1,0 +1,46 @@
+// Charts as the service reads them, from ledgers in the same thread, and beside them as the customers give them one by one.
+import type { DocStore } from '../../../src/adapters/documents/port.js';
+import type { SnapshotStore } from '../../../src/adapters/snapshots/port.js';
+import { readLedger } from '../../../src/domain/charts/ledger/read-ledger.js';
+import { createServing, servingCollection, type Serving } from '../../../src/projections/build/serving.js';
+import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
+import { chartSource, historySource, type ChartSource, type Compute } from '../../../src/projections/charts/source.js';
+import { createReadModels, type ReadModels } from '../../../src/projections/queries/read-models.js';
+import { fakeRuntime } from '../../commands/support/memory-deps.js';
+import { chartOf, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
+
+export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+export const limits = { maxRows: 1_000_000, leastChanged: 1, maxAwaited: 10_000 };
+
+export type Reading = {
+  readonly serving: Serving;
+  readonly readModels: ReadModels;
+  readonly ledgers: Ledgers;
+  /** From the ledgers. */
+  readonly compute: Compute;
+  readonly source: ChartSource;
+  /** From the customers. */
+  readonly expected: Compute;
+};
+
+export async function openReading(
+  docs: DocStore,
+  o: { readonly snapshots?: SnapshotStore | null; readonly maxRows?: number } = {},
+): Promise<Reading> {
+  await docs.ensure([servingCollection]);
+  const serving = createServing(docs, fakeRuntime().runtime);
+  const readModels = createReadModels(docs, serving);
+  const ledgers = createLedgers({ docs, turn, ...limits, snapshots: null, ...o }, serving);
+  const live = historySource(readModels);
+  const compute: Compute = (projectId, q, also) =>
+    ledgers.one(projectId, { source: live, chartQuery: q }, (ledger) => readLedger(ledger, q, also));
+  return {
+    ...{ serving, readModels, ledgers, compute },
+    source: chartSource(readModels, compute),
+    expected: expectedOf(readModels),
+  };
+}
+
+export function expectedOf(readModels: ReadModels): Compute {
+  return async (projectId, q, also) => chartOf(await customersIn(readModels, projectId), q, also);
+}
