@@ -1922,7 +1922,7 @@ export interface paths {
         put?: never;
         /**
          * Submit store receipt
-         * @description The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the app’s credentials of the android-store are missing or refused; the receipt is kept and read once they work.
+         * @description The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the receipt is kept. The app’s credentials of the android-store are missing or refused, or the payment is pending; it is read again until that has changed.
          *
          *     Roles: owner, admin, support. Scopes of a secret key: `write`.
          */
@@ -3453,7 +3453,7 @@ export interface components {
             pending?: {
                 message: string;
                 /** @enum {string} */
-                reason: "credentials_missing" | "credentials_refused";
+                reason: "credentials_missing" | "credentials_refused" | "payment_pending";
             };
             /** Format: date-time */
             requestDate: string;

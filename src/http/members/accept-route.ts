@@ -30,7 +30,8 @@ export const acceptRoutes: readonly Route[] = [
           readModels.get(projects, projectId),
           readModels.getDerived<MembershipDoc>(projects, 'memberships', id),
         ]);
-        if (!doc || !membership) throw new HttpError(503, 'you have joined, but the project is not readable yet; retry in 1 second', 1);
+        if (!doc || !membership)
+          throw new HttpError(503, 'you have joined, but the project is not readable yet; retry in 1 second', 1);
         return presentProject(doc, membership.role, demo);
       };
       return { body: shown, after: shownIn(position, projects) };

@@ -27,7 +27,8 @@ const NOTHING = { changed: 0, added: 0, left: 0, changes: [], notRun: [], stoppe
 async function world() {
   const made = await createWorld();
   await made.deps.docs.ensure([parkedEventCollection]);
-  const run = (dryRun: boolean, since: string | null = null) => reprocess(made.deps, noTokens, { since, dryRun }, signal);
+  const run = (dryRun: boolean, since: string | null = null) =>
+    reprocess(made.deps, noTokens, { since, dryRun }, signal);
   const types = async () => (await eventsOf(made.deps.log)).map(({ type }) => type);
   return { ...made, run, types };
 }

@@ -44,11 +44,7 @@ describe('inbox', () => {
   it('turns each notification into events and writes down what became of it', async () => {
     const world = await received();
     const rig = await reactionRig(world.deps.log, world.deps.runtime);
-    await handleAll(
-      world,
-      rig,
-      inboxReaction(world.deps, noTokens),
-    );
+    await handleAll(world, rig, inboxReaction(world.deps, noTokens));
     const outcomes = (await eventsOf(world.deps.log))
       .filter((e) => e.type === 'StoreNotificationProcessed')
       .map((e) => (e.data as { outcome: string }).outcome);
@@ -97,11 +93,7 @@ describe('inbox', () => {
     it(`applies each once when it is cut at any append, ${moment} storing`, async () => {
       const uncut = await received();
       const straight = await reactionRig(uncut.deps.log, uncut.deps.runtime);
-      await handleAll(
-        uncut,
-        straight,
-        inboxReaction(uncut.deps, noTokens),
-      );
+      await handleAll(uncut, straight, inboxReaction(uncut.deps, noTokens));
       const expected = (await typesOf(uncut)).sort();
       for (let n = 1, isCut = true; isCut; n++) {
         const world = await received({ wrapLog: crashingLog });

@@ -28,9 +28,7 @@ export const subscriberEvents = {
         z.record(z.string(), z.strictObject({ value: z.string().nullable(), updatedAt: instant })).nullable(),
         'personal',
       ),
-      trust: z
-        .strictObject({ appUserId: z.literal(true).optional(), accountToken: z.boolean().optional() })
-        .optional(),
+      trust: z.strictObject({ appUserId: z.literal(true).optional(), accountToken: z.boolean().optional() }).optional(),
     },
     { sealed: ['attributes'] },
   ),

@@ -11,7 +11,14 @@ import { evolveNotes } from './notes.js';
 import { evolveSpent } from './spent.js';
 import { belongsToOther } from './payer.js';
 import { TOKEN_ATTRIBUTE } from '../../purchase/account-token.js';
-import { noProfile, type Attribute, type ClaimTrust, type OwnedPurchase, type Profile, type Subscriber } from './state.js';
+import {
+  noProfile,
+  type Attribute,
+  type ClaimTrust,
+  type OwnedPurchase,
+  type Profile,
+  type Subscriber,
+} from './state.js';
 
 type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { playCase } from './case-player.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 
-
 describe('a reported android case', () => {
   const ground = setUpAndroidScenarios();
   const { sell, call, clock } = ground;
