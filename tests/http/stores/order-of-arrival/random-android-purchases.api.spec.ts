@@ -255,6 +255,8 @@ describe(`${PURCHASES} random android purchases received in any order (seed ${SE
       expect(await storedEvents(project, script), `${name}, events: ${scenarioOf(script)}`).to.deep.equal(
         await storedEvents(inOrder, script),
       );
+      const body = async (p: Project) => neutral({ ...(await customer(p, script)), lastSeenAt: null });
+      expect(await body(project), `${name}, body: ${scenarioOf(script)}`).to.deep.equal(await body(inOrder));
       const kinds = async (p: Project) => [...(await p.sentKinds.about(script.appUserId))].sort();
       expect(await kinds(project), `${name}, webhooks: ${scenarioOf(script)}`).to.deep.equal(await kinds(inOrder));
     }
