@@ -1,6 +1,6 @@
 // Rules for what is planned for the end of the period: another product, another price, a pause, a later end.
 import { isOver } from '../access.js';
-import { extension } from './purchase.js';
+import { extension } from './extension.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { addressed, confirmed, type Addressed } from './intent.js';
 import { withoutRepeats } from '../state/notes.js';

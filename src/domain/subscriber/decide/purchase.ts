@@ -7,6 +7,7 @@ import { msFromIso } from '../../time.js';
 import { chainOf } from '../state/line.js';
 import { payerOf } from '../state/payer.js';
 import type { Subscriber, Subscription, Transaction } from '../state/state.js';
+import { extend, extension } from './extension.js';
 import type { RecordOneTimePurchase, RecordPeriod } from './store-commands.js';
 
 /** A transaction that is known already only moves its end, or gets a price; any other is recorded whenever it arrives. */
@@ -147,33 +148,6 @@ function changeOf(from: Sold, to: Sold) {
     fromProductId: from.productId,
     toProductId: to.productId,
   };
-}
-
-/** Belongs to the transaction and counts whenever it arrives, since a store only ever moves an end ahead. */
-function extend(c: RecordPeriod, { profile }: Subscriber): SubscriberEvent[] {
-  const { transactionId } = c.purchase;
-  const current = chainOf(profile, c.storeChainId).find((s) => s.purchase.transactionId === transactionId);
-  const { storeTime, expiresAt } = c;
-  const at = storeTime ?? c.signedAt;
-  if (!current || at === undefined || c.keepsEnd) return [];
-  return extension(current, { storeTime, at, expiresAt, inferred: c.inferred || storeTime === null });
-}
-
-/** What the store ended before its time keeps the longer end in every later message about it. */
-export function extension(
-  s: Subscription,
-  o: {
-    readonly storeTime: string | null;
-    readonly at: string;
-    readonly expiresAt: string;
-    readonly inferred: boolean;
-  },
-): SubscriberEvent[] {
-  const isCut = s.ended?.by === 'store' || s.refundedAt !== null || s.revokedAt !== null;
-  if (isCut || o.expiresAt <= s.contractEndsAt) return [];
-  const { purchase, contractEndsAt: previousExpiresAt } = s;
-  const data = { purchase, storeTime: o.storeTime, previousExpiresAt, expiresAt: o.expiresAt };
-  return [e.SubscriptionExtended.of(data, { at: o.at, inferred: o.inferred })];
 }
 
 /** The id of the subscription that has waited for this payment. */
