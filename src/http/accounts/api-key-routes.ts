@@ -36,12 +36,13 @@ const keyBody = z
   .refine((b) => b.kind === 'secret' || b.scopes === undefined, 'scopes are for secret keys only');
 
 /** A key that is no longer valid is not shown. */
-async function refuseDeleted(kept: object, _scope: Scope, { readModels }: Services): Promise<void> {
-  const key = 'key' in kept && typeof kept.key === 'string' ? kept.key : '';
-  if (await readModels.get(apiKeys, sha256Of(key))) return;
+async function refuseEnded(stored: object, _scope: Scope, { readModels, runtime }: Services): Promise<void> {
+  const key = 'key' in stored && typeof stored.key === 'string' ? stored.key : '';
+  const doc = await readModels.get(apiKeys, sha256Of(key));
+  if (doc && (doc.expiresAt === null || Date.parse(doc.expiresAt) > runtime.now())) return;
   throw new HttpError(
     409,
-    'the API key that this request made was deleted; send a new Idempotency-Key to make another',
+    `the API key that this request made ${doc ? 'has expired' : 'was deleted'}; send a new Idempotency-Key to make another`,
   );
 }
 
@@ -79,7 +80,7 @@ export const apiKeyRoutes: readonly Route[] = [
     body: keyBody,
     response: newApiKey,
     statuses: [201],
-    onRepeat: refuseDeleted,
+    onRepeat: refuseEnded,
     handle: async ({ scope, body, by }, { deps, runtime, readModels }) => {
       const now = new Date(runtime.now()).toISOString();
       if (body.expiresAt !== undefined && body.expiresAt <= now)

@@ -11,7 +11,9 @@ import { endedSession, loggedIn, me, tokens } from './responses.js';
 import { emailAddress, invitationToken } from './person-fields.js';
 import { endedCookie, pageOf, sessionCookie, tokenInCookie } from './session-cookie.js';
 import { HttpError } from '../bodies/errors.js';
+import type { Scope } from '../dispatch/caller.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
 import { text } from '../../domain/values/people-text.js';
 
 const email = emailAddress;
@@ -26,6 +28,12 @@ const session = z
 type Session = z.output<typeof session>;
 
 const PAGE = 200;
+
+/** A repeat shows no tokens of a session that has ended. */
+async function refuseEnded(stored: object, _scope: Scope, { accessTokens }: Services): Promise<void> {
+  if ('accessToken' in stored && (await accessTokens.verify(String(stored.accessToken)))) return;
+  throw new HttpError(409, 'the user was registered, and the session of that response has ended; log in');
+}
 
 export const authRoutes: readonly Route[] = [
   defineRoute({
@@ -47,6 +55,7 @@ export const authRoutes: readonly Route[] = [
     response: loggedIn,
     statuses: [201],
     repeatedBy: ({ email }) => email,
+    onRepeat: refuseEnded,
     handle: async ({ body, by, header }, { auth, runtime, publicUrl }) => {
       const { name = null, session, invitationToken: token, ...credentials } = body;
       refuseToKeep(session, header);

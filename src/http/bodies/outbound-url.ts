@@ -1,9 +1,27 @@
-// Addresses that users give for us to send to, refused when they are saved if their form alone shows that they will not be sent to.
+// Addresses that users give for us to send to. They receive personal fields and money, so whoever enters one must see these.
 import { faultOfUrl, type Egress } from '../../adapters/outbound/address-rules.js';
+import type { Sight } from '../../domain/values/field-groups.js';
 import { HttpError } from './errors.js';
 
-/** Throws {@link HttpError} 400 for what must not be sent to. `field` is where the user wrote it. */
-export function checkOutboundUrl(field: string, url: string, egress: Egress): void {
-  const fault = faultOfUrl(url, egress);
+/** White space and control characters, which the URL parser drops or encodes in silence. */
+const UNSEEN = /[\s\p{Cc}]/u;
+
+/**
+ * The address as it will be requested. Throws {@link HttpError}: 403 for a caller who does not see all that is sent, 400 for an address whose
+ * form alone shows that nothing will be sent to it. `field` is where the user wrote it.
+ */
+export function receiverUrl(
+  field: string,
+  url: string,
+  { sight, egress }: { readonly sight: Sight; readonly egress: Egress },
+): string {
+  if (!sight.personal || !sight.money) {
+    const message = `${field} receives personal fields: use an API key with the scope pii besides config, or log in as an owner or admin`;
+    throw new HttpError(403, message);
+  }
+  if (UNSEEN.test(url)) throw new HttpError(400, `${field} must not contain spaces or control characters; encode them`);
+  const href = URL.canParse(url) ? new URL(url).href : url;
+  const fault = faultOfUrl(href, egress);
   if (fault !== null) throw new HttpError(400, `${field} ${fault}`);
+  return href;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { deleteApp, registerApp, updateApp } from '../../commands/projects/apps.js';
 import { moduleOf, ofEachStore } from '../../commands/stores/modules.js';
 import { rulesOfStore, storeOfPlatform } from '../../domain/store-kinds.js';
+import type { Sight } from '../../domain/values/field-groups.js';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { entitlements, products, unlocks } from '../../projections/models/catalogue.js';
 import { offerings } from '../../projections/models/offerings.js';
@@ -10,10 +11,11 @@ import { apiKeys, apps, type AppDoc } from '../../projections/models/projects.js
 import { app } from './responses.js';
 import { deleted, listOf } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
-import { checkOutboundUrl } from '../bodies/outbound-url.js';
+import { receiverUrl } from '../bodies/outbound-url.js';
 import { notificationUrlOf } from './notification-url.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentApp } from './present-resources.js';
+import type { Scope } from '../dispatch/caller.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/people-text.js';
 import { id, page, projectParams } from '../bodies/schemas.js';
@@ -46,6 +48,10 @@ const changesBody = z.strictObject({
 
 const appParams = z.object({ id, appId: id });
 
+function forwardingTo(url: string, sight: Sight, { egress }: Services): string {
+  return receiverUrl('notificationForwardingUrl', url, { sight, egress });
+}
+
 async function withAddress(services: Services, app: AppDoc) {
   return presentApp(app, await notificationUrlOf(services, app.projectId, app));
 }
@@ -55,6 +61,24 @@ async function requireApp({ readModels }: Services, projectId: string, appId: st
   if (app?.projectId !== projectId) throw new HttpError(404, 'no such app in this project');
   return app;
 }
+
+/** A repeat shows no address of a deleted app, and none that was replaced when the app's credentials were deleted. */
+async function refuseEnded(stored: object, { projectId }: Scope, services: Services): Promise<void> {
+  const app = 'id' in stored ? await services.readModels.get(apps, String(stored.id)) : undefined;
+  if (app?.projectId !== projectId) {
+    throw new HttpError(
+      409,
+      'the app that this request registered was deleted; send a new Idempotency-Key to register another',
+    );
+  }
+  if (!('notificationUrl' in stored)) return;
+  const tokenOf = (url: unknown) => String(url).split('/').at(-1);
+  if (tokenOf(stored.notificationUrl) === tokenOf(await notificationUrlOf(services, projectId, app))) return;
+  throw new HttpError(409, 'the app was registered, and its notificationUrl was replaced since; read the app for it');
+}
+
+const NEEDS_PII =
+  '`notificationForwardingUrl` receives personal fields: an API key needs the scope `pii` besides `config` to set it.';
 
 export const appRoutes: readonly Route[] = [
   defineRoute({
@@ -78,16 +102,17 @@ export const appRoutes: readonly Route[] = [
     access: 'project',
     permission: 'administer',
     summary: 'Register an app (iOS or Android)',
+    description: NEEDS_PII,
     example: createExample,
     params: projectParams,
     body: createBody,
     response: app,
     statuses: [201],
-    handle: async ({ scope, body, by }, services) => {
-      const { name, platform, notificationForwardingUrl, refundPolicy } = body;
+    onRepeat: refuseEnded,
+    handle: async ({ scope, body, by, sight }, services) => {
+      const { name, platform, notificationForwardingUrl: url, refundPolicy } = body;
       const store = storeOfPlatform(platform);
-      if (notificationForwardingUrl !== null)
-        checkOutboundUrl('notificationForwardingUrl', notificationForwardingUrl, services.egress);
+      const notificationForwardingUrl = url === null ? null : forwardingTo(url, sight, services);
       const { app, position } = await registerApp(services.deps, by, scope.projectId, {
         name,
         platform,
@@ -121,14 +146,15 @@ export const appRoutes: readonly Route[] = [
     access: 'project',
     permission: 'administer',
     summary: 'Update app settings',
+    description: NEEDS_PII,
     example: { refundPolicy: 'keep_until_expiry', iosStoreSmallBusiness: true },
     params: appParams,
     body: changesBody,
     response: app,
-    handle: async ({ params, body, scope, by }, services) => {
+    handle: async ({ params, body, scope, by, sight }, services) => {
       const { notificationForwardingUrl: url } = body;
-      if (url != null) checkOutboundUrl('notificationForwardingUrl', url, services.egress);
-      const change = { appId: params.appId, set: body };
+      const set = url == null ? body : { ...body, notificationForwardingUrl: forwardingTo(url, sight, services) };
+      const change = { appId: params.appId, set };
       const { position } = await updateApp(services.deps, by, scope.projectId, change);
       const shown = async () => withAddress(services, await requireApp(services, scope.projectId, params.appId));
       return { body: shown, after: shownIn(position, apps) };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readHealth } from '../../commands/webhooks/endpoint-health.js';
 import { createWebhook, deleteWebhook, updateWebhook } from '../../commands/webhooks/webhooks.js';
 import { sendTest } from '../../commands/webhooks/redeliver.js';
-import { secretPreviews } from '../../commands/webhooks/secrets.js';
+import { openSigningKeys, secretPreviews } from '../../commands/webhooks/secrets.js';
 import { payloadFormat } from '../../domain/webhook/events.js';
 import { allKinds } from '../../domain/webhook/kinds.js';
 import { noHealth } from '../../domain/webhook/health.js';
@@ -13,7 +13,7 @@ import { deleted, listOf } from '../bodies/responses.js';
 import { webhook, webhookWithSecret } from './responses.js';
 import type { Scope } from '../dispatch/caller.js';
 import { HttpError } from '../bodies/errors.js';
-import { checkOutboundUrl } from '../bodies/outbound-url.js';
+import { receiverUrl } from '../bodies/outbound-url.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentWebhook } from './present.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
@@ -78,15 +78,25 @@ export async function requireWebhookDoc({ readModels }: Services, projectId: str
   return doc;
 }
 
-/** The secret of a deleted webhook is not shown. */
-async function refuseDeleted(kept: object, { projectId }: Scope, { readModels }: Services): Promise<void> {
-  const doc = 'id' in kept ? await readModels.get(webhooks, String(kept.id)) : undefined;
-  if (doc?.projectId === projectId) return;
+/** A repeat shows no secret of a deleted webhook, and none that was rotated. */
+async function refuseEnded(stored: object, { projectId }: Scope, { readModels, deps }: Services): Promise<void> {
+  const webhookId = 'id' in stored ? String(stored.id) : '';
+  const doc = await readModels.get(webhooks, webhookId);
+  if (doc?.projectId !== projectId) {
+    throw new HttpError(
+      409,
+      'the webhook that this request made was deleted; send a new Idempotency-Key to make another',
+    );
+  }
+  const keys = await openSigningKeys(deps, { projectId, webhookId });
+  if ('secret' in stored && keys?.secrets[0] === stored.secret) return;
   throw new HttpError(
     409,
-    'the webhook that this request made was deleted; send a new Idempotency-Key to make another',
+    'the webhook was created, and its signing secret was rotated since; PATCH it with rotateSecret: true for a new one',
   );
 }
+
+const NEEDS_PII = '`url` receives personal fields: an API key needs the scope `pii` besides `config` to set it.';
 
 async function shown(services: Services, docs: readonly WebhookDoc[]) {
   const ids = docs.map((d) => d.webhookId);
@@ -122,15 +132,17 @@ export const webhookRoutes: readonly Route[] = [
     access: 'project',
     permission: 'configure',
     summary: 'Create webhook; the signing secret appears only in this response',
+    description: NEEDS_PII,
     params: projectParams,
     body: createBody,
     response: webhookWithSecret,
     statuses: [201],
-    onRepeat: refuseDeleted,
-    handle: async ({ scope, body, by }, services) => {
-      checkOutboundUrl('url', body.url, services.egress);
+    onRepeat: refuseEnded,
+    handle: async ({ scope, body, by, sight }, services) => {
+      const url = receiverUrl('url', body.url, { sight, egress: services.egress });
       const { projectId } = scope;
-      const { sendTestEvent, ...settings } = body;
+      const { sendTestEvent, ...rest } = body;
+      const settings = { ...rest, url };
       if (sendTestEvent && !body.enabled) throw new HttpError(400, 'sendTestEvent needs enabled: true');
       const { webhookId, secret, position } = await createWebhook(services.deps, by, projectId, settings);
       if (sendTestEvent) {
@@ -156,14 +168,16 @@ export const webhookRoutes: readonly Route[] = [
     access: 'project',
     permission: 'configure',
     summary: 'Update webhook; rotateSecret: true answers with a new signing secret',
+    description: NEEDS_PII,
     params: webhookParams,
     body: changesBody,
     response: webhookWithSecret,
-    handle: async ({ params, body, scope, by }, services) => {
-      const { rotateSecret, rotateGraceHours, enabled, authorizationHeader: header, ...set } = body;
+    handle: async ({ params, body, scope, by, sight }, services) => {
+      const { rotateSecret, rotateGraceHours, enabled, authorizationHeader: header, url, ...rest } = body;
       const ref = { projectId: scope.projectId, webhookId: params.wid };
       await requireWebhookDoc(services, ref.projectId, ref.webhookId);
-      if (set.url !== undefined) checkOutboundUrl('url', set.url, services.egress);
+      const { egress } = services;
+      const set = url === undefined ? rest : { ...rest, url: receiverUrl('url', url, { sight, egress }) };
       const hours = rotateSecret ? (rotateGraceHours ?? DEFAULT_GRACE_HOURS) : undefined;
       const update = { set, enabled, authorizationHeader: header, rotateGraceHours: hours };
       const { secret, position } = await updateWebhook(services.deps, by, ref, update);

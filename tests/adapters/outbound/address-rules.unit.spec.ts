@@ -5,13 +5,14 @@ import type { Egress } from '../../../src/adapters/outbound/address-rules.js';
 import { OutboundFailure } from '../../../src/domain/errors.js';
 import type { Resolve } from '../../../src/adapters/outbound/resolver.js';
 import { createOutbound } from '../../../src/adapters/outbound/undici.js';
+import { FULL_SIGHT } from '../../../src/domain/values/field-groups.js';
 import { HttpError } from '../../../src/http/bodies/errors.js';
-import { checkOutboundUrl } from '../../../src/http/bodies/outbound-url.js';
+import { receiverUrl } from '../../../src/http/bodies/outbound-url.js';
 
 const strict: Egress = { allowHttp: false, allowCidrs: [] };
 const save = (field: string, url: string, egress = strict) => {
   try {
-    checkOutboundUrl(field, url, egress);
+    receiverUrl(field, url, { sight: FULL_SIGHT, egress });
     return 200;
   } catch (err) {
     if (err instanceof HttpError) expect(err.message.startsWith(`${field} must`), err.message).to.equal(true);
