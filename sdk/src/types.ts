@@ -402,7 +402,9 @@ export interface paths {
         put?: never;
         /**
          * Register an app (iOS or Android)
-         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         * @description `notificationForwardingUrl` receives personal fields: an API key needs the scope `pii` besides `config` to set it.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
         post: operations["registerApp"];
         delete?: never;
@@ -434,7 +436,9 @@ export interface paths {
         head?: never;
         /**
          * Update app settings
-         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         * @description `notificationForwardingUrl` receives personal fields: an API key needs the scope `pii` besides `config` to set it.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
         patch: operations["updateAppSettings"];
         trace?: never;
@@ -1604,7 +1608,9 @@ export interface paths {
         put?: never;
         /**
          * Create webhook; the signing secret appears only in this response
-         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         * @description `url` receives personal fields: an API key needs the scope `pii` besides `config` to set it.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1636,7 +1642,9 @@ export interface paths {
         head?: never;
         /**
          * Update webhook; rotateSecret: true answers with a new signing secret
-         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         * @description `url` receives personal fields: an API key needs the scope `pii` besides `config` to set it.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
         patch: operations["updateWebhook"];
         trace?: never;

@@ -98,7 +98,8 @@ export async function submitKept(
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
   if (state.profile.status === 'erased') return null;
   try {
-    const by = { actor, requestId, isTrusted };
+    // The commands of the request itself have run where it was read before its payment.
+    const by = { actor, requestId: `${requestId}|kept`, isTrusted };
     const { isIncomplete } = await submitAndroidReceipt(deps, find, by, { projectId, app, ...receipt });
     if (isIncomplete) throw new NotShownYet('the payment of this purchase');
     return null;

@@ -78,10 +78,37 @@ describe('a push message', () => {
     await nameAccount({});
   });
 
-  it('about another app, or to a token that is not known, is refused', async () => {
-    await refuses(401, bodyOf(test, 'com.example.other'));
+  it('to a token that is not known is refused', async () => {
     await refuses(401, bodyOf(), undefined, '/v1/store/android-store/nobody');
     await refuses(401, bodyOf(), undefined, ground.slice().notificationPath.replace('ios-store', 'android-store'));
+  });
+
+  it('about no app of the project is answered and counted, and nothing is kept', async () => {
+    const status = () => call('GET', `${ground.base()}/apps/${ground.appId()}/credentials/status`);
+    const before = (await status()).notifications.last24h.refused;
+    const head = await ground.harness().service().services.deps.log.head();
+    expect((await post(bodyOf(test, 'com.example.other'))).status).to.equal(200);
+    expect(await ground.harness().service().services.deps.log.head()).to.equal(head);
+    expect((await status()).notifications.last24h.refused).to.equal(before + 1);
+  });
+
+  it('about another app of the project is read for that one, with its own proof of the sender', async () => {
+    const fields = { name: 'Other', platform: 'android', packageName: `${PACKAGE}.other` };
+    const { id } = await call('POST', `${ground.base()}/apps`, fields);
+    const register = (more: object) =>
+      call('POST', `${ground.base()}/apps/${id}/credentials/android-store`, {
+        serviceAccountJson: store().identity.keyFile(),
+        ...more,
+      });
+    await register({});
+    const { show, purchase, events } = scenario();
+    show();
+    const pushed = await post(bodyOf(aboutSubscription('PURCHASED', purchase), fields.packageName));
+    expect(pushed.status).to.equal(200);
+    await idle();
+    expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
+    await register({ pushServiceAccountEmail: PUSHER });
+    await refuses(401, bodyOf(aboutSubscription('PURCHASED', purchase), fields.packageName));
   });
 
   const message = (data: string) => ({ message: { data, messageId: 'x' }, subscription: 's' });
