@@ -23,17 +23,19 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** Resolves with the first line that has such a message. */
-async function line(child: ChildProcess, message: RegExp): Promise<Record<string, unknown>> {
-  let text = '';
-  for await (const chunk of child.stdout ?? []) {
-    text += String(chunk);
-    for (const whole of text.split('\n').slice(0, -1)) {
-      const parsed = JSON.parse(whole) as Record<string, unknown>;
-      if (message.test(String(parsed['msg']))) return parsed;
-    }
-  }
-  throw new Error(`ended without ${message}: ${text}`);
+/** Resolves with the first line that has such a message. The output stays open, as that of a service does. */
+function line(child: ChildProcess, message: RegExp): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += String(chunk);
+      for (const whole of text.split('\n').slice(0, -1)) {
+        const parsed = JSON.parse(whole) as Record<string, unknown>;
+        if (message.test(String(parsed['msg']))) resolve(parsed);
+      }
+    });
+    child.once('exit', () => reject(new Error(`ended without ${message}: ${text}`)));
+  });
 }
 
 describe('a process whose servers are not there yet', function () {

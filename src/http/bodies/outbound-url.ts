@@ -16,8 +16,7 @@ export function receiverUrl(
   { sight, egress }: { readonly sight: Sight; readonly egress: Egress },
 ): string {
   if (!sight.personal || !sight.money) {
-    const message = `${field} receives personal fields: use an API key with the scope pii besides config, or log in as an owner or admin`;
-    throw new HttpError(403, message);
+    throw new HttpError(403, `${field} receives personal fields; the API key needs the scope pii besides config`);
   }
   if (UNSEEN.test(url)) throw new HttpError(400, `${field} must not contain spaces or control characters; encode them`);
   const href = URL.canParse(url) ? new URL(url).href : url;

@@ -57,6 +57,6 @@ describe('lock of the data directory', () => {
   });
 
   it('reports another cause as what it is', () => {
-    expect(() => lockDirectory('/dev/null/data')).to.throw(/ENOTDIR/);
+    expect(() => lockDirectory('/dev/null/data')).to.throw(/DATA_DIR: \/dev\/null is a file/);
   });
 });

@@ -94,6 +94,25 @@ describe('Idempotency-Key', () => {
     }
   });
 
+  it('does not show a secret that was rotated, or an address that was replaced since', async () => {
+    const base = `/v1/projects/${slice.projectId}`;
+    const as = { token: slice.token };
+    const hook = { url: 'https://hooks.example.com/rotated' };
+    const first = await post(`${base}/webhooks`, hook, 'rotated');
+    expect((await post(`${base}/webhooks`, hook, 'rotated')).body).to.deep.equal(first.body);
+    await harness.call('PATCH', `${base}/webhooks/${first.body.id}`, { rotateSecret: true }, as);
+    const again = await post(`${base}/webhooks`, hook, 'rotated');
+    expectRefusal(again, 409);
+    expect(JSON.stringify(again.body)).not.to.include(first.body.secret);
+    const app = { name: 'Other', platform: 'ios', bundleId: 'com.example.other' };
+    const registered = await post(`${base}/apps`, app, 'ended');
+    expect((await post(`${base}/apps`, app, 'ended')).body).to.deep.equal(registered.body);
+    await harness.call('DELETE', `${base}/apps/${registered.body.id}`, undefined, as);
+    const repeated = await post(`${base}/apps`, app, 'ended');
+    expectRefusal(repeated, 409);
+    expect(JSON.stringify(repeated.body)).not.to.include(new URL(registered.body.notificationUrl).pathname);
+  });
+
   describe('of a registration', () => {
     const ann = { email: 'once@example.com', password: 'correct horse battery', name: 'Ann' };
     const register = (body: object, key = 'g') => post('/auth/register', body, key, {});

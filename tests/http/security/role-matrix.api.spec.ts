@@ -22,6 +22,8 @@ const table: readonly Row[] = [
   [/\/members/, 'oa', NOBODY],
   [/^GET .*\/api-keys/, 'oa', ['config']],
   [/\/api-keys/, 'oa', NOBODY],
+  // The bodies here set addresses that receive personal fields: no scope alone is enough.
+  [/^POST .*\/webhooks$|^PATCH .*\/apps\/:appId$/, 'oa', []],
   [/\/credentials|\/audit|^(PATCH|POST|DELETE) \/v1\/projects\/:id(\/apps.*)?$/, 'oa', ['config']],
   [/\/views/, 'oalv', NOBODY],
   [/^(POST|DELETE) .*\/(annotations|replays)/, 'oal', ['config']],

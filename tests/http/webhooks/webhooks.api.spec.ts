@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { openSigningKeys } from '../../../src/commands/webhooks/secrets.js';
 import { webhooks } from '../../../src/projections/models/webhooks.js';
 import { setUpProject, type Slice } from '../support/harness.js';
+import { expectRefusal } from '../support/refusal.js';
 import { setUpHarness } from '../support/set-up.js';
 
 describe('webhooks', () => {
@@ -16,6 +17,60 @@ describe('webhooks', () => {
   const ask = (method: string, path = '', body?: unknown) =>
     harness.call(method, `${base()}${path}`, body, { key: slice.secretKey });
   const make = async (more: object = {}) => (await ask('POST', '', { url: 'https://hooks.example.com', ...more })).body;
+
+  describe('addresses', () => {
+    const keyWith = async (...scopes: string[]) => {
+      const path = `/v1/projects/${slice.projectId}/api-keys`;
+      const { body } = await harness.call('POST', path, { name: scopes.join(), scopes }, { token: slice.token });
+      return { key: body.key as string };
+    };
+    const apps = () => `/v1/projects/${slice.projectId}/apps`;
+    const url = 'https://hooks.example.com/in';
+    const forwarding = { notificationForwardingUrl: url };
+
+    it('are set by keys that see personal fields alone', async () => {
+      const { id } = await make();
+      const asked = [
+        ['POST', base(), { url }, 201],
+        ['PATCH', `${base()}/${id}`, { url }, 200],
+        ['PATCH', `${apps()}/${slice.appId}`, forwarding, 200],
+      ] as const;
+      const [without, withPii] = [await keyWith('config'), await keyWith('config', 'pii')];
+      for (const [method, path, body, status] of asked) {
+        const refused = await harness.call(method, path, body, without);
+        expectRefusal(refused, 403);
+        expect(refused.body.message).to.include('pii');
+        expect((await harness.call(method, path, body, withPii)).status).to.equal(status);
+      }
+      const android = { name: 'Android', platform: 'android', packageName: 'com.example.app' };
+      expectRefusal(await harness.call('POST', apps(), { ...android, ...forwarding }, without), 403);
+      for (const [path, body] of [
+        [`${base()}/${id}`, { name: 'other', enabled: false }],
+        [`${apps()}/${slice.appId}`, { notificationForwardingUrl: null }],
+      ] as const)
+        expect((await harness.call('PATCH', path, body, without)).status).to.equal(200);
+    });
+
+    it('are stored as they will be requested', async () => {
+      const { id, url: stored } = await make({ url: 'HTTPS://Hooks.Example.com/a/../ü' });
+      expect(stored).to.equal('https://hooks.example.com/%C3%BC');
+      expect((await ask('PATCH', `/${id}`, { url: 'https://HOOKS.example.com' })).body.url).to.equal(
+        'https://hooks.example.com/',
+      );
+    });
+
+    for (const odd of ['\r', '\n', '\t', ' ', '\u0000', '\u007f', '\u0085', '\u2028'])
+      it(`are refused with the character ${JSON.stringify(odd)}`, async () => {
+        const { id } = await make();
+        for (const bad of [`${url}${odd}x`, `${odd}${url}`, `${url}${odd}`]) {
+          expectRefusal(await ask('POST', '', { url: bad }), 400);
+          expectRefusal(await ask('PATCH', `/${id}`, { url: bad }), 400);
+          const forward = { notificationForwardingUrl: bad };
+          const as = { key: slice.secretKey };
+          expectRefusal(await harness.call('PATCH', `${apps()}/${slice.appId}`, forward, as), 400);
+        }
+      });
+  });
 
   it('are made with sensible settings and show their secret once', async () => {
     const { status, body, headers } = await ask('POST', '', { url: 'https://hooks.example.com/in?x=1' });

@@ -167,11 +167,21 @@ async function present(stage: Stage, by: TenantName, act: Extract<Act, { kind: '
   const submit = (name: string) =>
     client.insist({ method: 'POST', path: `${pathOf(buyer)}/receipts`, key, once: name, body: receipt });
   const sent = await Promise.all([submit(once), ...(act.again ? [submit(`${once} again`)] : [])]);
+  // Repeated after an erasure of its customer, it must not make that customer again.
+  if (sent.some((response) => refusesErased(response)) && erases(script, by, user)) return;
   const refused = sent.find((response) => !isDone(response));
   if (refused)
     journal.faults.push(`a receipt of ${user} was refused: ${refused?.status} ${JSON.stringify(refused?.body)}`);
   if (act.loggedInLater) await becomeKnown(stage, by, { buyer, user, key, once });
   journal.presented.set(`${placeOf(by, act.lifecycle)} ${happening.bought.chainId}`, user);
+}
+
+function refusesErased(response: Response | null): boolean {
+  return response?.status === 409 && String(response.body.message).includes('was erased since it was first sent');
+}
+
+function erases({ steps }: Script, by: TenantName, user: string): boolean {
+  return steps.some((step) => step.by === by && step.act.kind === 'erase' && step.act.user === user);
 }
 
 type Buyer = { readonly buyer: string; readonly user: string; readonly key: string; readonly once: string };
