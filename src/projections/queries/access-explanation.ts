@@ -61,7 +61,7 @@ export function explainAccess(
   const timeline = timelineOf(histories, rules);
   const before = timeline.filter((entry) => entry.at <= at && !entry.isSuperseded).toSorted(byTime);
   const has = sources.some((s) => s.counts);
-  const since = sinceOf(before, entitlement.lookupKey, at, has);
+  const since = sinceOf(before, entitlement.lookupKey, at, has) ?? beginningOf(sources);
   const because = before.filter((entry) => decides(entry, entitlement.lookupKey)).slice(-MAX_BECAUSE);
   return { has, since, until: endOf(sources), sentence: sentenceOf(sources, asked, since), because, sources };
 }
@@ -112,7 +112,10 @@ function decides({ type, access }: TimelineEntry, lookupKey: string): boolean {
   return access.before[lookupKey] !== access.after[lookupKey] || deciding.has(type);
 }
 
-/** The last instant at which the access began or ended, by an event or by time alone. Null when the events do not show one. */
+/**
+ * The last instant at which the access began or ended, by an event or by time alone. Null when the events do not show one. Entries are in
+ * the order of their times, and what each knew of the access is that of its place in the log: one that changes none says nothing here.
+ */
 function sinceOf(entries: readonly TimelineEntry[], lookupKey: string, at: string, has: boolean): string | null {
   let until: string | null | undefined;
   let since: string | null = null;
@@ -123,10 +126,17 @@ function sinceOf(entries: readonly TimelineEntry[], lookupKey: string, at: strin
   };
   for (const entry of entries) {
     lapse(entry.at);
-    const after = entry.access.after[lookupKey];
+    const { [lookupKey]: after } = entry.access.after;
+    if (after === entry.access.before[lookupKey]) continue;
     if ((after === undefined) !== (until === undefined)) since = entry.at;
     until = after;
   }
   lapse(at);
   return (until !== undefined) === has ? since : null;
+}
+
+/** When the first of what gives access now began. Null when there is none. */
+function beginningOf(sources: readonly AccessSource[]): string | null {
+  const starts = sources.filter((s) => s.counts).map((s) => s.from);
+  return starts.toSorted()[0] ?? null;
 }

@@ -1,4 +1,5 @@
 // Why a customer has access or has not: the explanation over HTTP, at any instant and as it was known at any other.
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
@@ -43,6 +44,35 @@ describe('the explanation of access', () => {
     expect(over.body.since).to.equal(iso(scenario.ms(37)));
     expect(over.body.sentence).to.include('No access to pro since');
     expect(over.body.because.map((e: { type: string }) => e.type)).to.include('SubscriptionStarted');
+  });
+
+  it('begins with the purchase where the app created the customer after it', async () => {
+    const scenario = begin();
+    const appUserId = randomUUID();
+    clock.set(scenario.ms(3));
+    const created = await harness.call('POST', `/v1/subscribers/${appUserId}`, {}, { key: slice.secretKey });
+    expect(created.status).to.equal(201);
+    await scenario.notify(3, 'SUBSCRIBED', { signed: 0, period: { ...FIRST, appAccountToken: appUserId } });
+    const { body } = await explain(appUserId);
+    expect([body.has, body.since]).to.deep.equal([true, iso(scenario.ms(0))]);
+    expect(body.sentence).to.include('Access to pro since');
+    const earlier = await explain(appUserId, { at: iso(scenario.ms(1)) });
+    expect([earlier.body.has, earlier.body.since]).to.deep.equal([true, iso(scenario.ms(0))]);
+    clock.set(scenario.ms(40));
+    const over = await explain(appUserId);
+    expect([over.body.has, over.body.since]).to.deep.equal([false, iso(scenario.ms(31))]);
+  });
+
+  it('begins with a purchase that is recorded after a grant and began before it', async () => {
+    const scenario = begin();
+    const appUserId = randomUUID();
+    clock.set(scenario.ms(3));
+    const grant = { entitlementId: 'pro', duration: 'weekly' };
+    const path = `/v1/subscribers/${appUserId}/entitlements`;
+    expect((await harness.call('POST', path, grant, { key: slice.secretKey })).status).to.equal(201);
+    expect((await explain(appUserId)).body.since).to.equal(iso(scenario.ms(3)));
+    await scenario.notify(4, 'SUBSCRIBED', { signed: 0, period: { ...FIRST, appAccountToken: appUserId } });
+    expect((await explain(appUserId)).body.since).to.equal(iso(scenario.ms(0)));
   });
 
   it('agrees with what the customer endpoint shows as of each instant', async () => {
