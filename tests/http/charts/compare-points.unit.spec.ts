@@ -37,14 +37,19 @@ describe('points of a comparison', () => {
         const points = (isOfChanges: boolean): readonly Point[] => {
           const shown = { q: now, isOfPeriods: false, isOfChanges };
           const reasonsAt = (measure: string, track: number) => along(null, measure, track);
-          const pieces = pointsText({ ...shown, reasonsAt }, results.then.result, results.now.result);
-          const text = Buffer.concat([...pieces]).toString();
-          const body = JSON.parse(`{${text.slice(1)}}`) as { buckets?: readonly Point[]; rows?: readonly Point[] };
-          return body.buckets ?? body.rows ?? [];
+          return pointsOf({ ...shown, reasonsAt }, results.then.result, results.now.result);
         };
         const all = points(false);
         const found = points(true);
-        expect(found, what).to.deep.equal(all.flatMap((point, i) => changedOf(point, results.then.result, i)));
+        const { then: thenSide, now: nowSide } = results;
+        expect(found, what).to.deep.equal(all.flatMap((p, i) => changedOf(p, thenSide.result, nowSide.result, i)));
+        expectAllColumns(all, thenSide.result, nowSide.result, what);
+        const reversed = pointsOf(
+          { q: then, isOfPeriods: false, isOfChanges: false, reasonsAt: () => null },
+          nowSide.result,
+          thenSide.result,
+        );
+        expectAllColumns(reversed, nowSide.result, thenSide.result, `${what}, the earlier state as now`);
         changes += found.length;
         unchanged += all.length - found.length;
       }
@@ -52,6 +57,12 @@ describe('points of a comparison', () => {
     expect(Math.min(changes, unchanged)).to.be.greaterThan(10);
   });
 });
+
+function pointsOf(...asked: Parameters<typeof pointsText>): readonly Point[] {
+  const text = Buffer.concat([...pointsText(...asked)]).toString();
+  const body = JSON.parse(`{${text.slice(1)}}`) as { buckets?: readonly Point[]; rows?: readonly Point[] };
+  return body.buckets ?? body.rows ?? [];
+}
 
 function instants(random: Chance): readonly string[] {
   const found = [0, 1].map(() => Date.UTC(2025, 1, 1) + random.below(300) * 86_400_000 + random.below(86_400_000));
@@ -64,11 +75,22 @@ function isChange({ then, now, reasons }: Difference): boolean {
 
 type Result = ReturnType<ReturnType<typeof createComparison>['results']>['then']['result'];
 
-function changedOf(point: Point, then: Result, i: number): readonly Point[] {
+/** Each row has the columns of the side that has more: what only one side has is null on the other. */
+function expectAllColumns(points: readonly Point[], then: Result, now: Result, what: string): void {
+  if (then.kind !== 'cohort' || now.kind !== 'cohort') return;
+  const counts = now.rows.map(({ columns }, i) => Math.max(columns.count, then.rows[i]?.columns.count ?? 0));
+  expect(
+    points.map(({ columns }) => columns?.length),
+    what,
+  ).to.deep.equal(counts);
+}
+
+function changedOf(point: Point, then: Result, now: Result, i: number): readonly Point[] {
   if (then.kind === 'series') {
     return i < then.buckets.length && Object.values(point.values ?? {}).some(isChange) ? [point] : [];
   }
-  const count = then.rows[i]?.columns.count ?? 0;
+  const ofNow = now.kind === 'cohort' ? (now.rows[i]?.columns.count ?? 0) : 0;
+  const count = Math.min(then.rows[i]?.columns.count ?? 0, ofNow);
   if (i >= then.rows.length) return [];
   const columns = (point.columns ?? []).filter(({ index, incomplete: _, ...measures }) => {
     return index < count && Object.values(measures as Record<string, Difference>).some(isChange);

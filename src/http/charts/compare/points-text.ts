@@ -87,11 +87,12 @@ function columnsText(shown: PointsShown, then: CohortRow | undefined, now: Cohor
     return { name, unit, parts, before, after, reasonsAt: shown.reasonsAt(name, track) };
   });
   let text = '';
-  const end = isOfChanges ? Math.min(count, thenCount) : count;
+  const end = isOfChanges ? Math.min(count, thenCount) : Math.max(count, thenCount);
   for (let k = 0; k < end; k++) {
     const differences = measures.map(({ unit, parts, before, after, reasonsAt }) => {
       const a = valueOf(k < thenCount ? then?.columns.values[before + k] : undefined, parts);
-      return differenceOf(a, valueOf(values[after + k], parts), unit, reasonsAt && (() => reasonsAt(k)));
+      const b = valueOf(k < count ? values[after + k] : undefined, parts);
+      return differenceOf(a, b, unit, reasonsAt && (() => reasonsAt(k)));
     });
     if (isOfChanges && !differences.some(isChange)) continue;
     const fields = differences.map((difference, m) => `"${measures[m]?.name}":${differenceText(difference)}`).join(',');
