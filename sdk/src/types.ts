@@ -2195,7 +2195,7 @@ export interface components {
             /** Format: date-time */
             lastComputedAt: string;
             measures: {
-                /** @description Of a rate: the two measures whose reasons are its own. */
+                /** @description Of a rate: the two measures whose reasons are its own. Of `realized_ltv_per_customer` in `cohort_explorer`: what `cohortMeasure=realized_ltv` shows, and `size`. */
                 explainedBy?: string[];
                 id: string;
                 name: string;

@@ -192,6 +192,16 @@ describe('comparisons of charts', () => {
     expect(measures.at(-1)).to.include({ id: 'churn_rate' });
     expect(measures.at(-1).explainedBy).to.deep.equal(['churned_actives', 'actives']);
     expect(buckets[0].values.churn_rate).not.to.have.property('reasons');
+    const mean = await compare(
+      'cohort_explorer',
+      `${QUARTER}&cohortMeasure=realized_ltv_per_customer&thenAsOf=${THEN}`,
+    );
+    expect(mean.measures.find((m: { id: string }) => m.id === 'value').explainedBy).to.deep.equal([
+      'realized_ltv',
+      'size',
+    ]);
+    expect(mean.rows[0].size.reasons).to.have.length.greaterThan(0);
+    expect(mean.rows[0].columns[0].value).not.to.have.property('reasons');
   });
 
   it('list everybody behind a reason, page by page', async () => {

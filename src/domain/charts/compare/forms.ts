@@ -16,7 +16,7 @@ export type ShownForm = {
   readonly id: string;
   /** Null for a ratio, which does not add up. */
   readonly form: Form | null;
-  /** The two measures that a ratio is of, where both are shown. */
+  /** The two measures that a ratio is of, where both are shown; of a mean per customer, what the selector `realized_ltv` shows, and the size. */
   readonly ratio: { readonly of: string; readonly per: string } | null;
 };
 
@@ -41,7 +41,9 @@ function cohortForms(of: 'customers' | 'subscriptions', { cohortMeasure }: Selec
     const rate = { id: 'retention_rate', form: null, ratio: { of: 'retained', per: 'eligible' } };
     return [size, ofSum('eligible', 'eligible'), ofSum('retained', 'sum'), rate];
   }
-  if (cohortMeasure === 'realized_ltv_per_customer') return [size, { id: 'value', form: null, ratio: null }];
+  if (cohortMeasure === 'realized_ltv_per_customer') {
+    return [size, { id: 'value', form: null, ratio: { of: 'realized_ltv', per: 'size' } }];
+  }
   return [size, ofSum('value', 'sum', cohortMeasure === 'realized_ltv' ? stock : flow)];
 }
 

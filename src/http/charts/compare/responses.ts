@@ -77,7 +77,10 @@ export const chartComparison = z
         explainedBy: z
           .array(z.string())
           .optional()
-          .meta({ description: 'Of a rate: the two measures whose reasons are its own.' }),
+          .meta({
+            description:
+              'Of a rate: the two measures whose reasons are its own. Of `realized_ltv_per_customer` in `cohort_explorer`: what `cohortMeasure=realized_ltv` shows, and `size`.',
+          }),
       }),
     ),
     then: side,
