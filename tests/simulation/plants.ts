@@ -110,19 +110,24 @@ export const plants: readonly Plant[] = [
   {
     name: 'a sealed field is in an index as well',
     seed: 7,
-    make: () => ({
-      docs: (docs) => {
-        const spec = { name: 'search_terms', indexes: [] };
-        return withWrite(docs, async (stages) => {
-          const outcome = await docs.write(stages);
-          const terms = stages.flat().flatMap(({ doc }) => JSON.stringify(doc ?? {}).match(/canary-[a-z0-9-]+/g) ?? []);
-          if (terms.length > 0) await docs.ensure([spec]);
-          for (const term of new Set(terms))
-            await docs.write([[{ c: spec.name, id: term, expect: null, guard: '1', doc: { term } }]]);
-          return outcome;
-        });
-      },
-    }),
+    make: () => {
+      const spec = { name: 'search_terms', indexes: [] };
+      let store: DocStore | undefined;
+      return {
+        docs: (docs) => (store = docs),
+        log: (log) => ({
+          ...log,
+          append: async (stream, expected, events) => {
+            const appended = await log.append(stream, expected, events);
+            const terms = JSON.stringify(events).match(/canary-[a-z0-9-]+/g) ?? [];
+            if (terms.length > 0) await store?.ensure([spec]);
+            for (const term of new Set(terms))
+              await store?.write([[{ c: spec.name, id: term, expect: null, guard: '1', doc: { term } }]]);
+            return appended;
+          },
+        }),
+      };
+    },
   },
   {
     name: 'a notification is acknowledged before it is stored',
