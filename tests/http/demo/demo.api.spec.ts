@@ -55,8 +55,10 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
     const ago = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
     const [then, now] = await Promise.all([chart(ago(200)), chart(ago(0))]);
     const total = (r: Json) => r.body.buckets.reduce((sum: number, b: Json) => sum + (b.values.revenue ?? 0), 0);
+    expect(total(then)).to.be.above(0);
     expect(total(then)).to.be.below(total(now));
     const { items } = (await get(`${base}/customers?limit=5`, as)).body;
+    expect(items).to.have.length(5);
     for (const { id } of items) {
       const timeline = await get(`${base}/customers/${id}/timeline?order=oldest&limit=100`, as);
       const lags = timeline.body.items.map((e: Json) => Date.parse(e.recordedAt) - Date.parse(e.at));
@@ -66,9 +68,11 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
 
   it('has ended nothing that the store renewed later', async () => {
     const { body } = await get(`${base}/customers?limit=100`, as);
+    expect(body.items).to.have.length(100);
     for (const { id } of body.items.slice(0, 20)) {
       const timeline = await get(`${base}/customers/${id}/timeline?order=oldest&limit=100`, as);
       const expired = timeline.body.items.filter((e: Json) => e.type === 'SubscriptionExpired');
+      expect(timeline.body.items).not.to.have.length(0);
       expect(expired.every((e: Json) => e.actor.kind !== 'system')).to.equal(true);
     }
   });
