@@ -1,7 +1,7 @@
 // Erasing a customer: gone from what is read, unreadable in the log, and money counts as before.
 import { expect } from 'chai';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { MONTHLY, BUNDLE_ID, store } from '../support/harness.js';
+import { MONTHLY, BUNDLE_ID, notification, store } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
 import { setUpService } from '../support/set-up.js';
@@ -70,9 +70,26 @@ describe('an erased subscriber', () => {
 
   it('stays erased over a restart and later notifications', async () => {
     await harness.restart();
+    const renewed = {
+      ...{ transactionId: '5500002', originalTransactionId: '5500001', transactionReason: 'RENEWAL' },
+      ...{ productId: MONTHLY, purchaseDate: NOW + 1e9, expiresDate: NOW + 2e9, price: 9990 },
+    };
+    const uuid = '20000000-0000-4000-8000-000000000055';
+    const sent = { notificationType: 'DID_RENEW', notificationUUID: uuid, signedDate: NOW + 1e9 };
+    const { status } = await harness.call(
+      'POST',
+      slice.notificationPath,
+      notification({ ...sent, transaction: renewed }),
+    );
+    expect(status).to.equal(200);
     await harness.service().idle();
+    const events = await eventsOf(harness.service().services.deps.log);
+    const renewals = events.filter((event) => event.type === 'SubscriptionRenewed');
+    expect(renewals, 'the money is counted').to.have.length(1);
+    expect(JSON.stringify(renewals)).to.include('5500002').and.to.include('9990000');
+    expect((await call('GET', customers)).body.items).to.deep.equal([]);
     expect(await log()).not.to.include(SECRET);
-    expectRefusal(await call('GET', `${customers}/ann`), 404);
+    for (const cid of ['ann', customerId, '$anon:before']) expectRefusal(await call('GET', `${customers}/${cid}`), 404);
   });
 
   it('may return under the same id, with the purchases its store confirms and nothing else', async () => {
