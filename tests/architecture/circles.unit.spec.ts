@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import ts from 'typescript';
 
 const ROOT = new URL('../../', import.meta.url);
-const FOLDERS = ['src', 'tests', 'bench', 'sdk'];
+const FOLDERS = ['src', 'tests', 'bench', 'sdk', 'dashboard/src'];
 
 type Imports = ReadonlyMap<string, readonly string[]>;
 
@@ -14,6 +14,7 @@ describe('imports', () => {
   it('have no circle', () => {
     const imports = importsOf(FOLDERS.flatMap(filesIn));
     expect(imports.get('src/main.ts')).to.include('src/main/roles.ts');
+    expect(imports.get('dashboard/src/main.tsx')).to.include('dashboard/src/app/app.tsx');
     expect(circlesIn(imports)).to.deep.equal([]);
   });
 
@@ -31,18 +32,25 @@ describe('imports', () => {
 function filesIn(folder: string): readonly string[] {
   return readdirSync(new URL(`${folder}/`, ROOT), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.split(sep).join('/')}`)
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .sort();
 }
 
 function importsOf(files: readonly string[]): Imports {
+  const known = new Set(files);
   return new Map(
     files.map((path) => {
       const { importedFiles } = ts.preProcessFile(readFileSync(new URL(path, ROOT), 'utf8'));
       const relative = importedFiles.map((f) => f.fileName).filter((name) => name.startsWith('.'));
-      return [path, relative.map((name) => posix.join(posix.dirname(path), name).replace(/\.js$/, '.ts'))];
+      return [path, relative.map((name) => posix.join(posix.dirname(path), name)).map((name) => sourceOf(name, known))];
     }),
   );
+}
+
+/** Returns the source of an imported module: imports of the service end in `.js`, those of the dashboard have no ending. */
+function sourceOf(name: string, known: ReadonlySet<string>): string {
+  const base = name.replace(/\.js$/, '');
+  return [`${base}.ts`, `${base}.tsx`].find((path) => known.has(path)) ?? name;
 }
 
 /** One circle for each import that leads back to a file on the way to it. */

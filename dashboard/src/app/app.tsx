@@ -10,10 +10,10 @@ import { Invitation, INVITATION } from '../session/invitation';
 import { SessionEnded, Welcome } from '../session/login';
 import { session, type User } from '../session/session';
 import { Layout } from './layout';
-import { findPage, pages, type Page, type PageProps } from './pages';
+import { findPage, pages, type Page } from './pages';
 import { Projects } from './projects';
 import { ProjectContext, roleMay, type Project } from './project';
-import { navigate, path } from './router';
+import { navigate, path, type PageProps } from './router';
 
 const STILL_PLAYING_MS = 2000;
 const PROJECTS = 'projects';

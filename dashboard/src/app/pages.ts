@@ -1,8 +1,8 @@
 // All pages of a project. A new page is one entry here and a folder of its own; its code is loaded when it is opened.
 import type { ComponentType } from 'preact';
 import type { Permission } from './project';
+import type { PageProps } from './router';
 
-export type PageProps = { readonly params: Readonly<Record<string, string>> };
 export type Page = {
   /** Below `/projects/:id`; `:name` stands for one segment. */
   readonly path: string;

@@ -6,6 +6,7 @@ const BASE = '/dashboard';
 const CARRIED = 'environment';
 
 type Place = { readonly path: string; readonly query: URLSearchParams };
+export type PageProps = { readonly params: Readonly<Record<string, string>> };
 export type QueryChanges = Readonly<Record<string, string | readonly string[] | null>>;
 
 const place = signal<Place>(placeOf(window.location));

@@ -1,9 +1,8 @@
 // One chart: its definition in words, its controls, the drawing, the same as a table, and why it changed.
 import { useState } from 'preact/hooks';
-import type { PageProps } from '../app/pages';
 import { useProject } from '../app/project';
 import { useQuery } from '../api/query';
-import { query, setQuery } from '../app/router';
+import { query, setQuery, type PageProps } from '../app/router';
 import { inUnit, utc, words } from '../parts/format';
 import { Select } from '../parts/form';
 import { Later } from '../parts/later';

@@ -1,6 +1,6 @@
 // What may be asked of a chart: every control changes the address, and the address is what is asked.
 import { setQuery, query } from '../app/router';
-import { words } from '../parts/format';
+import { nameOf, words } from '../parts/format';
 import { Select } from '../parts/form';
 import { Filters } from './filters';
 import { ReplayChoice } from './replays';
@@ -131,9 +131,3 @@ const suggestions: Readonly<Record<string, readonly string[]>> = {
   customerLifetime: ['7', '30', '90', '180', '365', 'unbounded'],
   productDuration: ['P1W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y'],
 };
-
-/** `productDuration` as `Product duration`. */
-export function nameOf(id: string): string {
-  const text = id.replace(/Id$/, '').replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -1,7 +1,7 @@
 // Filters: dimensions with their values. All must match; values of one dimension are alternatives.
 import { useState } from 'preact/hooks';
 import { query, setQuery } from '../app/router';
-import { nameOf } from './controls';
+import { nameOf } from '../parts/format';
 
 const EXAMPLES: Readonly<Record<string, string>> = {
   store: 'ios-store, android-store',

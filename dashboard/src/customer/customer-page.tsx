@@ -1,7 +1,7 @@
 // One customer, for whoever is asked "why has she no access?": access now in a sentence, what gives it, and how it came to this.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
-import type { PageProps } from '../app/pages';
+import type { PageProps } from '../app/router';
 import { useProject } from '../app/project';
 import { Later } from '../parts/later';
 import { Shown } from '../parts/states';

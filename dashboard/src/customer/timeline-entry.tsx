@@ -1,11 +1,13 @@
 // One event of the timeline. Bodies of stores and receivers are shown as text, whatever they hold.
 import { useState } from 'preact/hooks';
+import type { Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { utc, words } from '../parts/format';
 import { Link } from '../parts/link';
 import { RawText } from '../parts/raw-text';
 import { Time } from '../parts/time';
-import type { Entry } from './timeline';
+
+export type Entry = Schemas['TimelineEntry'];
 
 /** By the beginning of the event's name; the last is for all others. */
 const ICONS: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,6 @@
 // The customer's story: every event in words, with who did it, what caused it, both clocks, what it sent, and access before and after.
 import { useState } from 'preact/hooks';
-import { api, ask, nextPageOf, type Schemas } from '../api/client';
+import { api, ask, nextPageOf } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
@@ -9,7 +9,6 @@ import { Shown } from '../parts/states';
 import { TimelineEntry } from './timeline-entry';
 import type { CustomerDetail } from './customer-head';
 
-export type Entry = Schemas['TimelineEntry'];
 type Cursor = Readonly<Record<string, string>>;
 
 const PAGE = 50;

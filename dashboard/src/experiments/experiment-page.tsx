@@ -1,9 +1,8 @@
 // One experiment: its variants, what their customers did, and starting, pausing and ending it.
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
-import type { PageProps } from '../app/pages';
 import { useProject } from '../app/project';
-import { navigate } from '../app/router';
+import { navigate, type PageProps } from '../app/router';
 import { Adding } from '../parts/adding';
 import { Confirm } from '../parts/confirm';
 import { words } from '../parts/format';

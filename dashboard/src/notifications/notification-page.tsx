@@ -1,7 +1,7 @@
 // One notification of a store: what it said, decoded, what it led to, and working it off once more.
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
-import type { PageProps } from '../app/pages';
+import type { PageProps } from '../app/router';
 import { useProject } from '../app/project';
 import { words } from '../parts/format';
 import { Form } from '../parts/form';

@@ -69,3 +69,9 @@ export function ago(at: string | number, now = Date.now()): string {
 export function words(id: string): string {
   return id.replaceAll(/[_-]/g, ' ');
 }
+
+/** `productDuration` as `Product duration`. */
+export function nameOf(id: string): string {
+  const text = id.replace(/Id$/, '').replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,8 +1,10 @@
 // What is asked of a paywall. That its JSON can be read is checked here, what it must hold by the server.
+import type { Schemas } from '../api/client';
 import { text } from '../parts/adding';
 import { Area, Field, Select } from '../parts/form';
 import { useOfferings } from '../setup/lists';
-import type { Paywall } from './paywalls-page';
+
+export type Paywall = Schemas['Paywall'];
 
 export function PaywallFields({ paywall }: { readonly paywall?: Paywall }) {
   const offerings = useOfferings().data?.items ?? [];

@@ -1,5 +1,5 @@
 // What apps show where something is sold, as JSON that the server checks. One paywall of each offering is published.
-import { api, ask, type Schemas } from '../api/client';
+import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Adding } from '../parts/adding';
@@ -9,9 +9,7 @@ import { RawText } from '../parts/raw-text';
 import { Empty, Shown } from '../parts/states';
 import { Time } from '../parts/time';
 import { useOfferings } from '../setup/lists';
-import { paywallBody, PaywallFields } from './paywall-fields';
-
-export type Paywall = Schemas['Paywall'];
+import { paywallBody, PaywallFields, type Paywall } from './paywall-fields';
 
 export default function PaywallsPage() {
   const { project, base, may } = useProject();

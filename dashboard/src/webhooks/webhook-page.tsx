@@ -1,8 +1,7 @@
 // One webhook: whether it works, and all that was sent or waits to be sent. The address says which delivery is looked at.
 import { api, ask } from '../api/client';
-import type { PageProps } from '../app/pages';
 import { useProject } from '../app/project';
-import { query, setQuery } from '../app/router';
+import { query, setQuery, type PageProps } from '../app/router';
 import { words } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';

@@ -1,6 +1,6 @@
 // Stacked bars: what is positive upwards, what is negative downwards.
 import type { Series } from '../data/series';
-import type { Frame } from './series-chart';
+import type { Frame } from './frame';
 
 export function Bars({ series, frame }: { readonly series: readonly Series[]; readonly frame: Frame }) {
   const buckets = series[0]?.points.length ?? 0;

@@ -2,7 +2,7 @@
 // at its end, as in the legend: colours alone would not tell them apart for everybody.
 import { line } from 'd3-shape';
 import type { Point, Series } from '../data/series';
-import type { Frame } from './series-chart';
+import type { Frame } from './frame';
 
 export function Lines({
   series,

@@ -4,14 +4,9 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { inUnit } from '../../parts/format';
 import { bucketName, type Series } from '../data/series';
 import { Bars } from './bars';
+import type { Frame } from './frame';
 import { Lines } from './lines';
 
-export type Frame = {
-  readonly x: (index: number) => number;
-  readonly width: number;
-  readonly y: (value: number) => number;
-  readonly hatch: string;
-};
 export type Mark = { readonly day: string; readonly text: string };
 type Props = {
   readonly series: readonly Series[];
