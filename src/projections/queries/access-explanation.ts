@@ -13,7 +13,7 @@ import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import type { CustomerEvents } from './customer-events.js';
 import { supersededIn } from './timeline-revisions.js';
-import { timelineOf, type TimelineEntry } from './timeline.js';
+import { accessOf, timelineOf, type TimelineEntry } from './timeline.js';
 
 /** All times are ISO 8601 UTC. */
 export type AccessExplanation = {
@@ -61,23 +61,31 @@ export function explainAccess(
   const timeline = timelineOf(histories, rules);
   const before = timeline.filter((entry) => entry.at <= at && !entry.isSuperseded).toSorted(byTime);
   const has = sources.some((s) => s.counts);
-  const since = sinceOf(before, entitlement.lookupKey, at, has) ?? beginningOf(sources);
+  const since = sinceOf(histories, entitlement.lookupKey, { at, has }, rules);
   const because = before.filter((entry) => decides(entry, entitlement.lookupKey)).slice(-MAX_BECAUSE);
   return { has, since, until: endOf(sources), sentence: sentenceOf(sources, asked, since), because, sources };
 }
 
 type Event = RecordedEvent<SubscriberEvent>;
 
-/** The state that the events lead to which had taken effect by then, in the order of their own times. */
+/** The state that the events lead to which had taken effect by then. */
 function inEffectAt(events: readonly Event[], at: string): Profile {
+  return takenEffect(events, at).reduce(evolveProfile, noProfile);
+}
+
+/** The events that had taken effect by then, in the order of their own times; a customer may be created after its purchases began. */
+function takenEffect(events: readonly Event[], at: string): readonly Event[] {
   const superseded = supersededIn(events);
   const standing = events.filter((e) => {
     const isCreation = e.type === 'CustomerCreated';
     return (isCreation || e.meta.at <= at) && !superseded.has(e.id) && e.type !== 'PurchaseHistoryRevised';
   });
+  return standing.map(onTime).toSorted(byEffect);
+}
+
+function byEffect(a: Event, b: Event): number {
   const isFirst = (e: Event) => Number(e.type !== 'CustomerCreated');
-  const ordered = standing.toSorted((a, b) => isFirst(a) - isFirst(b) || byTime(timed(a), timed(b)));
-  return ordered.map(onTime).reduce(evolveProfile, noProfile);
+  return isFirst(a) - isFirst(b) || byTime(timed(a), timed(b));
 }
 
 /** A late event has its effect in the revision that it came with; put in its place, it has it itself. */
@@ -113,30 +121,45 @@ function decides({ type, access }: TimelineEntry, lookupKey: string): boolean {
 }
 
 /**
- * The last instant at which the access began or ended, by an event or by time alone. Null when the events do not show one. Entries are in
- * the order of their times, and what each knew of the access is that of its place in the log: one that changes none says nothing here.
+ * The last instant at which the access began or ended, by an event or by time alone; events of one time take effect together. Null when the
+ * events do not show one.
  */
-function sinceOf(entries: readonly TimelineEntry[], lookupKey: string, at: string, has: boolean): string | null {
+function sinceOf(
+  histories: CustomerEvents,
+  lookupKey: string,
+  { at, has }: { readonly at: string; readonly has: boolean },
+  rules: EntitlementRules,
+): string | null {
+  const steps = histories
+    .flatMap((events, of) => takenEffect(events, at).map((event) => ({ event, of })))
+    .toSorted((a, b) => byEffect(a.event, b.event));
+  const profiles: Profile[] = histories.map(() => noProfile);
   let until: string | null | undefined;
   let since: string | null = null;
-  const lapse = (now: string) => {
-    if (typeof until !== 'string' || until > now) return;
+  const lapse = (isOver: (end: string) => boolean) => {
+    if (typeof until !== 'string' || !isOver(until)) return;
     since = until;
     until = undefined;
   };
-  for (const entry of entries) {
-    lapse(entry.at);
-    const { [lookupKey]: after } = entry.access.after;
-    if (after === entry.access.before[lookupKey]) continue;
-    if ((after === undefined) !== (until === undefined)) since = entry.at;
+  for (const [i, { event, of }] of steps.entries()) {
+    profiles[of] = evolveProfile(profiles[of] ?? noProfile, event);
+    const now = event.meta.at;
+    if (event.type === 'CustomerCreated' || steps[i + 1]?.event.meta.at === now) continue;
+    // What goes on at the very instant of its end has no gap.
+    lapse((end) => end < now);
+    const after = latestOf(profiles.map((profile) => accessOf(profile, now, rules)[lookupKey]));
+    if ((after === undefined) !== (until === undefined)) since = now;
     until = after;
   }
-  lapse(at);
+  lapse((end) => end <= at);
   return (until !== undefined) === has ? since : null;
 }
 
-/** When the first of what gives access now began. Null when there is none. */
-function beginningOf(sources: readonly AccessSource[]): string | null {
-  const starts = sources.filter((s) => s.counts).map((s) => s.from);
-  return starts.toSorted()[0] ?? null;
+/** Of ends: null is never, undefined is no access at all. */
+function latestOf(ends: readonly (string | null | undefined)[]): string | null | undefined {
+  if (ends.includes(null)) return null;
+  return ends
+    .filter((end) => typeof end === 'string')
+    .toSorted()
+    .at(-1);
 }

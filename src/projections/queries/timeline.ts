@@ -241,7 +241,7 @@ function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['a
   return { id, position, at, recordedAt, type, ...worded, actor, correlationId, access, data };
 }
 
-function accessOf(profile: Profile, now: string, rules: EntitlementRules): Access {
+export function accessOf(profile: Profile, now: string, rules: EntitlementRules): Access {
   const active = entitlementsAt(profile, now, rules).filter((h) => h.isActive);
   return Object.fromEntries(active.map((h) => [h.lookupKey, h.expiresAt]));
 }

@@ -71,7 +71,7 @@ describe('an erased subscriber', () => {
   it('stays erased over a restart and later notifications', async () => {
     await harness.restart();
     const renewed = {
-      ...{ transactionId: '5500002', originalTransactionId: '5500001', transactionReason: 'RENEWAL' },
+      ...{ transactionId: '5500002', originalTransactionId: '5500001', transactionReason: 'RENEWAL' as const },
       ...{ productId: MONTHLY, purchaseDate: NOW + 1e9, expiresDate: NOW + 2e9, price: 9990 },
     };
     const uuid = '20000000-0000-4000-8000-000000000055';
