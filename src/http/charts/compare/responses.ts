@@ -74,13 +74,10 @@ export const chartComparison = z
     }),
     measures: z.array(
       shape.measures.element.extend({
-        explainedBy: z
-          .array(z.string())
-          .optional()
-          .meta({
-            description:
-              'Of a rate: the two measures whose reasons are its own. Of `realized_ltv_per_customer` in `cohort_explorer`: what `cohortMeasure=realized_ltv` shows, and `size`.',
-          }),
+        explainedBy: z.array(z.string()).optional().meta({
+          description:
+            'Of a rate: the two measures whose reasons are its own. Of `realized_ltv_per_customer` in `cohort_explorer`: what `cohortMeasure=realized_ltv` shows, and `size`.',
+        }),
       }),
     ),
     then: side,
