@@ -113,7 +113,7 @@ Between two instants or replays, each difference of a measure that adds up has \
 | \`rates\`, \`products\`                  | exchange rates, and products of the catalogue, learned in between                                |
 
 A reason counts its customers and names 20 of them at most; \`…/compare/customers?bucket=&measure=&kind=\` lists them all. A rate has no reasons of its own:
-\`explainedBy\` names the two measures that have. Rounding comes last: a reason may differ from what its customers add up to by less than the smallest
+\`explainedBy\` names the two measures that have; in \`cohort_explorer\` the mean per customer is explained by \`cohortMeasure=realized_ltv\` and \`size\`. Rounding comes last: a reason may differ from what its customers add up to by less than the smallest
 step. A comparison of more than 50,000 values (cohorts by day over years) says \`isOfChanges\` and shows these alone: what only one side has, and what is the same on
 both without reasons, is left out, and reasons name no customers. Periods have no reasons, since the difference between two times is no difference of knowledge.`;
 }
