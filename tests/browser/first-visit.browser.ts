@@ -17,7 +17,10 @@ function firstPurchase() {
   const ids = { transactionId: '70001', originalTransactionId: '70001', appAccountToken: FIRST_CUSTOMER };
   const bought = { bundleId: BUNDLE_ID, productId: MONTHLY, purchaseDate: now, originalPurchaseDate: now };
   const transaction = { ...ids, ...bought, expiresDate: now + monthMs, signedDate: now };
-  return said({ notificationType: 'SUBSCRIBED', subtype: 'INITIAL_BUY', signedDate: now, transaction });
+  return {
+    notification: said({ notificationType: 'SUBSCRIBED', subtype: 'INITIAL_BUY', signedDate: now, transaction }),
+    receipt: store.signedTransaction({ environment: 'Production', ...transaction }),
+  };
 }
 
 function createPrivateKey(): string {
@@ -85,7 +88,10 @@ describe('a first visit to the page', () => {
     await stage.harness.service().idle();
     await page.reload();
     await next('See the first purchase');
-    await stage.call('POST', new URL(address).pathname, firstPurchase());
+    // The store's message names a customer whom only a public key has made: the receipt of the app gives it the purchase.
+    const { notification, receipt } = firstPurchase();
+    await stage.call('POST', new URL(address).pathname, notification);
+    await stage.call('POST', `${subscriber}/receipts`, { store: 'ios-store', receipt }, { key });
     await stage.harness.service().idle();
     await page.reload();
     await page.getByText('All that is needed is done').waitFor();
