@@ -35,12 +35,9 @@ const thread = createChartThread({
   file,
   mongodbUrl: undefined,
   dataDir: dirname(file),
-  isShared: false,
   memoryMb: undefined,
 });
-const source = chartSource(readModels, (projectId, query, also) =>
-  thread.ask('chart', projectId, { side: { copy: null, query, isLive: false }, also }),
-);
+const source = chartSource(readModels, (projectId, query, also) => thread.ask('chart', projectId, { query, also }));
 const now = Number(process.env['NOW']);
 const some: Filters = new Map([
   ['store', new Set(['ios-store'])],
@@ -59,7 +56,7 @@ const asked: Readonly<Record<string, Pick<ChartQuery, 'filters' | 'segment'> & {
 async function result(path: string, res: ServerResponse): Promise<void> {
   const [first = '', interval, how] = path.slice(1).split('/');
   if (first === 'overview') {
-    const metrics = await readOverview(source, CHARTED_PROJECT, 'production', now, true);
+    const metrics = await readOverview(source, CHARTED_PROJECT, { environment: 'production', asOf: now, isLive: true });
     return send(res, 'bench', 200, { metrics });
   }
   const chart = findChart(first);

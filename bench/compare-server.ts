@@ -33,7 +33,6 @@ const chartLedger = createChartThread({
   file,
   mongodbUrl: undefined,
   dataDir: dirname(file),
-  isShared: false,
   memoryMb: undefined,
 });
 const source = chartSource(createReadModels(docs, createServing(docs, systemRuntime())), () =>
@@ -52,7 +51,7 @@ async function result(path: string, res: ServerResponse): Promise<void> {
     const all = { filters: new Map(), segment: by, selectors: defaultSelectors };
     const chartQuery: ChartQuery = { chart, range, environment: 'production', ...all };
     const shown = Math.min(until, now);
-    return { source, copy: null, now, shown, until, isLive, staleSince: undefined, replay: {}, chartQuery };
+    return { source, now, shown, until, isLive, staleSince: undefined, replay: {}, chartQuery };
   };
   const then = sideAsOf(now - Number(daysAgo) * DAY_MS, false);
   const sides = { then, now: sideAsOf(now + 1, true), isOfPeriods: false };

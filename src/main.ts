@@ -29,7 +29,6 @@ import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
 import { appFor } from './main/open-app.js';
 import { openDeps } from './main/open-deps.js';
-import { openReplays } from './main/open-replays.js';
 import { egressOf, openOutside, type OpenOutside } from './main/outside.js';
 import { sealedEngine } from './main/personal-fields.js';
 import { registrationOf } from './main/registration.js';
@@ -120,9 +119,8 @@ export async function startOn(
   const serving = createServing(docs, runtime);
   await expectSameLog({ log, docs, serving }, projections);
   const readModels = createReadModels(docs, serving);
-  const copies = await openReplays(config, engine.isShared, deps, runtime, logger);
   const progress = createProgress();
-  const chartThread = openCharts(config, engine.isShared, { readModels, runtime });
+  const chartThread = openCharts(config, { readModels, runtime });
   const tokenVersions = createTokenVersions(docs, runtime);
   const openSessions = createOpenSessions(docs, runtime);
   const accessTokens = createAccessTokens({
@@ -161,7 +159,6 @@ export async function startOn(
     log: logger,
     readModels,
     findByAccountToken,
-    ...copies,
     ...keepResponses(docs, readModels, runtime, config.KEPT_BODIES_MB),
     progress,
     auth,
@@ -210,7 +207,6 @@ export async function startOn(
     webhooks,
     attempts,
     live,
-    copies: copies.namedCopies,
     processId,
     health: reportNow,
     learnStores: services.storeRecords.learn,
@@ -243,7 +239,6 @@ export async function startOn(
       await Promise.all([auth.idle(), keyUses.idle()]);
       await Promise.all([passwords.close(), chartThread.close()]);
       await outside.close();
-      await copies.replays.close();
       await engine.close();
     },
   };

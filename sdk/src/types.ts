@@ -1124,7 +1124,7 @@ export interface paths {
         put?: never;
         /**
          * Make a replay
-         * @description A copy of the charts from the events learned by `until`, or under other rules. It is made in the background; charts show it with `?replay=` once its `state` is `ready`. A project has at most 20.
+         * @description A name for the charts as of `until`, or under other rules: charts show it with `?replay=`. What is learned later changes nothing of it. A project has at most 20.
          *
          *     Roles: owner, admin, analyst. Scopes of a secret key: `config`.
          */
@@ -1146,7 +1146,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a replay, also while it is being made
+         * Delete a replay
          * @description Roles: owner, admin, analyst. Scopes of a secret key: `config`.
          */
         delete: operations["deleteReplay"];
@@ -3127,7 +3127,7 @@ export interface components {
                  * @description Whether refunds end access.
                  * @enum {string}
                  */
-                refundPolicy?: "keep_until_expiry" | "revoke_immediately";
+                refundPolicy?: "revoke_immediately" | "keep_until_expiry";
             };
         };
         Me: {
@@ -3589,18 +3589,23 @@ export interface components {
             session?: "token" | "cookie";
         };
         Replay: {
-            /** @description How many it took in; 0 until it is ready. */
+            /** @description Always 0: a replay is computed from the project’s history, not from a copy. */
             events: number;
-            madeAt: string | null;
+            /** Format: date-time */
+            madeAt: string;
             name: string;
             /** @constant */
             object: "replay";
-            /** @description Why a failed one is not there, and what to do. */
+            /** @description Always null. */
             problem: string | null;
             /** @description From 0 to 1. */
             progress: number;
+            /** @description Always 0, as `events`. */
             sizeBytes: number;
-            /** @enum {string} */
+            /**
+             * @description `building` while the data of its charts is being prepared after somebody asked, else `ready`.
+             * @enum {string}
+             */
             state: "waiting" | "building" | "ready" | "failed";
             /** @description What was learned by then is in it; null: all that was known. */
             until: string | null;
@@ -6800,9 +6805,9 @@ export interface operations {
                      *       "at": "2026-11-20T10:00:15.000Z",
                      *       "asOf": "2026-11-20T10:00:15.000Z",
                      *       "has": true,
-                     *       "since": "2026-11-02T08:15:00.000Z",
+                     *       "since": "2026-09-02T08:15:00.000Z",
                      *       "until": "2026-12-02T08:15:00.000Z",
-                     *       "sentence": "Access to pro since 2 Nov 2026 08:15 UTC until 2 Dec 2026 08:15 UTC: the subscription to com.example.stargazer.pro.month runs until 2 Dec 2026 08:15 UTC and renews then.",
+                     *       "sentence": "Access to pro since 2 Sep 2026 08:15 UTC until 2 Dec 2026 08:15 UTC: the subscription to com.example.stargazer.pro.month runs until 2 Dec 2026 08:15 UTC and renews then.",
                      *       "because": [
                      *         {
                      *           "object": "timelineEntry",
@@ -7275,14 +7280,14 @@ export interface operations {
                      *           },
                      *           "cause": {
                      *             "request": {
-                     *               "id": "req_01m7w6cjw03q275syp3p64yzap"
+                     *               "id": "req_01m7w6cjw0mv4drgmhtcjtwytv"
                      *             }
                      *           },
                      *           "deliveries": [
                      *             {
-                     *               "id": "del_at711gk20bqrat6hzmj3k3f327",
+                     *               "id": "del_4q9e701d7dp1zttk9n33ahg19v",
                      *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
-                     *               "eventId": "whe_52nmssphswm7tt2xmh3z5zykeb",
+                     *               "eventId": "whe_4repz8cpn4ehdh20kxkert29j6",
                      *               "type": "CANCELLATION",
                      *               "state": "pending"
                      *             }
@@ -7572,7 +7577,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_z1b1a7v1r0q3a3abhs2w828a2s",
+                     *       "customerId": "cus_p8hpeqfdkkb0a47gndmsk6pwth",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -10497,8 +10502,8 @@ export interface operations {
                      *           },
                      *           "state": "ready",
                      *           "progress": 1,
-                     *           "events": 19,
-                     *           "sizeBytes": 167936,
+                     *           "events": 0,
+                     *           "sizeBytes": 0,
                      *           "madeAt": "2026-11-20T10:00:10.000Z",
                      *           "problem": null
                      *         }
@@ -10569,11 +10574,11 @@ export interface operations {
                      *       "whatIf": {
                      *         "commission": 0.15
                      *       },
-                     *       "state": "waiting",
-                     *       "progress": 0,
+                     *       "state": "ready",
+                     *       "progress": 1,
                      *       "events": 0,
                      *       "sizeBytes": 0,
-                     *       "madeAt": null,
+                     *       "madeAt": "2026-11-20T10:00:10.000Z",
                      *       "problem": null
                      *     }
                      */
@@ -13068,11 +13073,11 @@ export interface operations {
                      *           "secretPreview": "whsec_…kGRC",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-11-05T12:00:01.000Z",
+                     *             "at": "2026-11-20T10:00:00.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
-                     *             "delivered": 0,
+                     *             "delivered": 1,
                      *             "failed": 0
                      *           },
                      *           "createdAt": "2026-09-01T09:00:27.000Z",
@@ -13211,11 +13216,11 @@ export interface operations {
                      *       "secretPreview": "whsec_…kGRC",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-05T12:00:01.000Z",
+                     *         "at": "2026-11-20T10:00:00.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 0,
+                     *         "delivered": 1,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:27.000Z",
@@ -13325,11 +13330,11 @@ export interface operations {
                      *       "secretPreview": "whsec_…4OD=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-05T12:00:01.000Z",
+                     *         "at": "2026-11-20T10:00:00.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 0,
+                     *         "delivered": 1,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:27.000Z",

@@ -24,11 +24,6 @@ export function buildFolder(directory: string, name: string): string {
   return join(directory, 'builds', name);
 }
 
-/** Copies of the charts as replays made them: those of one project have a folder of their own. */
-export function replayFolder(directory: string, projectId: string | null): string {
-  return projectId === null ? join(directory, 'replays') : join(directory, 'replays', projectId);
-}
-
 /** Ledgers of the charts as they were when they were last kept: made anew when they are missing. */
 export function ledgerFolder(directory: string): string {
   return join(directory, 'ledgers');

@@ -53,10 +53,11 @@ program
 
 program
   .command('replay')
-  .description('build read models again from the log and serve them, or copy the charts under a name')
+  .description('build read models again from the log and serve them, or name charts of an instant or of other rules')
   .argument('[what]', 'all, charts, or the name of a read model')
-  .option('--as <name>', 'make a copy that ?replay=<name> reads, and leave what is served alone')
-  .option('--until <instant|position>', 'take in only what was known then')
+  .option('--as <name>', 'name charts that ?replay=<name> shows, and leave what is served alone')
+  .option('--delete <name>', 'delete the replay of this name')
+  .option('--until <instant|position>', 'only what was known then')
   .option(
     '--what-if <key=value...>',
     'refundPolicy=keep_until_expiry, refundPolicy=revoke_immediately, commission=0.15',

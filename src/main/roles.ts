@@ -9,7 +9,6 @@ import type { StoreDeps } from '../commands/stores/store-integration.js';
 import type { Live } from '../http/live/hub.js';
 import { createHandover } from '../projections/build/handover.js';
 import type { Progress } from '../projections/runtime/progress.js';
-import type { NamedCopies } from '../projections/build/named-copies.js';
 import { projections } from '../projections/build/registry.js';
 import type { FindByAccountToken } from '../commands/stores/received.js';
 import type { Serving } from '../projections/build/serving.js';
@@ -54,7 +53,6 @@ export type RolesOptions = {
   readonly webhooks: WebhookWorker;
   readonly attempts: AttemptFeed;
   readonly live: Live;
-  readonly copies: NamedCopies;
   /** Names this process to the others. */
   readonly processId: string;
   readonly health: () => Promise<HealthReport>;
@@ -116,10 +114,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
         const publish = isSingleProcess ? createHaltPublisher(docs) : createPublisher(docs, term.isHeld);
         return runProjector({ ...projector, publish }, s, caughtUp);
       };
-      running.push(
-        runSingleton('projector', work),
-        runSingleton('replays', (s) => o.copies.run(s)),
-      );
+      running.push(runSingleton('projector', work));
       if (engine.isShared) running.push(watchRetryRequests(common, signal, handover.again));
     }
     if (engine.isShared) running.push(watchUntilReady(log, common, signal, caughtUp));
@@ -136,7 +131,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
         accountTokensReaction(deps, findByAccountToken, progress),
         payersReaction(deps),
         erasuresReaction(deps),
-        deletionCleanupReaction(deps, o.copies.removeAllOf),
+        deletionCleanupReaction(deps),
         ratesReaction(deps, readModels, progress),
         webhooks.fanout,
       ]

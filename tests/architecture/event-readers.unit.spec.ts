@@ -27,7 +27,6 @@ const readers = [
   'projections/queries/setup-status.ts',
   'projections/queries/timeline-revisions.ts',
   'projections/queries/timeline-summaries.ts',
-  'projections/queries/what-if.ts',
 ];
 
 describe('readers of events', () => {

@@ -92,7 +92,6 @@ const pureAdapters: ReadonlySet<string> = new Set([
   'adapters/documents/cursor.ts',
   'adapters/documents/order.ts',
   'adapters/documents/records.ts',
-  'adapters/replays/info.ts',
   'adapters/outbound/address-rules.ts',
 ]);
 

@@ -4,9 +4,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { replaysInFiles } from '../../src/adapters/replays/files.js';
-import { collectionsOf, type Projection } from '../../src/projections/runtime/projection.js';
-import { customers, type CustomerDoc } from '../../src/projections/models/customers.js';
 import { notification, setUpProject, startHarness, type Harness, type Slice } from '../http/support/harness.js';
 import { subledger } from './command-line.js';
 
@@ -95,31 +92,6 @@ describe('commands beside the service', function () {
     expect(await worth()).to.equal(12);
   });
 
-  it('copy read models under a name, from what was known then', async () => {
-    const until = new Date(now).toISOString();
-    const one = await subledger(['replay', 'customers', '--as', 'before', '--until', until], env);
-    expect(one.code, one.stderr).to.equal(0);
-    const two = await subledger(['replay', 'customers', '--as', 'today', '--project', slice.projectId], env);
-    expect(two.code, two.stderr).to.equal(0);
-    const replays = replaysInFiles(harness.dataDir);
-    const specs = collectionsOf({ projection: customers as Projection, generation: 1 });
-    const count = async (name: string) => {
-      const copy = await replays.open(slice.projectId, name);
-      await copy?.docs.ensure(specs);
-      const found = await copy?.docs.scan(specs[0]?.name ?? '', { index: 'id', eq: [], limit: 100 });
-      return found?.rows.map(({ doc }) => doc as CustomerDoc).length;
-    };
-    expect([await count('before'), await count('today')]).to.deep.equal([0, 8]);
-    expect(await replays.open(slice.projectId, 'missing')).to.equal(undefined);
-    expect(await replays.open(slice.projectId, '../documents')).to.equal(undefined);
-    expect((await replays.open(slice.projectId, 'before'))?.info).to.deep.include({
-      name: 'before',
-      until,
-      projectId: null,
-    });
-    await replays.close();
-  });
-
   it('export facts that other tools read', async () => {
     const [csv, parquet] = await Promise.all([
       subledger(['export-facts', join(folder, 'csv'), '--format', 'csv', '--project', slice.projectId], env),
@@ -153,11 +125,11 @@ describe('commands beside the service', function () {
     };
     const all = await Promise.all([
       ended('replay', '--until', '2026-01-01'),
-      ended('replay', 'customers', '--as', 'a/b'),
-      ended('replay', 'customers', '--as', 'x', '--what-if', 'commission=2'),
+      ended('replay', 'charts', '--as', 'a/b'),
+      ended('replay', '--as', 'x', '--what-if', 'commission=2'),
       ended('replay', 'nothing'),
       ended('rates', 'import', join(folder, 'none.csv')),
-      ended('replay', 'customers', '--as', 'x', '--until', '2026-02-30'),
+      ended('replay', '--as', 'x', '--until', '2026-02-30'),
     ]);
     expect(all.map(([code]) => code)).to.deep.equal([2, 2, 2, 1, 1, 2]);
     expect(all[0]?.[1]).to.include('name it with --as');

@@ -59,7 +59,7 @@ export function MakeReplay() {
     await ask(api.POST('/v1/projects/{id}/metrics/replays', { params: { path: { id: project.id } }, body }));
   };
   return (
-    <Adding label="Make replay" add={make} done="It is being made; choose it under “Figures of”.">
+    <Adding label="Make replay" add={make} done="Choose it under “Figures of”.">
       <Field
         label="Name"
         name="name"

@@ -1,15 +1,14 @@
-// What a chart is read from and as of when: the live charts or a copy that a replay made, with the rates and the catalogue of that instant.
-import type { ReplayInfo } from '../../adapters/replays/info.js';
-import { Unavailable } from '../../domain/errors.js';
-import { chartsInCopy, copiedCharts } from '../../projections/charts/copied.js';
+// As of when and by which rules a chart is read: as things are, or as a replay has them, with the rates and the catalogue of that instant.
+import { findChartReplay, type ChartReplay } from '../../commands/projects/chart-replays.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
-import { chartSource, type ChartSource, type Compute } from '../../projections/charts/source.js';
+import { chartSource, type ChartSource } from '../../projections/charts/source.js';
 import { checkAsOf } from '../customers/as-of.js';
 import { isoFromMs } from '../../domain/time.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
 import { createConversion, showsMoney, type Conversion } from '../../domain/charts/currency.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
+import { whatIfText, type WhatIf } from '../../domain/charts/what-if.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { knowsCurrency, ratesDecider, ratesFor, type Rates, type RatesEvent } from '../../domain/rates/rates.js';
 import { streams } from '../../domain/streams.js';
@@ -18,8 +17,8 @@ import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 
 export type ChartsAsked = {
   readonly source: ChartSource;
-  /** The name of the copy; null for what is live. */
-  readonly copy: string | null;
+  /** Other rules than those by which things happened; left out for these. */
+  readonly whatIf?: WhatIf;
   /** UTC ms: the running instant, the one asked about, and the first at which nothing exists for the response. */
   readonly now: number;
   readonly shown: number;
@@ -28,36 +27,37 @@ export type ChartsAsked = {
   readonly isLive: boolean;
   /** UTC ms from which on learned events are missing, since the model stopped at one; undefined for one that goes on. */
   readonly staleSince: number | undefined;
-  /** What the response shows of the copy. */
-  readonly replay: { readonly replay?: Pick<ReplayInfo, 'name' | 'until' | 'madeAt' | 'whatIf'> };
+  /** What the response shows of the replay. */
+  readonly replay: { readonly replay?: Pick<ChartReplay, 'name' | 'until' | 'madeAt' | 'whatIf'> };
 };
 
 type Asked = { readonly asOf?: string | undefined; readonly replay?: string | undefined };
 
-/** Throws {@link HttpError} 400 for an instant of which nothing is known, 404 for a copy that is not there. */
+/** Throws {@link HttpError} 400 for an instant of which nothing is known, 404 for a replay that is not there. */
 export async function chartsAsked(services: Services, projectId: string, asked: Asked): Promise<ChartsAsked> {
   const { asOf } = asked;
   const now = services.runtime.now();
   if (asOf !== undefined) await checkAsOf(services, projectId, asOf);
-  const copy = asked.replay === undefined ? null : await openCopy(services, projectId, asked.replay);
-  const end = copy ? Math.min(Date.parse(copy.info.endsAt), now + 1) : now + 1;
-  if (copy && asOf !== undefined && Date.parse(asOf) > end) {
-    throw new HttpError(400, `asOf lies behind what replay ${copy.info.name} knows, which ends at ${copy.info.endsAt}`);
+  const replay = asked.replay === undefined ? undefined : await requireReplay(services, projectId, asked.replay);
+  const end = replay ? Math.min(Date.parse(replay.endsAt), now + 1) : now + 1;
+  if (replay && asOf !== undefined && Date.parse(asOf) > end) {
+    throw new HttpError(400, `asOf lies behind what replay ${replay.name} knows, which ends at ${replay.endsAt}`);
   }
-  const source = copy?.source ?? chartSource(services.readModels, askedBeside(services, null));
+  const { readModels, chartLedger } = services;
+  const source = chartSource(readModels, (of, query, also) => chartLedger.ask('chart', of, { query, also }));
   const until = asOf === undefined ? end : Date.parse(asOf);
-  const halted = copy ? undefined : services.progress.haltedSince(customerHistories.name);
+  const halted = services.progress.haltedSince(customerHistories.name);
   const staleSince = halted === undefined ? undefined : Date.parse(halted);
   const shown = Math.min(until, now);
   return {
     source,
-    copy: copy?.info.name ?? null,
     now,
     shown,
     until,
-    isLive: asOf === undefined,
+    isLive: asOf === undefined && replay === undefined,
     staleSince,
-    replay: replayOf(copy?.info),
+    ...(replay && whatIfText(replay.whatIf) !== '' && { whatIf: replay.whatIf }),
+    replay: presentReplay(replay),
   };
 }
 
@@ -71,35 +71,19 @@ export function expectFresh({ staleSince }: ChartsAsked): void {
   );
 }
 
-/** What sums do not hold is found out beside the requests. */
-function askedBeside({ chartLedger }: Services, copy: string | null): Compute {
-  return (projectId, query, also) =>
-    chartLedger.ask('chart', projectId, { side: { copy, query, isLive: false }, also });
-}
-
-function replayOf(info: ReplayInfo | undefined): ChartsAsked['replay'] {
-  if (!info) return {};
-  const { name, until, madeAt, whatIf } = info;
+function presentReplay(replay: ChartReplay | undefined): ChartsAsked['replay'] {
+  if (!replay) return {};
+  const { name, until, madeAt, whatIf } = replay;
   return { replay: { name, until, madeAt, whatIf } };
 }
 
-async function openCopy(services: Services, projectId: string, name: string) {
-  const { replays } = services;
-  const make = 'make it with POST …/metrics/replays, or with: subledger replay charts --as NAME';
-  const found = await replays.open(projectId, name).catch((err: unknown) => {
-    // Whatever lies there under this name: no replay has put it there, or not all of it is left.
-    if (err instanceof Unavailable) throw new HttpError(404, `the file of this replay cannot be read; ${make}`);
-    throw err;
-  });
-  // A copy of another project must not be visible.
-  if (!found || (found.info.projectId !== null && found.info.projectId !== projectId)) {
-    throw new HttpError(404, `there is no replay of this name; ${make}`);
-  }
-  const { docs, info } = found;
-  if (!info.collections.includes(chartsInCopy)) {
-    throw new HttpError(404, `this replay holds no charts of the running version; ${make}`);
-  }
-  return { info, source: await copiedCharts({ id: name, docs }, askedBeside(services, name)) };
+async function requireReplay({ deps }: Services, projectId: string, name: string): Promise<ChartReplay> {
+  const found = await findChartReplay(deps, projectId, name);
+  if (found) return found;
+  throw new HttpError(
+    404,
+    'there is no replay of this name; make it with POST …/metrics/replays, or with: subledger replay charts --as NAME',
+  );
 }
 
 /** Null when there is nothing to convert. Throws {@link HttpError} 400 for a currency of which no rate at all is known. */

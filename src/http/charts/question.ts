@@ -5,7 +5,6 @@ import { findChart } from '../../domain/charts/catalogue/catalogue.js';
 import type { Chart } from '../../domain/charts/catalogue/chart.js';
 import type { ChartQuery, Dimension } from '../../domain/charts/catalogue/chart-query.js';
 import type { Unconverted } from '../../domain/charts/result/result.js';
-import type { AskedSide } from '../../projections/charts/questions/questions.js';
 import { firstDay } from '../../projections/charts/from-sums.js';
 import { products } from '../../projections/models/catalogue.js';
 import { customers } from '../../projections/models/customers.js';
@@ -26,11 +25,6 @@ export const bucketStart = z
   .optional();
 
 export type ChartAsked = ChartsAsked & { readonly chartQuery: ChartQuery };
-
-/** The same as it is asked beside the requests. */
-export function sideOf({ copy, chartQuery, isLive }: ChartAsked): AskedSide {
-  return { copy, query: chartQuery, isLive };
-}
 
 /** The query with what could not be converted, which was found out elsewhere. */
 export function converted(q: ChartQuery, { unconverted }: { readonly unconverted?: Unconverted }): ChartQuery {
@@ -57,7 +51,9 @@ export async function askChart(
   const chartQuery = chartQueryOf(chart, query, read.until, begins);
   const conversion = await conversionFor(services, query.currency, chartQuery, read);
   const sold = await productsFor(services, projectId, chartQuery, read);
-  return { ...read, chartQuery: { ...chartQuery, ...sold, ...(conversion && { conversion }) } };
+  const { whatIf } = read;
+  const terms = { ...(conversion && { conversion }), ...(whatIf && { whatIf }) };
+  return { ...read, chartQuery: { ...chartQuery, ...sold, ...terms } };
 }
 
 /** UTC ms of all there is to show: since the project was made, or since its first customer came, whichever is earlier. */

@@ -29,7 +29,6 @@ import {
   presentBehind,
   repeatable,
   requireChart,
-  sideOf,
 } from './question.js';
 
 export const metricRoutes: readonly Route[] = [
@@ -43,8 +42,10 @@ export const metricRoutes: readonly Route[] = [
     query: z.strictObject(environmentQuery),
     response: overview,
     handle: async ({ scope, query }, services) => {
-      const { source, until, now, isLive, staleSince } = await chartsAsked(services, scope.projectId, query);
-      const found = await readOverview(source, scope.projectId, query.environment, until, isLive);
+      const { source, until, now, isLive, staleSince, whatIf } = await chartsAsked(services, scope.projectId, query);
+      const { environment } = query;
+      const request = { environment, asOf: until, isLive, ...(whatIf && { whatIf }) };
+      const found = await readOverview(source, scope.projectId, request);
       const lastUpdatedAt = isoFromMs(staleSince ?? now);
       const metrics = found.map((metric) => ({ object: 'overviewMetric', ...metric, lastUpdatedAt }));
       const stale = staleSince !== undefined && { staleSince: isoFromMs(staleSince) };
@@ -126,9 +127,12 @@ export const metricRoutes: readonly Route[] = [
       if (!found) throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
       const own = bucketedRangeOf({ ...range, start: found.start, end: found.end });
       const only = { ...chartQuery, range: own, segment: null };
-      const side = sideOf({ ...read, chartQuery: only });
       const page = { after: startingAfter, limit: size };
-      const behind = await services.chartLedger.ask('behind', scope.projectId, { side, measure: shownMeasure, page });
+      const behind = await services.chartLedger.ask('behind', scope.projectId, {
+        query: only,
+        measure: shownMeasure,
+        page,
+      });
       if (!behind) throw unknownCursor();
       const items = await presentBehind(services, behind.found);
       const lastId = behind.isLast ? null : (behind.found.at(-1)?.customerId ?? null);

@@ -1,7 +1,6 @@
 // What handlers may use; made by the composition root.
 import type { Logger } from 'pino';
 import type { AccessTokens } from '../../adapters/keys/access-tokens.js';
-import type { Replays } from '../../adapters/replays/port.js';
 import type { Egress } from '../../adapters/outbound/address-rules.js';
 import type { Metrics } from '../../adapters/metrics/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -14,7 +13,6 @@ import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
 import type { Answers, AskCharts } from '../../projections/charts/questions/questions.js';
 import type { Progress } from '../../projections/runtime/progress.js';
-import type { NamedCopies } from '../../projections/build/named-copies.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 import type { KeptOfferings } from '../catalog/kept-offerings.js';
@@ -31,8 +29,6 @@ export type Services = {
   readonly log: Logger;
   readonly readModels: ReadModels;
   readonly findByAccountToken: FindByAccountToken;
-  readonly replays: Replays;
-  readonly namedCopies: NamedCopies;
   readonly cached: ReadModelCache;
   readonly rendered: RenderedSubscribers;
   readonly keptOfferings: KeptOfferings;

@@ -5,8 +5,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openEmbeddedDocumentsForReading } from '../../adapters/documents/embedded/store.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
-import { replaysInDocuments, sharedReplayCollections } from '../../adapters/replays/documents.js';
-import { replaysInFiles } from '../../adapters/replays/files.js';
 import { ledgerFolder } from '../../adapters/data-directory.js';
 import { documentSnapshots, ledgerCollections } from '../../adapters/snapshots/documents.js';
 import { fileSnapshots } from '../../adapters/snapshots/files.js';
@@ -16,7 +14,6 @@ import { allPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/build/serving.js';
 import { rowsIn } from '../../projections/charts/ledger/limits.js';
 import { createLedgers } from '../../projections/charts/ledger/ledgers.js';
-import { readModelsOf } from '../../projections/charts/copied.js';
 import { createChartAnswers } from '../../projections/charts/questions/answers.js';
 import {
   queryFrom,
@@ -26,18 +23,17 @@ import {
   type SentQuery,
 } from '../../projections/charts/questions/questions.js';
 import { buffersOf, packAnswer, type PackedAnswer } from '../../projections/charts/questions/packed-results.js';
-import { historySource } from '../../projections/charts/source.js';
+import { historiesIn } from '../../projections/charts/source.js';
 import { projects } from '../../projections/models/projects.js';
 import { readVariantResults } from '../../projections/queries/experiment-results.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 
-/** Where the documents are, the directory of named copies of the charts and of ledgers, and whether other processes make copies. */
+/** Where the documents are, and the directory of ledgers. */
 export type ThreadData = {
   readonly file: string;
   readonly mongodbUrl: string | undefined;
   readonly dataDir: string;
-  readonly isShared: boolean;
   /** For all ledgers together; undefined: half of what is free when the thread starts. */
   readonly memoryMb: number | undefined;
 };
@@ -81,26 +77,11 @@ export async function serveCharts(): Promise<void> {
       leastChanged: LEAST_CHANGED,
       maxAwaited: MAX_AWAITED,
     };
-    const ledgers = createLedgers({ docs, snapshots, turn: () => runtime.turn(), ...limits }, serving);
     const readModels = createReadModels(docs, serving);
-    if (data.isShared) await docs.ensure(sharedReplayCollections);
-    const replays = data.isShared
-      ? replaysInDocuments({ docs, runtime, dataDir: data.dataDir })
-      : replaysInFiles(data.dataDir);
-    const live = historySource(readModels);
-    const sourceOf = async (projectId: string, name: string | null) => {
-      if (name === null) return live;
-      const found = await replays.open(projectId, name);
-      if (!found) throw new Unavailable(`the replay ${name} is not there any more`);
-      const copy = { id: `${found.key.projectId ?? ''}/${name} of ${found.info.madeAt}`, docs: found.docs };
-      return historySource(await readModelsOf(copy), copy);
-    };
+    const deps = { docs, snapshots, turn: () => runtime.turn(), ...limits };
+    const ledgers = createLedgers(deps, serving, historiesIn(readModels));
     const variant = (asked: AskedVariant) => readVariantResults(readModels, asked);
-    const close = async () => {
-      await replays.close();
-      await docs.close();
-    };
-    return { close, readModels, ledgers, ask: createChartAnswers({ ledgers, sourceOf, variant }) };
+    return { close: () => docs.close(), readModels, ledgers, ask: createChartAnswers({ ledgers, variant }) };
   };
   let opening: ReturnType<typeof openAll> | null = null;
   /** Tried again by the next who asks when it failed. */
@@ -131,7 +112,7 @@ export async function serveCharts(): Promise<void> {
       await runtime.turn();
       const { ask } = await open();
       const asked = withQueries(question, queryFrom);
-      const textsOf = 'side' in asked ? seriesTexts(asked.side.query) : undefined;
+      const textsOf = 'query' in asked ? seriesTexts(asked.query) : undefined;
       return { id, answer: packAnswer(await ask(kind, projectId, asked), textsOf) };
     } catch (err) {
       const failed = err instanceof Error ? err.message : String(err);

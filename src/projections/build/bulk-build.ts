@@ -19,8 +19,6 @@ export type BulkOptions = {
   readonly signal: AbortSignal;
   /** The last position to take in; the head of the log when it is left out. */
   readonly upTo?: LogPosition;
-  /** What each event is taken for, null for not at all: makes a build that must not be served. */
-  readonly seenAs?: (event: RecordedEvent) => RecordedEvent | null;
   /** Describes what is built: a build that was cut is gone on with only for the same purpose. */
   readonly purpose?: string;
   /** About as many events as are folded again after a build was cut. */
@@ -92,7 +90,7 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
     for (const positions of portionsOf(part)) {
       for (let from = 0; from < positions.length && !isDone; from += BATCH) {
         if (o.signal.aborted) throw stopped();
-        for (const event of seen(await log.at(positions.slice(from, from + BATCH)), o)) fold(event);
+        for (const event of await log.at(positions.slice(from, from + BATCH))) fold(event);
       }
       await writer.take(folds);
       folded += positions.length;
@@ -155,14 +153,10 @@ async function* feeds(
   const families = [...new Set(builds.flatMap((b) => b.projection.families))];
   const isWanted = (e: RecordedEvent) => e.position <= upTo && isOfKnownType(e);
   for await (const feed of log.follow({ after: 'start', families, max: BATCH, signal: o.signal })) {
-    yield { events: seen(feed.events.filter(isWanted), o), upTo: feed.upTo };
+    yield { events: feed.events.filter(isWanted), upTo: feed.upTo };
     if (feed.upTo >= upTo || feed.caughtUp) break;
   }
   if (o.signal.aborted) throw stopped();
-}
-
-function seen(events: readonly RecordedEvent[], { seenAs }: BulkOptions): readonly RecordedEvent[] {
-  return seenAs ? events.flatMap((event) => seenAs(event) ?? []) : events;
 }
 
 /** Types that only newer code knows are passed over, as everywhere. */

@@ -1,5 +1,6 @@
 // The requests that the command line may make of the running service.
 import { z } from 'zod';
+import { REPLAY_NAME, whatIfSchema } from '../../domain/charts/what-if.js';
 import { builtFileSchema } from './adopt-build.js';
 
 const ratesRequest = z.strictObject({
@@ -23,6 +24,13 @@ const resetPasswordRequest = z.strictObject({
 const rewrapRequest = z.strictObject({ kind: z.literal('rewrap') });
 /** `named` null: all. */
 const retryRequest = z.strictObject({ kind: z.literal('retry'), named: z.string().nullable() });
+/** `replay` null: the one of that name is deleted. Of all projects where `projectId` is null. */
+const replayRequest = z.strictObject({
+  kind: z.literal('replay'),
+  projectId: z.string().nullable(),
+  name: z.string().regex(REPLAY_NAME),
+  replay: z.strictObject({ until: z.iso.datetime({ precision: 3 }).nullable(), whatIf: whatIfSchema }).nullable(),
+});
 const healthRequest = z.strictObject({ kind: z.literal('health') });
 const reprocessRequest = z.strictObject({
   kind: z.literal('reprocess'),
@@ -38,5 +46,6 @@ export const operatorRequest = z.discriminatedUnion('kind', [
   retryRequest,
   healthRequest,
   reprocessRequest,
+  replayRequest,
 ]);
 export type OperatorRequest = z.output<typeof operatorRequest>;

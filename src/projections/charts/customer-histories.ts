@@ -116,10 +116,9 @@ function firstPaymentsOf({ lines }: History): readonly number[] {
 
 export const customerHistories: Projection<CustomerHistoryDoc> = {
   name: 'chart_people',
-  version: 10,
+  version: 11,
   families: ['subscriber', 'activity'],
   indexes: [
-    { name: 'project', fields: ['projectId'] },
     { name: 'seen', fields: ['projectId', 'seenAt'] },
     { name: 'position', fields: ['projectId', 'position'] },
   ],

@@ -46,19 +46,25 @@ export type OverviewMetric = Omit<Metric, 'chart' | 'measure'> & {
   readonly previousValue: number | null;
 };
 
-/** Nothing at or after `asOf` (UTC ms) exists. `isLive`: it is now, so that everything the read model holds may count. */
+/**
+ * Nothing at or after `asOf` (UTC ms) exists. `isLive`: it is now, so that everything the read model holds may count. `whatIf`: as in a chart
+ * query.
+ */
+export type OverviewRequest = Pick<ChartQuery, 'environment' | 'whatIf'> & {
+  readonly asOf: number;
+  readonly isLive: boolean;
+};
+
 export async function readOverview(
   source: ChartSource,
   projectId: string,
-  environment: Environment,
-  asOf: number,
-  isLive: boolean,
+  { environment, asOf, isLive, whatIf }: OverviewRequest,
 ): Promise<readonly OverviewMetric[]> {
   const ids = [...new Set(metrics.map(({ chart }) => chart))];
   const queries = new Map(ids.map((id) => [id, queryFor(id, environment, asOf)]));
   const results = isLive
     ? await fromSums(source, projectId, environment, asOf, queries)
-    : await computed(source, projectId, queries);
+    : await computed(source, projectId, queries, whatIf);
   return metrics.map(({ chart, measure, ...metric }) => {
     const result = results.get(chart);
     const [before, last] = result?.kind === 'series' ? result.buckets : [];
@@ -69,9 +75,17 @@ export async function readOverview(
 type Results = ReadonlyMap<string, ChartResult>;
 type ChartQueries = ReadonlyMap<string, ChartQuery & { readonly chart: SeriesChart }>;
 
-async function computed(source: ChartSource, projectId: string, queries: ChartQueries): Promise<Results> {
+async function computed(
+  source: ChartSource,
+  projectId: string,
+  queries: ChartQueries,
+  whatIf: ChartQuery['whatIf'],
+): Promise<Results> {
   const results = new Map<string, ChartResult>();
-  for (const [id, q] of queries) results.set(id, (await source.compute(projectId, q)).result);
+  for (const [id, q] of queries) {
+    const { result } = await source.compute(projectId, { ...q, ...(whatIf && { whatIf }) });
+    results.set(id, result);
+  }
   return results;
 }
 

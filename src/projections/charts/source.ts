@@ -1,6 +1,6 @@
-// Where charts are read from: the documents of one build. `read models` of another database, as a named replay is one, read the same way.
+// Where charts are read from: the documents of the build that is served.
 import { allPages } from '../../adapters/documents/records.js';
-import type { Doc, DocStore, Scan } from '../../adapters/documents/port.js';
+import type { Doc, Scan } from '../../adapters/documents/port.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import type { SegmentedResult } from '../../domain/charts/result/result.js';
 import type { Releasable } from './questions/questions.js';
@@ -20,12 +20,7 @@ export type ChartAnswer = SegmentedResult & Releasable;
 /** Computes any query. Throws `Unavailable` when it cannot now. */
 export type Compute = (projectId: string, q: ChartQuery, also: readonly string[]) => Promise<ChartAnswer>;
 
-/** A named copy that never changes. `id`: no other copy has it, also none of the same name. */
-export type CopiedDocs = { readonly id: string; readonly docs: DocStore };
-
 export type ChartSource = {
-  /** Null for what is live. */
-  readonly copy: CopiedDocs | null;
   /** As of any instant, with any filters, segments and selectors. `also`: segments to show though nobody may be in them. */
   compute(projectId: string, q: ChartQuery, also?: readonly string[]): Promise<ChartAnswer>;
   byIds(customerIds: readonly string[]): Promise<readonly CustomerHistoryDoc[]>;
@@ -39,16 +34,13 @@ export type ChartSource = {
 
 const PAGE = 500;
 
-/** Customers by their ids, of what is live or of a copy. */
-export function historySource(
-  readModels: Pick<ReadModels, 'getMany'>,
-  copy: CopiedDocs | null = null,
-): Pick<ChartSource, 'copy' | 'byIds'> {
-  return { copy, byIds: async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()] };
+/** Customers by their ids. */
+export function historiesIn(readModels: Pick<ReadModels, 'getMany'>): ChartSource['byIds'] {
+  return async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()];
 }
 
 /** `compute` answers what the sums do not hold. */
-export function chartSource(readModels: ReadModels, compute: Compute, copy: CopiedDocs | null = null): ChartSource {
+export function chartSource(readModels: ReadModels, compute: Compute): ChartSource {
   const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
     const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);
     for await (const rows of allPages({ ...scan, limit: PAGE }, read)) yield rows.map((r) => r.doc);
@@ -59,7 +51,7 @@ export function chartSource(readModels: ReadModels, compute: Compute, copy: Copi
     return found;
   };
   return {
-    ...historySource(readModels, copy),
+    byIds: historiesIn(readModels),
     compute: (projectId, q, also = []) => compute(projectId, q, also),
     sums: (of, scope, from, to) => all(sumNames[of], { index: 'scope', eq: [scope], from, to }),
     moments: async (projectId, kind, from, to) => {

@@ -2,6 +2,7 @@
 import { parkedCollection } from '../../projections/runtime/parked.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 import { servingCollection } from '../../projections/build/serving.js';
+import { chartReplayCollection } from '../../commands/projects/chart-replays.js';
 import { chartViewCollection } from '../../commands/projects/chart-views.js';
 import { invitationTokenCollection } from '../../commands/members/invitation-tokens.js';
 import { storeTokenCollection } from '../../commands/projects/store-tokens.js';
@@ -35,6 +36,7 @@ export const recordCollections = [
   storeTaskCollection,
   keyUseCollection,
   chartViewCollection,
+  chartReplayCollection,
   invitationTokenCollection,
   ...authCollections,
 ];

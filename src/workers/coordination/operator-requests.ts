@@ -1,6 +1,7 @@
 // Carries out operator requests: a command beside the running service may read its files, but not write them.
 import type { Logger } from 'pino';
 import type { OperatorRequests } from '../../adapters/operator-requests/port.js';
+import { setChartReplay } from '../../commands/projects/chart-replays.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';
 import { resetPassword } from '../../commands/accounts/reset-password.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
@@ -78,6 +79,7 @@ async function done(o: OperatorRequestDeps, asked: OperatorRequest, signal: Abor
   }
   if (asked.kind === 'reprocess') return reprocess(o.deps, o.find, asked, signal);
   if (asked.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, asked.built, signal);
+  if (asked.kind === 'replay') return setChartReplay(o.deps, asked);
   if (asked.kind === 'rewrap') return o.rewrapKeys();
   if (asked.kind === 'health') return o.health();
   if (asked.kind === 'retry') {

@@ -1,5 +1,6 @@
 // Clean-up after an app or a project was deleted, also when the process that deleted it crashed before its own clean-up.
 import { clearAfterApp } from '../../commands/projects/apps.js';
+import { deleteChartReplaysOf } from '../../commands/projects/chart-replays.js';
 import { forgetCredentialsOfProject } from '../../commands/projects/credentials.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { deleteWebhooksOfProject } from '../../commands/webhooks/webhooks.js';
@@ -17,8 +18,7 @@ type DeletesNothing =
   | ('AnnotationAdded' | 'AnnotationDeleted')
   | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 
-/** `removeReplays`: the named copies of a project's charts, which are no records. */
-export function deletionCleanupReaction(deps: Deps, removeReplays: (projectId: string) => Promise<void>): Reaction {
+export function deletionCleanupReaction(deps: Deps): Reaction {
   const deletionOf = (stored: RecordedEvent) => {
     const event = ofFamily<ProjectEvent>(stored, 'project');
     if (!event) return null;
@@ -44,7 +44,7 @@ export function deletionCleanupReaction(deps: Deps, removeReplays: (projectId: s
       if (event.type === 'ProjectDeleted') {
         await forgetCredentialsOfProject(deps, event.data.projectId);
         await deleteWebhooksOfProject(deps, event.data.projectId, ctx);
-        await removeReplays(event.data.projectId);
+        await deleteChartReplaysOf(deps, event.data.projectId);
       } else if (event.type === 'AppDeleted') {
         await clearAfterApp(deps, event.meta.projectId ?? '', event.data.appId, ctx);
       }

@@ -5,6 +5,7 @@ import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import { createDataKeys, dataKeyCollection } from '../../../src/adapters/keys/vault.js';
+import { chartReplayCollection } from '../../../src/commands/projects/chart-replays.js';
 import { credentialCollection } from '../../../src/commands/projects/credentials.js';
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
 import { createBacklog } from '../../../src/commands/stores/inbox/backlog.js';
@@ -36,7 +37,7 @@ export type MemoryDeps = { readonly deps: StoreDeps; readonly clock: Clock; read
 export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) => log): Promise<MemoryDeps> {
   const { runtime, clock, sleeps } = fakeRuntime();
   const docs = memoryDocuments();
-  await docs.ensure([dataKeyCollection, storeTokenCollection, credentialCollection]);
+  await docs.ensure([dataKeyCollection, storeTokenCollection, credentialCollection, chartReplayCollection]);
   await docs.ensure([webhookSecretCollection, endpointHealthCollection, storeTaskCollection]);
   const dataKeys = createDataKeys(docs, [{ id: 'k1', key: Buffer.alloc(32, 7) }], runtime);
   const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: runtime.randomBytes });

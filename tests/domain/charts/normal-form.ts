@@ -134,7 +134,9 @@ function take(h: History, e: NormalEvent): History {
       return mark({ ...stamp, kind: 'cut', by: e.type });
     case 'TransactionRefunded': {
       const part = e.refundUsd === undefined ? { usd: null, share: 1 } : { usd: micros(e.refundUsd), share: null };
-      return adjust({ ...stamp, kind: 'refund', ...part, cuts: e.accessRevoked ?? true, purchase: null });
+      const cuts = e.accessRevoked ?? true;
+      const decided = { cuts, policy: 'revoke_immediately' as const, isLatest: cuts };
+      return adjust({ ...stamp, kind: 'refund', ...part, ...decided, purchase: null });
     }
     case 'TransactionRefundReversed':
       return adjust({ ...stamp, kind: 'reversal' });

@@ -64,7 +64,8 @@ describe('the outcome of a customer in an experiment', () => {
   });
 
   it('takes money given back out again, and the access with it', () => {
-    const refund = { kind: 'refund' as const, usd: 9_990_000, share: 1, cuts: true, purchase: null };
+    const decided = { cuts: true, policy: 'revoke_immediately' as const, isLatest: true };
+    const refund = { kind: 'refund' as const, usd: 9_990_000, share: 1, ...decided, purchase: null };
     const refunds = { a: [{ ...stamp(4), ...refund }] };
     expect(outcome([period('a', 0, 30)], 0, 3, { refunds })).to.include({ isRefunded: false, isActive: true });
     expect(outcome([period('a', 0, 30)], 0, 10, { refunds })).to.include({

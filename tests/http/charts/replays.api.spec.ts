@@ -1,11 +1,7 @@
-// Named replays over HTTP: made in the background, listed with how far they are, read by charts and comparisons, deleted.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Named replays over HTTP: made, listed, shown by charts and comparisons, deleted; and those that were copies of the charts once.
 import { expect } from 'chai';
-import { hasServers } from '../../../src/adapters/engine.js';
-import { replayMakingInFiles } from '../../../src/adapters/replays/making-in-files.js';
-import { ownEngine } from '../../distributed/servers.js';
-import { lockDirectory } from '../../../src/adapters/sqlite/lock.js';
+import { createRecord } from '../../../src/adapters/documents/records.js';
+import { chartReplayCollection } from '../../../src/commands/projects/chart-replays.js';
 import { MONTHLY, notification, setUpProject, type HttpResponse } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
@@ -16,8 +12,6 @@ const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
 const JANUARY = 'startDate=2026-01-01&endDate=2026-01-31&interval=month';
-
-const ofFiles = hasServers({ DATA_DIR: '', ...ownEngine() }) ? it.skip : it;
 
 describe('named replays', () => {
   const clock = createSetClock(BEGIN);
@@ -53,35 +47,22 @@ describe('named replays', () => {
     expect(status).to.equal(200);
     return body.items;
   }
-  /** Asked again until nothing waits or is built: each time the service has had its turns. */
-  async function settled(): Promise<HttpResponse['body'][]> {
-    for (;;) {
-      const items = await listed();
-      if (items.every(({ state }) => state === 'ready' || state === 'failed')) return items;
-    }
-  }
-  const folder = () => join(harness.dataDir, 'replays', slice.projectId);
-
-  it('are made in the background, and say what they are', async () => {
+  it('say what they are', async () => {
     expect(await listed()).to.deep.equal([]);
     const asked = await make({ name: 'cheap', whatIf: { commission: 0.15 } });
     expect(asked.status, JSON.stringify(asked.body)).to.equal(202);
-    expect(asked.body).to.deep.include({ object: 'replay', name: 'cheap', until: null, whatIf: { commission: 0.15 } });
-    expect(asked.body.state).to.be.oneOf(['waiting', 'building']);
+    const cheap = {
+      ...{ object: 'replay', name: 'cheap', until: null, whatIf: { commission: 0.15 }, state: 'ready', progress: 1 },
+      ...{ events: 0, sizeBytes: 0, madeAt: iso(day(20)), problem: null },
+    };
+    expect(asked.body).to.deep.equal(cheap);
     await make({ name: 'then', until: iso(day(11)) });
-    const items = await settled();
-    expect(items.map(({ name, state, progress }) => [name, state, progress])).to.deep.equal([
-      ['cheap', 'ready', 1],
-      ['then', 'ready', 1],
+    const items = await listed();
+    expect(items.map(({ name, until }) => [name, until])).to.deep.equal([
+      ['cheap', null],
+      ['then', iso(day(11))],
     ]);
-    expect(items[0]).to.include({ madeAt: iso(day(20)), problem: null });
-    expect(items[0].events).to.be.greaterThan(items[1].events);
-    expect(items[1].events).to.be.greaterThan(0);
-    expect(items[0].sizeBytes).to.be.greaterThan(0);
-  });
-
-  ofFiles('leave nothing beside them', () => {
-    expect(readdirSync(folder()).filter((name) => name.endsWith('.making'))).to.deep.equal([]);
+    expect(items[0]).to.deep.equal(cheap);
   });
 
   it('are read by charts, and compared with them', async () => {
@@ -128,7 +109,6 @@ describe('named replays', () => {
     expectRefusal(await harness.call('GET', `${path}/charts/mrr?replay=cheap`, undefined, theirs), 404);
     expectRefusal(await harness.call('DELETE', `${path}/replays/cheap`, undefined, theirs), 404);
     expect((await harness.call('POST', `${path}/replays`, { name: 'cheap' }, theirs)).status).to.equal(202);
-    expect((await settled()).map((r) => r.name)).to.include('cheap');
   });
 
   it('are refused for what no copy can be', async () => {
@@ -162,42 +142,54 @@ describe('named replays', () => {
     expect((await listed()).map((r) => r.name)).to.deep.equal(['cheap']);
   });
 
-  ofFiles('are made by one process alone', async () => {
-    const making = join(folder(), 'elsewhere.making');
-    const release = lockDirectory(making);
-    expectRefusal(await make({ name: 'elsewhere' }), 409);
-    release();
+  it('stay as they are when more happens, also with a restart in between', async () => {
+    const revenue = async (rest: string) => {
+      const { body } = await call('GET', `/charts/revenue?${JANUARY}${rest}`);
+      return body.buckets[0].values.revenue;
+    };
+    expect([await revenue(''), await revenue('&replay=cheap')]).to.deep.equal([9.99, 9.99]);
+    await notify(21, 'SUBSCRIBED', '3');
+    clock.set(day(22));
+    expect([await revenue(''), await revenue('&replay=cheap')]).to.deep.equal([19.98, 9.99]);
+    await harness.restart();
+    expect([await revenue(''), await revenue('&replay=cheap')]).to.deep.equal([19.98, 9.99]);
   });
 
-  ofFiles('go on after a stop in between, and give up what is cut again and again', async () => {
-    const making = replayMakingInFiles(harness.dataDir);
-    const asked = { projectId: slice.projectId, until: null, whatIf: {}, requestedAt: iso(day(20)), problem: null };
-    await harness.restart(async () => {
-      expect(await making.ask({ ...asked, name: 'left', begun: 1 })).to.equal(true);
-      expect(await making.ask({ ...asked, name: 'deadly', begun: 3 })).to.equal(true);
-      expect(await making.ask({ ...asked, name: 'left', begun: 0 })).to.equal(false);
-      mkdirSync(join(folder(), 'junk.making'));
-      writeFileSync(join(folder(), 'junk.making', 'request.json'), '{');
-    });
-    const items = await settled();
-    expect(items.map(({ name, state }) => [name, state])).to.deep.equal([
-      ['cheap', 'ready'],
-      ['deadly', 'failed'],
-      ['left', 'ready'],
-    ]);
-    expect(items[1].problem).to.include('delete it');
-    expectRefusal(await make({ name: 'deadly' }), 409);
-    expect((await call('DELETE', '/replays/deadly')).status).to.equal(200);
-    expect((await make({ name: 'deadly' })).status).to.equal(202);
-    expect((await settled()).find((r) => r.name === 'deadly')?.state).to.equal('ready');
-    expect(existsSync(join(folder(), 'deadly.making'))).to.equal(false);
+  it('are shown in the overview under their rules', async () => {
+    expect((await make({ name: 'kept', whatIf: { refundPolicy: 'keep_until_expiry' } })).status).to.equal(202);
+    const actives = async (rest: string) => {
+      const { body } = await call('GET', `/overview${rest}`);
+      return body.metrics.find((m: { id: string }) => m.id === 'active_subscriptions').value;
+    };
+    expect([await actives(''), await actives('?replay=kept')]).to.deep.equal([2, 3]);
+    expect((await call('DELETE', '/replays/kept')).status).to.equal(200);
   });
 
-  ofFiles('are at most twenty of a project', async () => {
-    const making = replayMakingInFiles(harness.dataDir);
-    const left = { projectId: slice.projectId, until: null, whatIf: {}, requestedAt: iso(day(20)), begun: 1 };
+  it('are read where they were copies of the charts before', async () => {
+    const { deps } = harness.service().services;
+    const { projectId } = slice;
+    const request = { projectId, until: null, requestedAt: iso(day(18)), begun: 1, problem: null, claim: null };
+    const info = { name: 'old', until: null, endsAt: iso(day(11)), madeAt: iso(day(19)), position: '9', events: 5 };
+    const records = [
+      { ...request, name: 'old', whatIf: { commission: 0 }, progress: null, copy: { id: 'copy_1', info } },
+      { ...request, name: 'waiting', whatIf: {}, progress: 0.5, copy: null },
+    ];
+    for (const record of records) {
+      expect(await createRecord(deps.docs, chartReplayCollection.name, `${projectId}|${record.name}`, record)).to.equal(
+        true,
+      );
+    }
+    const [old, waiting] = (await listed()).filter(({ name }) => name !== 'cheap');
+    expect(old).to.include({ name: 'old', state: 'ready', madeAt: iso(day(19)) });
+    expect(waiting).to.include({ name: 'waiting', state: 'ready', madeAt: iso(day(18)) });
+    const { body } = await call('GET', `/charts/revenue?${JANUARY}&replay=old`);
+    expect(body.buckets[0].values).to.deep.include({ revenue: 19.98, commission: 0 });
+    for (const { name } of records) expect((await call('DELETE', `/replays/${name}`)).status).to.equal(200);
+  });
+
+  it('are at most twenty of a project', async () => {
     const there = (await listed()).length;
-    for (let n = there; n < 20; n++) await making.ask({ ...left, name: `n${n}`, problem: 'it was cut' });
+    for (let n = there; n < 20; n++) expect((await make({ name: `n${n}` })).status).to.equal(202);
     const refused = await make({ name: 'one-too-many' });
     expectRefusal(refused, 409);
     expect(refused.body.message).to.include('20');
@@ -205,19 +197,16 @@ describe('named replays', () => {
     expect((await make({ name: 'one-too-many' })).status).to.equal(202);
   });
 
-  ofFiles('go with their project: those that are ready, failed, being made, and what nobody can read', async () => {
+  it('go with their project', async () => {
     const other = await setUpProject(harness);
     const path = `/v1/projects/${other.projectId}`;
-    const theirs = join(harness.dataDir, 'replays', other.projectId);
-    const ask = (name: string) => harness.call('POST', `${path}/metrics/replays`, { name }, { key: other.secretKey });
-    expect((await ask('whole')).status).to.equal(202);
-    const list = () => harness.call('GET', `${path}/metrics/replays`, undefined, { key: other.secretKey });
-    while ((await list()).body.items[0].state !== 'ready');
-    writeFileSync(join(theirs, 'torn.sqlite'), 'no database');
-    expect((await ask('begun')).status).to.equal(202);
+    const as = { key: other.secretKey };
+    expect((await harness.call('POST', `${path}/metrics/replays`, { name: 'gone' }, as)).status).to.equal(202);
     expect((await harness.call('DELETE', path, undefined, { token: other.token })).status).to.equal(200);
     await harness.service().idle();
-    expect(existsSync(theirs)).to.equal(false);
-    expect(existsSync(folder())).to.equal(true);
+    const { docs } = harness.service().services.deps;
+    const { rows } = await docs.scan(chartReplayCollection.name, { index: 'id', eq: [], limit: 100 });
+    expect(rows.filter(({ id }) => id.startsWith(`${other.projectId}|`))).to.deep.equal([]);
+    expect(rows.some(({ id }) => id.startsWith(`${slice.projectId}|`))).to.equal(true);
   });
 });

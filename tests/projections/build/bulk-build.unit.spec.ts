@@ -20,10 +20,8 @@ import {
   hash,
 } from '../support/builds.js';
 import { charges } from '../support/day-sums.js';
-import { customer } from '../support/customer-events.js';
 import { history, type History } from '../support/history.js';
 import { chance, withSeed } from '../support/seeded.js';
-import { logOf } from '../support/spec.js';
 
 /** Sums over customers are shared between parts. */
 const summed: Projection = { ...(charges as Projection), isPartitioned: true };
@@ -161,18 +159,5 @@ describe('a build made all at once', () => {
         expect(documentsOf(await guardedOf(docs, build)), name).to.deep.equal(expected.get(name));
       }
     });
-  });
-
-  it('takes in only what it is asked for', async () => {
-    const ann = customer('ann');
-    const log = await logOf([ann.created(), customer('ben').created()]);
-    const docs = memoryDocuments();
-    const build: Build = { projection: projections.find((p) => p.name === 'customers') as Projection, generation: 1 };
-    const stream = ann.created().stream;
-    await bulkBuild({ log, docs, hash }, [build], {
-      signal: never,
-      seenAs: (event) => (event.stream === stream ? event : null),
-    });
-    expect(Object.keys((await guardedOf(docs, build))['customers'] ?? {})).to.have.length(1);
   });
 });

@@ -4,7 +4,7 @@ import type { SnapshotStore } from '../../../src/adapters/snapshots/port.js';
 import { readLedger } from '../../../src/domain/charts/ledger/read-ledger.js';
 import { createServing, servingCollection, type Serving } from '../../../src/projections/build/serving.js';
 import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
-import { chartSource, historySource, type ChartSource, type Compute } from '../../../src/projections/charts/source.js';
+import { chartSource, historiesIn, type ChartSource, type Compute } from '../../../src/projections/charts/source.js';
 import { createReadModels, type ReadModels } from '../../../src/projections/queries/read-models.js';
 import { fakeRuntime } from '../../commands/support/memory-deps.js';
 import { chartOf, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
@@ -30,10 +30,9 @@ export async function openReading(
   await docs.ensure([servingCollection]);
   const serving = createServing(docs, fakeRuntime().runtime);
   const readModels = createReadModels(docs, serving);
-  const ledgers = createLedgers({ docs, turn, ...limits, snapshots: null, ...o }, serving);
-  const live = historySource(readModels);
-  const compute: Compute = (projectId, q, also) =>
-    ledgers.one(projectId, { source: live, chartQuery: q }, (ledger) => readLedger(ledger, q, also));
+  const deps = { docs, turn, ...limits, snapshots: null, ...o };
+  const ledgers = createLedgers(deps, serving, historiesIn(readModels));
+  const compute: Compute = (projectId, q, also) => ledgers.one(projectId, q, (ledger) => readLedger(ledger, q, also));
   return {
     ...{ serving, readModels, ledgers, compute },
     source: chartSource(readModels, compute),

@@ -94,7 +94,7 @@ describe('the charts of the read model', function () {
       async function compare(known: typeof events, now: number, which: string) {
         for (const environment of ['production', 'sandbox'] as const) {
           const [summed, computed] = [true, false].map((isLive) =>
-            readOverview(source, PROJECT, environment, now, isLive),
+            readOverview(source, PROJECT, { environment, asOf: now, isLive }),
           );
           const overview = `overview of ${environment} at ${iso(now)} (${which})`;
           expect(await summed, overview).to.deep.equal(await computed);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
 import { createServing } from '../../../src/projections/build/serving.js';
-import type { AskCharts, AskedSide, Compared } from '../../../src/projections/charts/questions/questions.js';
+import type { AskCharts, Compared } from '../../../src/projections/charts/questions/questions.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { queryOf, worded } from '../../domain/charts/asking.js';
@@ -39,15 +39,14 @@ export async function checkLedgers(played: Played, { runtime }: Reader): Promise
     for (const [i, { id }] of charts.entries()) {
       const asOf = instant();
       const asked = randomQuery(asOf, random);
-      const side: AskedSide = { copy: null, query: queryOf(id, asked), isLive: asOf === now };
+      const query = queryOf(id, asked);
       const what = `${id} as of ${new Date(asOf).toISOString()}`;
-      await expectSame(what, async (of) => shownSegmented(await of('chart', projectId, { side, also: [] })));
+      await expectSame(what, async (of) => shownSegmented(await of('chart', projectId, { query, also: [] })));
       if ((i - first + charts.length) % charts.length >= COMPARED) continue;
       const thenAt = Math.min(asOf, instant());
-      const query = queryOf(id, { ...asked, asOf: new Date(thenAt).toISOString() });
-      const then: AskedSide = { copy: null, query, isLive: thenAt === now };
+      const then = queryOf(id, { ...asked, asOf: new Date(thenAt).toISOString() });
       await expectSame(`${what}, compared with ${new Date(thenAt).toISOString()},`, async (of) =>
-        shownCompared(await of('compare', projectId, { then, now: side, mostListed: MOST_LISTED }), id),
+        shownCompared(await of('compare', projectId, { then, now: query, mostListed: MOST_LISTED }), id),
       );
     }
   }

@@ -7,7 +7,7 @@ import { createServing } from '../../../src/projections/build/serving.js';
 import { createChartAnswers } from '../../../src/projections/charts/questions/answers.js';
 import type { AskCharts } from '../../../src/projections/charts/questions/questions.js';
 import { createLedgers } from '../../../src/projections/charts/ledger/ledgers.js';
-import { historySource } from '../../../src/projections/charts/source.js';
+import { historiesIn } from '../../../src/projections/charts/source.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { queryOf } from '../../domain/charts/asking.js';
@@ -55,10 +55,10 @@ export function createAnalyst(
   };
   const serving = createServing(docs, runtimeOf(world, host));
   const limits = { maxRows: 1_000_000, leastChanged: 1000, maxAwaited: 10_000 };
-  const ledgers = createLedgers({ docs, snapshots: null, turn: () => Promise.resolve(), ...limits }, serving);
-  const source = historySource(createReadModels(docs, serving));
+  const deps = { docs, snapshots: null, turn: () => Promise.resolve(), ...limits };
+  const ledgers = createLedgers(deps, serving, historiesIn(createReadModels(docs, serving)));
   const variant = () => Promise.reject(new Error('an analyst asks about charts'));
-  const ask = createChartAnswers({ ledgers, sourceOf: () => Promise.resolve(source), variant });
+  const ask = createChartAnswers({ ledgers, variant });
   const surprises: string[] = [];
   let looking = 0;
   const lookAt = async (projectId: string, id: string): Promise<void> => {
@@ -67,7 +67,7 @@ export function createAnalyst(
     looking++;
     try {
       await ledgers.warm(projectId);
-      await ask('chart', projectId, { side: { copy: null, query, isLive: true }, also });
+      await ask('chart', projectId, { query, also });
     } catch (err) {
       if (!(err instanceof Unavailable))
         surprises.push(err instanceof Error ? (err.stack ?? err.message) : String(err));

@@ -24,7 +24,7 @@ async function keepCredentials({ deps, projectId, app: { appId } }: World): Prom
 }
 
 async function react({ deps }: World): Promise<void> {
-  const reaction = deletionCleanupReaction(deps, () => Promise.resolve());
+  const reaction = deletionCleanupReaction(deps);
   for (const event of await eventsOf(deps.log)) if (reaction.serialKeyOf(event) !== null) await reaction.handle(event);
 }
 

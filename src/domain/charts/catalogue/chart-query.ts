@@ -4,6 +4,7 @@ import type { Conversion } from '../currency.js';
 import type { BucketedRange } from '../result/buckets.js';
 import type { About } from '../history/history.js';
 import type { Environment } from '../history/known-history.js';
+import type { WhatIf } from '../what-if.js';
 
 export const purchaseDimensions = [
   'store',
@@ -36,6 +37,8 @@ export type ChartQuery = {
   readonly sold?: readonly SoldProduct[];
   /** Left out for US dollars. */
   readonly conversion?: Conversion;
+  /** Other rules than those by which things happened; left out for these. */
+  readonly whatIf?: WhatIf;
 };
 
 /** Counts of customers alone do not know purchases. */

@@ -1,6 +1,6 @@
 // What the charts know of one customer, as plain JSON: the normal form of all events that bear on a measure. Times are UTC milliseconds;
 // every entry has when it took effect (`at`) and when it was learned (`known`), so that charts can be computed as of any past moment.
-import type { PeriodType } from '../../subscriber/events/blocks.js';
+import type { PeriodType, RefundPolicy } from '../../subscriber/events/blocks.js';
 
 export type Stamp = {
   readonly at: number;
@@ -56,7 +56,11 @@ export type Adjustment = Stamp &
         readonly kind: 'refund';
         readonly usd: number | null;
         readonly share: number | null;
+        /** Whether it took access, under the policy by which that was decided. */
         readonly cuts: boolean;
+        readonly policy: RefundPolicy;
+        /** Of the latest transaction of its chain: no other can take access. */
+        readonly isLatest: boolean;
         readonly purchase: (Origin & { readonly tax: number; readonly fee: number }) | null;
       }
     | { readonly kind: 'reversal' }

@@ -157,7 +157,7 @@ function withMark(h: History, { data: { purchase } }: OfLine, mark: Mark): Histo
 }
 
 function refundOf(event: Of<'TransactionRefunded'>): Adjustment {
-  const { purchase, refund, accessRevoked } = event.data;
+  const { purchase, refund, accessRevoked, policy, isLatest } = event.data;
   const { usdMicros, taxRate, commissionRate } = refund.money;
   return {
     ...stampOf(event),
@@ -165,6 +165,8 @@ function refundOf(event: Of<'TransactionRefunded'>): Adjustment {
     usd: usdMicros,
     share: refund.share,
     cuts: accessRevoked,
+    policy,
+    isLatest,
     purchase: { ...originOf(purchase, noTerms), tax: taxRate, fee: commissionRate },
   };
 }

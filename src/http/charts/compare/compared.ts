@@ -5,7 +5,6 @@ import type { Unconverted } from '../../../domain/charts/result/result.js';
 import { readSides } from '../../../projections/charts/questions/compare.js';
 import type { Releasable } from '../../../projections/charts/questions/questions.js';
 import type { Services } from '../../dispatch/services.js';
-import { sideOf } from '../question.js';
 import type { Sides } from './sides.js';
 
 export type Compared = Releasable & {
@@ -29,7 +28,8 @@ export async function readCompared(
 ): Promise<Compared> {
   const isOfChanges = placesOf(now.chartQuery) > MOST_PLACES;
   if (isOfPeriods) return { ...(await readSides(projectId, then, now)), reasonsAlong: null, isOfChanges };
-  const asked = { then: sideOf(then), now: sideOf(now), mostListed: isOfChanges ? 0 : MAX_LISTED };
+  const mostListed = isOfChanges ? 0 : MAX_LISTED;
+  const asked = { then: then.chartQuery, now: now.chartQuery, mostListed };
   const { reasons, ...found } = await chartLedger.ask('compare', projectId, asked);
   return { ...found, reasonsAlong: reasonsAlong(reasons), isOfChanges };
 }

@@ -13,16 +13,7 @@ import { id, limit } from '../../bodies/schemas.js';
 import { defineRoute, type Route } from '../../dispatch/route.js';
 import { ignoredFilters } from '../chart-parameters.js';
 import { expectFresh } from '../charts-asked.js';
-import {
-  bucketStart,
-  chartParams,
-  converted,
-  namesOf,
-  presentBehind,
-  repeatable,
-  requireChart,
-  sideOf,
-} from '../question.js';
+import { bucketStart, chartParams, converted, namesOf, presentBehind, repeatable, requireChart } from '../question.js';
 import { customerBehindValue } from '../responses.js';
 import { readCompared } from './compared.js';
 import { presentComparison } from './present.js';
@@ -82,7 +73,7 @@ export const compareRoutes: readonly Route[] = [
       const place = placeOf(sides.now.chartQuery, { bucket, column, measure, kind });
       if (startingAfter !== undefined && !(await isCustomerOf(sides, startingAfter))) throw unknownCursor();
       const page = { after: startingAfter, limit: size + 1 };
-      const asked = { then: sideOf(sides.then), now: sideOf(sides.now), place, page };
+      const asked = { then: sides.then.chartQuery, now: sides.now.chartQuery, place, page };
       const found = await services.chartLedger.ask('reason', projectId, asked);
       const unit = unitOfMeasure(sides.now.chartQuery, place.measure);
       const shown = found.slice(0, size).map((c) => ({ ...c, value: shownAmount(c.value, unit) }));
@@ -128,7 +119,6 @@ function unitOfMeasure({ chart, selectors }: ChartQuery, measure: string) {
   return own === undefined ? 'count' : unitOf(chart, selectors, own);
 }
 
-async function isCustomerOf({ then, now }: Sides, customerId: string): Promise<boolean> {
-  const found = await Promise.all([then.source.byIds([customerId]), now.source.byIds([customerId])]);
-  return found.flat().length > 0;
+async function isCustomerOf({ now }: Sides, customerId: string): Promise<boolean> {
+  return (await now.source.byIds([customerId])).length > 0;
 }

@@ -50,9 +50,8 @@ export async function askSides(
   const now = await askChart(services, projectId, chart, { ...asked, asOf: nowAsOf, replay: nowReplay });
   const same = { ...asked, ...daysOf(now), asOf: thenAsOf, replay: thenReplay };
   const then = await askChart(services, projectId, chart, same);
-  const source = thenReplay === nowReplay ? now.source : then.source;
   const chartQuery = withSameProducts(then.chartQuery, now.chartQuery);
-  return { then: { ...then, source, chartQuery }, now, isOfPeriods: false };
+  return { then: { ...then, chartQuery }, now, isOfPeriods: false };
 }
 
 /** One list for both where they are equal: then nothing needs to be asked about other products. */

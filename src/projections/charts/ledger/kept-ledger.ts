@@ -9,6 +9,7 @@ import { customersAt } from '../../../domain/charts/ledger/customers-at.js';
 import { createLedger, type LedgerColumns, type LedgerParts } from '../../../domain/charts/ledger/ledger.js';
 import { changedDays } from '../../../domain/rates/changed-days.js';
 import { ledgerOf } from '../../../domain/charts/ledger/customer/rows.js';
+import { historyUnder, type WhatIf } from '../../../domain/charts/what-if.js';
 import type { Environment } from '../../../domain/charts/history/known-history.js';
 import { collectionOf, type Build } from '../../runtime/projection.js';
 import { readCheckpoint, type Checkpoint } from '../../runtime/runner.js';
@@ -52,6 +53,8 @@ export type LedgerSeed = {
 
 /** Of what a ledger is made besides the customers. */
 export type LedgerOptions = {
+  /** Other rules than those by which things happened. */
+  readonly whatIf?: WhatIf | undefined;
   /** Of a currency other than that of the histories. */
   readonly terms?: ConversionTerms | undefined;
   /** One of the same currency and customers by other rates. */
@@ -72,7 +75,7 @@ export function keepLedger(
   build: Build,
   projectId: string,
   environment: Environment,
-  { terms, like }: LedgerOptions = {},
+  { whatIf, terms, like }: LedgerOptions = {},
 ): KeptLedger {
   const collection = collectionOf(build);
   const place = { collection, projectId, environment };
@@ -80,7 +83,8 @@ export function keepLedger(
   let conversion = terms && conversionBy(terms);
   /** Days (UTC ms) of which amounts may still be converted by earlier rates. */
   const toConvert = new Set<number>();
-  const rowsOf = (doc: Doc) => ledgerOf(doc as unknown as CustomerHistoryDoc, environment, conversion?.convert);
+  const rowsOf = (doc: Doc) =>
+    ledgerOf(historyUnder(doc as unknown as CustomerHistoryDoc, whatIf), environment, conversion?.convert);
   /** All events up to here are in the ledger; later ones may be. */
   let upTo = '';
   /** Positions of the customers that are ahead of it. */

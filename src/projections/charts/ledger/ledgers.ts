@@ -1,25 +1,22 @@
-// The ledgers that this process has in memory: by project, environment, source and currency, and where rates were others, by these. Together
+// The ledgers that this process has in memory: by project, environment, rules and currency, and where rates were others, by these. Together
 // they are bounded: the one that was asked least recently goes first.
 import { askedThemselves, type Compare, type Pair } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
+import { historyUnder, whatIfText, type WhatIf } from '../../../domain/charts/what-if.js';
 import { Unavailable } from '../../../domain/errors.js';
 import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
 import type { Serving } from '../../build/serving.js';
 import type { Build, Projection } from '../../runtime/projection.js';
-import { chartsOfCopies } from '../copied.js';
-import { customerHistories } from '../customer-histories.js';
-import type { ChartSource, CopiedDocs } from '../source.js';
+import { customerHistories, type CustomerHistoryDoc } from '../customer-histories.js';
+import type { ChartSource } from '../source.js';
 import type { LedgerProgress } from '../questions/questions.js';
 import { keepLedger, type KeptLedger, type Rated } from './kept-ledger.js';
 import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
 
-/** A query, and of which source it is asked. */
-export type LedgerRequest = { readonly source: Pick<ChartSource, 'copy' | 'byIds'>; readonly chartQuery: ChartQuery };
-
 /** Both ways of asking throw `Unavailable` while customers are being taken in, and for a project that is too large. `use` waits for nothing. */
 export type Ledgers = {
-  one<R>(projectId: string, request: LedgerRequest, use: (ledger: LedgerColumns) => R): Promise<R>;
-  compare<R>(projectId: string, then: LedgerRequest, now: LedgerRequest, use: (compare: Compare) => R): Promise<R>;
+  one<R>(projectId: string, q: ChartQuery, use: (ledger: LedgerColumns) => R): Promise<R>;
+  compare<R>(projectId: string, then: ChartQuery, now: ChartQuery, use: (compare: Compare) => R): Promise<R>;
   progress(projectId: string): readonly LedgerProgress[];
   /** Takes in the customers of a project before somebody asks; of as many projects as there is room for. */
   warm(projectId: string): Promise<void>;
@@ -27,16 +24,16 @@ export type Ledgers = {
   sweep(isThere: (projectId: string) => Promise<boolean>): Promise<void>;
 };
 
-/** Whose ledger, of what, and by which rates; null for US dollars. */
+/** Whose ledger, under which rules, and by which rates; null for US dollars. */
 type Wanted = {
   readonly projectId: string;
   readonly environment: ChartQuery['environment'];
-  readonly copy: CopiedDocs | null;
+  readonly whatIf: WhatIf | undefined;
   readonly rated: Rated | null;
 };
 type Entry = Wanted & { readonly key: string; readonly ledger: KeptLedger };
 
-export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>): Ledgers {
+export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>, byIds: ChartSource['byIds']): Ledgers {
   /** Asked least recently first. */
   const kept = new Map<string, Entry>();
   const tooLarge = new Map<string, LedgerTooLarge>();
@@ -48,13 +45,11 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
       if (!used.includes(entry)) kept.delete(key);
     }
   };
-  const buildOf = (copy: CopiedDocs | null): Promise<Build> =>
-    copy ? Promise.resolve(chartsOfCopies) : serving.build(customerHistories as unknown as Projection);
   const open = (build: Build, wanted: Wanted, key: string, like?: KeptLedger): Entry => {
-    const { projectId, environment, copy, rated } = wanted;
-    // A copy is read seldom, and its generation says nothing of which copy it is. Rates say nothing of when a currency was asked for last.
-    const own = { ...deps, ...(copy && { docs: copy.docs }), ...((copy || rated) && { snapshots: null }) };
-    const ledger = keepLedger(own, build, projectId, environment, { terms: rated?.terms, like });
+    const { projectId, environment, whatIf, rated } = wanted;
+    // Of the rest nothing says when it was asked for last.
+    const own = { ...deps, ...((whatIf || rated) && { snapshots: null }) };
+    const ledger = keepLedger(own, build, projectId, environment, { whatIf, terms: rated?.terms, like });
     return { ...wanted, key, ledger };
   };
   const find = async (wanted: Wanted): Promise<Entry> => {
@@ -62,7 +57,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
     const key = keyOf(wanted);
     const reason = tooLarge.get(key);
     if (reason) throw reason;
-    const build = await buildOf(wanted.copy);
+    const build = await serving.build(customerHistories as unknown as Projection);
     const served = (entry: Entry | undefined) =>
       entry?.ledger.build.generation === build.generation ? entry : undefined;
     const latest = served(kept.get(key));
@@ -118,11 +113,17 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
     }
     throw new Unavailable('exchange rates changed while this chart was computed; retry', 1);
   };
+  const historiesOf = async (customerIds: readonly string[]) => {
+    const found = new Map<string, CustomerHistoryDoc>();
+    for (let i = 0; i < customerIds.length; i += PAGE) {
+      for (const doc of await byIds(customerIds.slice(i, i + PAGE))) found.set(doc.customerId, doc);
+    }
+    return found;
+  };
   return {
-    one: (projectId, request, use) =>
-      withColumns([wantedBy(projectId, request, request)], ([columns]) => use(columns as LedgerColumns)),
+    one: (projectId, q, use) => withColumns([wantedBy(projectId, q, q)], ([columns]) => use(columns as LedgerColumns)),
     compare: async (projectId, then, now, use) => {
-      const isForward = then.chartQuery.range.asOf <= now.chartQuery.range.asOf;
+      const isForward = then.range.asOf <= now.range.asOf;
       const [earlier, later] = isForward ? [then, now] : [now, then];
       const wanted = [
         wantedBy(projectId, earlier, earlier),
@@ -134,17 +135,22 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
         const found = await withColumns(wanted, ([first, inEarlier = null, last]) => {
           const [a, b] = [first, last] as [LedgerColumns, LedgerColumns];
           const sides = {
-            then: { ledger: isForward ? a : b, q: then.chartQuery },
-            now: { ledger: isForward ? b : a, q: now.chartQuery },
+            then: { ledger: isForward ? a : b, q: then },
+            now: { ledger: isForward ? b : a, q: now },
           };
           const missing = askedThemselves(sides.then, sides.now).filter((id) => !pairs.has(id));
           return missing.length > 0 ? { missing } : { result: use({ ...sides, also: [], inEarlier, pairs }) };
         });
         if ('result' in found) return found.result;
         const { missing } = found;
-        const nows = await historiesOf(now, missing);
-        const thens = then.source === now.source ? nows : await historiesOf(then, missing);
-        for (const id of missing) pairs.set(id, { then: thens.get(id), now: nows.get(id) });
+        const histories = await historiesOf(missing);
+        const isSame = whatIfText(then.whatIf) === whatIfText(now.whatIf);
+        for (const id of missing) {
+          const history = histories.get(id);
+          const after = history && historyUnder(history, now.whatIf);
+          const before = isSame ? after : history && historyUnder(history, then.whatIf);
+          pairs.set(id, { then: before, now: after });
+        }
       }
       throw new Unavailable('customers changed while this comparison was computed; retry', 1);
     },
@@ -152,10 +158,11 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
       [...kept.values()].flatMap((entry) => {
         const progress = entry.ledger.progress();
         if (entry.projectId !== projectId || progress === 1) return [];
-        return [{ environment: entry.environment, currency: entry.rated?.terms.currency ?? null, progress }];
+        const { environment, whatIf, rated } = entry;
+        return [{ environment, currency: rated?.terms.currency ?? null, ...(whatIf && { whatIf }), progress }];
       }),
     warm: async (projectId) => {
-      const production: Wanted = { projectId, environment: 'production', copy: null, rated: null };
+      const production: Wanted = { projectId, environment: 'production', whatIf: undefined, rated: null };
       const key = keyOf(production);
       if (tooLarge.has(key) || (!kept.has(key) && rows() >= deps.maxRows / 2)) return;
       const entry = await find(production);
@@ -181,25 +188,16 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>)
   };
 }
 
-function wantedBy(projectId: string, { source, chartQuery }: LedgerRequest, rates: LedgerRequest): Wanted {
-  const { conversion, range } = rates.chartQuery;
+function wantedBy(projectId: string, { environment, whatIf }: ChartQuery, { conversion, range }: ChartQuery): Wanted {
   const rated = conversion ? { terms: conversion.terms, asOf: range.asOf } : null;
-  return { projectId, environment: chartQuery.environment, copy: source.copy, rated };
+  return { projectId, environment, whatIf, rated };
 }
 
 /** Of the ledger by the latest rates. */
-function keyOf({ projectId, environment, copy, rated }: Wanted): string {
-  return [projectId, environment, copy?.id ?? '', rated?.terms.currency ?? ''].join('|');
+function keyOf({ projectId, environment, whatIf, rated }: Wanted): string {
+  return [projectId, environment, whatIfText(whatIf), rated?.terms.currency ?? ''].join('|');
 }
 
 /** Between two reads events come in, and rarely one by which the rates are others, or another customer must be asked itself. */
 const MAX_READS = 8;
 const PAGE = 500;
-
-async function historiesOf({ source }: LedgerRequest, customerIds: readonly string[]) {
-  const found = new Map<string, Awaited<ReturnType<ChartSource['byIds']>>[number]>();
-  for (let i = 0; i < customerIds.length; i += PAGE) {
-    for (const doc of await source.byIds(customerIds.slice(i, i + PAGE))) found.set(doc.customerId, doc);
-  }
-  return found;
-}

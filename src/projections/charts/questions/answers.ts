@@ -3,14 +3,12 @@ import { compareLedgers, customersOfReason } from '../../../domain/charts/ledger
 import { customersBehind } from '../../../domain/charts/ledger/compare/behind.js';
 import { readLedger } from '../../../domain/charts/ledger/read-ledger.js';
 import type { VariantResults } from '../../../domain/experiment/results.js';
-import type { LedgerRequest, Ledgers } from '../ledger/ledgers.js';
+import type { Ledgers } from '../ledger/ledgers.js';
 import { full, inOrder, pageOfReason } from './compare.js';
-import type { Answers, AskCharts, AskedSide, AskedVariant, Behind, Compared, Page, Questions } from './questions.js';
+import type { Answers, AskCharts, AskedVariant, Behind, Compared, Page, Questions } from './questions.js';
 
 type Sources = {
   readonly ledgers: Ledgers;
-  /** Throws `Unavailable` for a copy that is not there any more. */
-  sourceOf(projectId: string, copy: string | null): Promise<LedgerRequest['source']>;
   variant(asked: AskedVariant): Promise<VariantResults>;
 };
 
@@ -18,41 +16,28 @@ type Answering = {
   readonly [K in keyof Questions]: (projectId: string, question: Questions[K]) => Promise<Answers[K]>;
 };
 
-export function createChartAnswers({ ledgers, sourceOf, variant }: Sources): AskCharts {
-  const requestOf = async (projectId: string, { copy, query }: AskedSide): Promise<LedgerRequest> => {
-    return { source: await sourceOf(projectId, copy), chartQuery: query };
-  };
-  const requestsOf = async (projectId: string, then: AskedSide, now: AskedSide) => {
-    const later = await requestOf(projectId, now);
-    const isSame = then.copy === now.copy;
-    return [isSame ? { ...later, chartQuery: then.query } : await requestOf(projectId, then), later] as const;
-  };
+export function createChartAnswers({ ledgers, variant }: Sources): AskCharts {
   const answering: Answering = {
-    chart: async (projectId, { side, also }) =>
-      ledgers.one(projectId, await requestOf(projectId, side), (ledger) => readLedger(ledger, side.query, also)),
-    compare: async (projectId, { then, now, mostListed }) => {
-      const [first, second] = await requestsOf(projectId, then, now);
-      return ledgers.compare(projectId, first, second, (compare): Compared => {
-        const before = readLedger(compare.then.ledger, then.query);
-        const after = readLedger(compare.now.ledger, now.query, [...(before.segments?.keys() ?? [])]);
+    chart: (projectId, { query, also }) => ledgers.one(projectId, query, (ledger) => readLedger(ledger, query, also)),
+    compare: (projectId, { then, now, mostListed }) =>
+      ledgers.compare(projectId, then, now, (compare): Compared => {
+        const before = readLedger(compare.then.ledger, then);
+        const after = readLedger(compare.now.ledger, now, [...(before.segments?.keys() ?? [])]);
         const values = [...(after.segments?.keys() ?? [])];
         const isWhole = values.every((value) => before.segments?.has(value));
-        const again = isWhole ? before : readLedger(compare.then.ledger, then.query, values);
+        const again = isWhole ? before : readLedger(compare.then.ledger, then, values);
         const reasons = compareLedgers({ ...compare, also: values }, mostListed);
         const { unconverted } = after;
         return { then: full(again), now: full(after), reasons, ...(unconverted && { unconverted }) };
-      });
-    },
+      }),
     reason: async (projectId, { then, now, place, page }) => {
-      const [first, second] = await requestsOf(projectId, then, now);
-      const all = await ledgers.compare(projectId, first, second, (compare) => customersOfReason(compare, place));
+      const all = await ledgers.compare(projectId, then, now, (compare) => customersOfReason(compare, place));
       return pageOfReason(all, page);
     },
     variant: (_, asked) => variant(asked),
     progress: (projectId) => Promise.resolve(ledgers.progress(projectId)),
-    behind: async (projectId, { side, measure, page }) => {
-      const request = await requestOf(projectId, side);
-      const found = await ledgers.one(projectId, request, (ledger) => customersBehind(ledger, side.query, measure));
+    behind: async (projectId, { query, measure, page }) => {
+      const found = await ledgers.one(projectId, query, (ledger) => customersBehind(ledger, query, measure));
       return pageOf(inOrder(found), page);
     },
   };

@@ -5,10 +5,8 @@ import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js
 import type { Environment } from '../../../domain/charts/history/known-history.js';
 import { createConversion, type ConversionTerms } from '../../../domain/charts/currency.js';
 import type { SegmentedResult, Unconverted } from '../../../domain/charts/result/result.js';
+import type { WhatIf } from '../../../domain/charts/what-if.js';
 import type { VariantResults } from '../../../domain/experiment/results.js';
-
-/** `copy`: a named copy, null for what is live. `isLive`: about now, so that everything the read model holds may count. */
-export type AskedSide<Q = ChartQuery> = { readonly copy: string | null; readonly query: Q; readonly isLive: boolean };
 
 /** Those behind the customer `after`, in the order of their ids, and at most `limit`. */
 export type Page = { readonly after: string | undefined; readonly limit: number };
@@ -17,13 +15,13 @@ export type Behind = { readonly customerId: string; readonly value: number };
 
 export type Questions<Q = ChartQuery> = {
   /** `also`: segments to show though nobody may be in them. */
-  readonly chart: { readonly side: AskedSide<Q>; readonly also: readonly string[] };
+  readonly chart: { readonly query: Q; readonly also: readonly string[] };
   /** Two results of one question, and the reasons of every difference, which list `mostListed` customers each at most. */
-  readonly compare: { readonly then: AskedSide<Q>; readonly now: AskedSide<Q>; readonly mostListed: number };
+  readonly compare: { readonly then: Q; readonly now: Q; readonly mostListed: number };
   /** Whom a reason is about. */
   readonly reason: {
-    readonly then: AskedSide<Q>;
-    readonly now: AskedSide<Q>;
+    readonly then: Q;
+    readonly now: Q;
     readonly place: ReasonPlace;
     readonly page: Page;
   };
@@ -32,13 +30,15 @@ export type Questions<Q = ChartQuery> = {
   /** How far ledgers of the project are that are being filled. */
   readonly progress: Readonly<Record<string, never>>;
   /** Who is behind a value: the query's period is that of one bucket. `measure` is one of the chart's, or `size` of a cohort. */
-  readonly behind: { readonly side: AskedSide<Q>; readonly measure: string; readonly page: Page };
+  readonly behind: { readonly query: Q; readonly measure: string; readonly page: Page };
 };
 
 /** A ledger in memory whose customers are not all taken in. `currency` null for US dollars, `progress` from 0 to 1. */
 export type LedgerProgress = {
   readonly environment: Environment;
   readonly currency: string | null;
+  /** Other rules than those by which things happened; left out for these. */
+  readonly whatIf?: WhatIf;
   readonly progress: number;
 };
 
@@ -94,8 +94,8 @@ export function withQueries<A, B, K extends keyof Questions>(
   as: (q: A) => B,
 ): Questions<B>[K] {
   const changed = Object.entries(question).map(([name, part]: [string, unknown]) => {
-    const side = name === 'side' || name === 'then' || name === 'now' ? (part as AskedSide<A>) : null;
-    return [name, side ? { ...side, query: as(side.query) } : part];
+    const isQuery = name === 'query' || name === 'then' || name === 'now';
+    return [name, isQuery ? as(part as A) : part];
   });
   return Object.fromEntries(changed) as Questions<B>[K];
 }

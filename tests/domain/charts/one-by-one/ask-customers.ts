@@ -2,38 +2,33 @@
 import { allPages } from '../../../../src/adapters/documents/records.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
 import { createConversion } from '../../../../src/domain/charts/currency.js';
+import { historyUnder } from '../../../../src/domain/charts/what-if.js';
 import { knownHistoryOf } from '../../../../src/domain/charts/history/known-history.js';
 import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
 import { customerHistories, type CustomerHistoryDoc } from '../../../../src/projections/charts/customer-histories.js';
-import type {
-  Answers,
-  AskCharts,
-  AskedSide,
-  Behind,
-  Questions,
-} from '../../../../src/projections/charts/questions/questions.js';
+import type { Answers, AskCharts, Behind, Questions } from '../../../../src/projections/charts/questions/questions.js';
 import type { ReadModels } from '../../../../src/projections/queries/read-models.js';
 import { createCalculator } from './calculator.js';
 import { createComparison } from './comparison.js';
 import { createReasonReader } from './reason-reader.js';
 
 /** In the order of their ids. */
-export type CustomersOf = (projectId: string, copy: string | null) => Promise<readonly CustomerHistoryDoc[]>;
+export type CustomersOf = (projectId: string) => Promise<readonly CustomerHistoryDoc[]>;
 
 export async function customersIn(readModels: ReadModels, projectId: string): Promise<readonly CustomerHistoryDoc[]> {
   const found: CustomerHistoryDoc[] = [];
-  const scan = { index: 'project', eq: [projectId], limit: 500 };
+  const scan = { index: 'position', eq: [projectId], limit: 500 };
   const pages = allPages(scan, (page) => readModels.scan(customerHistories, page));
   for await (const rows of pages) found.push(...rows.map(({ doc }) => doc));
-  return found;
+  return found.sort((a, b) => (a.customerId < b.customerId ? -1 : 1));
 }
 
 export function askCustomers(customersOf: CustomersOf): AskCharts {
   const answering: { readonly [K in keyof Questions]?: (id: string, question: Questions[K]) => Promise<Answers[K]> } = {
-    chart: async (projectId, { side, also }) => chartOf(await customersOf(projectId, side.copy), side.query, also),
+    chart: async (projectId, { query, also }) => chartOf(await customersOf(projectId), query, also),
     compare: async (projectId, { then, now, mostListed }) => {
-      const comparison = createComparison(then.query, now.query, mostListed);
-      const { environment, range, conversion } = now.query;
+      const comparison = createComparison(then, now, mostListed);
+      const { environment, range, conversion } = now;
       // One of its own: that of the query meets each customer many times.
       const counted = conversion && createConversion(conversion.terms);
       for (const { customerId, before, after } of await pairsOf(customersOf, projectId, then, now)) {
@@ -46,7 +41,7 @@ export function askCustomers(customersOf: CustomersOf): AskCharts {
       return { ...results, reasons, ...(counted && { unconverted: counted.unconverted() }) };
     },
     reason: async (projectId, { then, now, place, page }) => {
-      const amountOf = createReasonReader(then.query, now.query, place);
+      const amountOf = createReasonReader(then, now, place);
       const found: Behind[] = [];
       for (const { customerId, before, after } of await pairsOf(customersOf, projectId, then, now)) {
         const value = amountOf(before, after);
@@ -54,10 +49,10 @@ export function askCustomers(customersOf: CustomersOf): AskCharts {
       }
       return found.slice(0, page.limit);
     },
-    behind: async (projectId, { side, measure, page }) => {
+    behind: async (projectId, { query, measure, page }) => {
       const all: Behind[] = [];
-      for (const customer of await customersOf(projectId, side.copy)) {
-        const value = valueOf(chartOf([customer], side.query, []).result, measure);
+      for (const customer of await customersOf(projectId)) {
+        const value = valueOf(chartOf([customer], query, []).result, measure);
         if (value !== 0) all.push({ customerId: customer.customerId, value });
       }
       const at = all.findIndex((c) => c.customerId === page.after);
@@ -81,7 +76,7 @@ export function chartOf(
   const conversion = asked.conversion && createConversion(asked.conversion.terms);
   const q = { ...asked, ...(conversion && { conversion }) };
   const calculator = createCalculator(q);
-  for (const customer of customers) calculator.add(customer);
+  for (const customer of customers) calculator.add(historyUnder(customer, q.whatIf));
   const converted = conversion && { unconverted: conversion.unconverted() };
   return {
     result: calculator.result(),
@@ -96,14 +91,10 @@ function valueOf(result: ChartResult, measure: string): number {
 }
 
 /** Every customer as either side knows it. */
-async function pairsOf(customersOf: CustomersOf, projectId: string, then: AskedSide, now: AskedSide) {
-  const nows = await customersOf(projectId, now.copy);
-  const thens = then.copy === now.copy ? nows : await customersOf(projectId, then.copy);
-  const [before, after] = [thens, nows].map((all) => new Map(all.map((c) => [c.customerId, c])));
-  const ids = [...new Set([...thens, ...nows].map((c) => c.customerId))].sort();
-  return ids.map((customerId) => ({
-    customerId,
-    before: before?.get(customerId),
-    after: after?.get(customerId),
-  }));
+async function pairsOf(customersOf: CustomersOf, projectId: string, then: ChartQuery, now: ChartQuery) {
+  return (await customersOf(projectId)).map((customer) => {
+    const after = historyUnder(customer, now.whatIf);
+    const before = then.whatIf === now.whatIf ? after : historyUnder(customer, then.whatIf);
+    return { customerId: customer.customerId, before, after };
+  });
 }

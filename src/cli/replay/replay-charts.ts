@@ -1,0 +1,118 @@
+// A name for the charts as of an instant, or under other rules: requests with `?replay=` show them.
+import { readConfig } from '../../adapters/config.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import { chartReplayCollection, setChartReplay, type ChartReplay } from '../../commands/projects/chart-replays.js';
+import { REPLAY_NAME, whatIfSchema, type WhatIf } from '../../domain/charts/what-if.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { Rejection } from '../../domain/errors.js';
+import { families } from '../../domain/streams.js';
+import { customerHistories } from '../../projections/charts/customer-histories.js';
+import { Failure, WrongUse } from '../support/failure.js';
+import { readInstant } from '../support/instant.js';
+import { onService } from '../support/on-service.js';
+import { openForReading } from '../support/open-for-reading.js';
+
+export type ChartReplayOptions = {
+  readonly until?: string;
+  readonly whatIf?: readonly string[];
+  readonly project?: string;
+  readonly json?: true;
+};
+
+export async function replayCharts(name: string, o: ChartReplayOptions, signal: AbortSignal): Promise<void> {
+  const whatIf = readWhatIf(o.whatIf ?? []);
+  expectName(name);
+  const { log, close } = await openForReading(process.env);
+  try {
+    const until = o.until === undefined ? null : await readUntil(log, o.until, signal);
+    const made = await set(name, o.project, { until, whatIf });
+    if (!made) throw new Failure(`${name} was deleted meanwhile; make it again`);
+    const warning = await describeEmpty(log, made, signal);
+    if (warning !== null) process.stderr.write(`${warning}\n`);
+    process.stdout.write(
+      o.json ? `${JSON.stringify(made, null, 2)}\n` : `${name} is there, read it with ?replay=${name}\n`,
+    );
+  } finally {
+    await close();
+  }
+}
+
+export async function deleteReplay(name: string, { project }: Pick<ChartReplayOptions, 'project'>): Promise<void> {
+  expectName(name);
+  await set(name, project, null);
+  process.stdout.write(`${name} is deleted.\n`);
+}
+
+async function set(
+  name: string,
+  projectId: string | null = null,
+  replay: Pick<ChartReplay, 'until' | 'whatIf'> | null,
+) {
+  const runtime = systemRuntime();
+  const asked = { kind: 'replay' as const, projectId, name, replay };
+  try {
+    return await onService<ChartReplay | null>(readConfig(process.env), runtime, asked, async ({ docs }) => {
+      await docs.ensure([chartReplayCollection]);
+      return setChartReplay({ docs, runtime }, asked);
+    });
+  } catch (err) {
+    if (err instanceof Rejection) throw new Failure(err.message);
+    throw err;
+  }
+}
+
+/** Without this warning, zeros would pass for figures. */
+async function describeEmpty(
+  log: EventLog,
+  { name, projectId, endsAt }: ChartReplay,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const of = projectId === null ? '' : ` of ${projectId}`;
+  for await (const { events, caughtUp } of log.follow({
+    ...{ after: 'start', families: customerHistories.families, max: 500, signal },
+  })) {
+    const first = events.find(({ meta }) => projectId === null || meta.projectId === projectId);
+    if (first && first.meta.recordedAt < endsAt) return null;
+    if (first) {
+      const when = `${first.meta.recordedAt}, position ${Number(first.position)}`;
+      return `warning: ${name} is empty: the first event${of} was recorded at ${when}; give a later --until`;
+    }
+    if (caughtUp) break;
+  }
+  return `warning: ${name} is empty: nothing that it could show${of} is known`;
+}
+
+/** A position of the log stands for the instant at which the next event was recorded; null for the end of the log. */
+async function readUntil(log: EventLog, text: string, signal: AbortSignal): Promise<string | null> {
+  if (/^\d{1,20}$/.test(text)) {
+    const after = text.padStart(20, '0') as LogPosition;
+    for await (const { events, caughtUp } of log.follow({ after, families, max: 1, signal })) {
+      const [next] = events;
+      if (next) return next.meta.recordedAt;
+      if (caughtUp) break;
+    }
+    return null;
+  }
+  const instant = readInstant(text);
+  if (instant !== null) return instant;
+  throw new WrongUse(`--until ${text}: give an instant such as 2026-04-13T00:00:00Z, or a position of the log`);
+}
+
+function readWhatIf(texts: readonly string[]): WhatIf {
+  return Object.assign({}, ...texts.map(readRule)) as WhatIf;
+}
+
+function readRule(text: string): WhatIf {
+  const [key = '', value = ''] = text.split('=');
+  const rule = { [key]: key === 'commission' && /^(0(\.\d+)?|1(\.0+)?)$/.test(value) ? Number(value) : value };
+  const read = whatIfSchema.safeParse(rule);
+  if (read.success && key !== '') return read.data;
+  throw new WrongUse(
+    `--what-if ${text}: give refundPolicy=keep_until_expiry, refundPolicy=revoke_immediately, or commission= and a share from 0 to 1`,
+  );
+}
+
+function expectName(name: string): void {
+  if (!REPLAY_NAME.test(name)) throw new WrongUse(`${name}: use lower-case letters, digits, - and _, at most 64`);
+}

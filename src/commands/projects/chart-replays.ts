@@ -1,0 +1,124 @@
+// Chart replays: a name for an instant and rules, by which charts are computed when they are asked for. They hold no figures, so that
+// nothing has to be built or kept up, and a new version of the charts shows them as well: records, not events.
+import type { DocStore } from '../../adapters/documents/port.js';
+import { allPages, createRecord, readRecord, updateRecord } from '../../adapters/documents/records.js';
+import type { WhatIf } from '../../domain/charts/what-if.js';
+import { Rejection } from '../../domain/errors.js';
+import { isoFromMs } from '../../domain/time.js';
+import type { Deps } from '../handling/deps.js';
+
+export const chartReplayCollection = { name: 'chart_replays', indexes: [] };
+const { name: c } = chartReplayCollection;
+
+export type ChartReplay = {
+  /** Null: of the installation, which every project reads. */
+  readonly projectId: string | null;
+  readonly name: string;
+  /** The instant that was asked for; null for all that was known when the replay was made. */
+  readonly until: string | null;
+  /** The first instant that it does not cover. */
+  readonly endsAt: string;
+  readonly whatIf: WhatIf;
+  readonly madeAt: string;
+};
+export type ReplayKey = Pick<ChartReplay, 'projectId' | 'name'>;
+export type ReplayRequest = ReplayKey & Pick<ChartReplay, 'until' | 'whatIf'>;
+
+const MAX_REPLAYS = 20;
+const PAGE = 100;
+
+type Needs = Pick<Deps, 'docs' | 'runtime'>;
+
+/** Throws {@link Rejection} for a name that is taken, and when the project has as many as there may be. */
+export async function createChartReplay({ docs, runtime }: Needs, request: ReplayRequest): Promise<ChartReplay> {
+  const { projectId, until } = request;
+  const there = (await recordsOf(docs, projectId)).length;
+  if (projectId !== null && there >= MAX_REPLAYS) {
+    throw new Rejection('conflict', 'too-many-replays', `a project has at most ${MAX_REPLAYS} replays; delete one`);
+  }
+  const replay = { ...request, ...framedAt(until, runtime.now()) };
+  if (await createRecord(docs, c, idOf(request), replay)) return replay;
+  throw new Rejection('conflict', 'replay-exists', 'there is a replay of this name; delete it, or take another name');
+}
+
+/** In place of the one of this name; null deletes it. Returns what is there then. Throws {@link Rejection} where there is nothing to delete. */
+export async function setChartReplay(
+  { docs, runtime }: Needs,
+  { projectId, name, replay }: ReplayKey & { readonly replay: Pick<ChartReplay, 'until' | 'whatIf'> | null },
+): Promise<ChartReplay | null> {
+  if (!replay) return deleteChartReplay({ docs }, { projectId, name }).then(() => null);
+  const { until, whatIf } = replay;
+  const made = { projectId, name, until, whatIf, ...framedAt(until, runtime.now()) };
+  await updateRecord(docs, c, idOf(made), () => made);
+  return made;
+}
+
+/** The project's own of that name, else the installation's. */
+export async function findChartReplay(
+  { docs }: Pick<Needs, 'docs'>,
+  projectId: string,
+  name: string,
+): Promise<ChartReplay | undefined> {
+  for (const owner of [projectId, null]) {
+    const { doc } = await readRecord(docs, c, idOf({ projectId: owner, name }));
+    if (doc) return replayIn(doc);
+  }
+  return undefined;
+}
+
+/** Those that the project may read, by name. */
+export async function listChartReplays(
+  { docs }: Pick<Needs, 'docs'>,
+  projectId: string,
+): Promise<readonly ChartReplay[]> {
+  const all = [...(await recordsOf(docs, null)), ...(await recordsOf(docs, projectId))];
+  const byName = new Map(all.map((replay) => [replay.name, replay]));
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Throws {@link Rejection} for one that is not there, and for one of the installation that a project asks to delete. */
+export async function deleteChartReplay({ docs }: Pick<Needs, 'docs'>, key: ReplayKey): Promise<void> {
+  const { isChanged } = await updateRecord(docs, c, idOf(key), () => null);
+  if (isChanged) return;
+  const { projectId, name } = key;
+  if (projectId !== null && (await findChartReplay({ docs }, projectId, name))) {
+    const message = `this replay is of all projects; the operator deletes it with: subledger replay --delete ${name}`;
+    throw new Rejection('conflict', 'replay-of-all', message);
+  }
+  throw new Rejection('missing', 'replay-unknown', 'no such replay; GET …/metrics/replays lists them');
+}
+
+/** Done again it changes nothing. */
+export async function deleteChartReplaysOf({ docs }: Pick<Needs, 'docs'>, projectId: string): Promise<void> {
+  for (const replay of await recordsOf(docs, projectId)) await updateRecord(docs, c, idOf(replay), () => null);
+}
+
+async function recordsOf(docs: DocStore, projectId: string | null): Promise<readonly ChartReplay[]> {
+  const found: ChartReplay[] = [];
+  const scan = { index: 'id', eq: [], from: idOf({ projectId, name: '' }), to: idOf({ projectId, name: '~' }) };
+  for await (const rows of allPages({ ...scan, limit: PAGE }, (page) => docs.scan(c, page)))
+    found.push(...rows.map(({ doc }) => replayIn(doc)));
+  return found;
+}
+
+/** Nothing that is learned later counts, so that a replay stays as it is. */
+function framedAt(until: string | null, now: number): Pick<ChartReplay, 'endsAt' | 'madeAt'> {
+  const end = isoFromMs(now + 1);
+  return { endsAt: until !== null && until < end ? until : end, madeAt: isoFromMs(now) };
+}
+
+function idOf({ projectId, name }: ReplayKey): string {
+  return `${projectId ?? ''}|${name}`;
+}
+
+/** A replay that was once a copy of the charts said in its copy when it was made, and where it ends. */
+type CopyRecord = ChartReplay & {
+  readonly requestedAt?: string;
+  readonly copy?: { readonly info: Pick<ChartReplay, 'endsAt' | 'madeAt'> } | null;
+};
+
+function replayIn(doc: object): ChartReplay {
+  const { projectId, name, until, whatIf, requestedAt = '', copy, ...rest } = doc as CopyRecord;
+  const { endsAt = until ?? requestedAt, madeAt = requestedAt } = copy?.info ?? rest;
+  return { projectId, name, until, endsAt, whatIf, madeAt };
+}
