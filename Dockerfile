@@ -4,6 +4,7 @@ COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json ./
 RUN npm ci
 COPY src ./src
 COPY sdk ./sdk
+COPY simulator ./simulator
 COPY scripts ./scripts
 COPY dashboard ./dashboard
 RUN npm run build

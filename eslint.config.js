@@ -5,6 +5,7 @@ export default tseslint.config(
   {
     files: [
       'src/**/*.ts',
+      'simulator/**/*.ts',
       'scripts/**/*.ts',
       'tests/**/*.ts',
       'bench/**/*.ts',

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCertificateAuthority } from '../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads, type StorePayloads } from '../src/simulator/ios-store/payloads.js';
+import { createCertificateAuthority } from '../simulator/ios-store/certificate-authority.js';
+import { storePayloads, type StorePayloads } from '../simulator/ios-store/payloads.js';
 import { atLeast, atMost, median, type BenchRow } from './bench.js';
 import { oneCore } from './cores.js';
 import {

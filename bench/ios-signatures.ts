@@ -3,8 +3,8 @@ import { verify, X509Certificate } from 'node:crypto';
 import { Environment, SignedDataVerifier } from '@apple/app-store-server-library';
 import { createIosSignedData } from '../src/adapters/ios-store/signed-data.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
-import { createCertificateAuthority } from '../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads } from '../src/simulator/ios-store/payloads.js';
+import { createCertificateAuthority } from '../simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../simulator/ios-store/payloads.js';
 import type { BenchRow } from './bench.js';
 
 const BUNDLE = 'app.example.bench';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { StorePayloads } from '../src/simulator/ios-store/payloads.js';
+import type { StorePayloads } from '../simulator/ios-store/payloads.js';
 import { nodeOn } from './cores.js';
 import type { Sent } from './send-notifications.js';
 import type { VerifiedAll } from './verify-notifications.js';

@@ -24,13 +24,20 @@ const stampFile = join(dist, '.build.json');
 /** What the compiler itself depends on: anything else there is made from the start. */
 const TOOLS = ['package-lock.json', 'node_modules/.package-lock.json', 'scripts/build.js'];
 const PAGE = 'dashboard';
-const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'sdk/tsconfig.json'];
+const SETTINGS = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'sdk/tsconfig.json',
+  'simulator/tsconfig.json',
+];
 const VIEWER = 'redoc.standalone.js';
 
 const inputs = {
   tools: fingerprint(TOOLS),
   settings: fingerprint(SETTINGS),
   sdk: fingerprint(['sdk/src']),
+  simulator: fingerprint(['simulator', 'sdk/src']),
   sources: fingerprint(['src']),
   page: fingerprint([PAGE, 'sdk/src']),
 };
@@ -48,6 +55,8 @@ function build(isIncremental) {
   if (!isPageSame) buildPage();
   const isSdkSame = isIncremental && !hasChanged.includes('sdk') && !hasChanged.includes('settings');
   if (!isSdkSame) compile('sdk');
+  const isSimulatorSame = isIncremental && !hasChanged.includes('simulator') && !hasChanged.includes('settings');
+  if (!isSimulatorSame) compile('simulator');
   const isOnlyPage = isIncremental && hasChanged.every((name) => name === 'page');
   if (!isOnlyPage) compile('tsconfig.build.json');
   removeLeftOvers();
@@ -83,7 +92,12 @@ function removeLeftOvers() {
     const name = relative(dist, path);
     if (!/\.(js|js\.map|d\.ts)$/.test(name) || /^(docs|dashboard)\//.test(name)) return false;
     const source = name.replace(/\.(js|js\.map|d\.ts)$/, '.ts');
-    return !existsSync(join(root, name.startsWith('sdk/') ? `sdk/src/${source.slice(4)}` : `src/${source}`));
+    const home = name.startsWith('simulator/')
+      ? source
+      : name.startsWith('sdk/')
+        ? `sdk/src/${source.slice(4)}`
+        : `src/${source}`;
+    return !existsSync(join(root, home));
   };
   for (const path of filesOf(dist)) if (isLeftOver(path)) rmSync(path);
 }

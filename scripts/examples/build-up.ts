@@ -1,5 +1,5 @@
 // The set-up of the examples' project: its user, apps, catalogue, keys, paywall, experiment and webhook.
-import { BUNDLE_ID, offers } from '../../src/simulator/offers.js';
+import { BUNDLE_ID, offers } from '../../simulator/offers.js';
 import { IOS_KEY_ID, type Json, type Stage } from './stage.js';
 
 export const PASSWORD = 'correct horse battery';

@@ -5,8 +5,8 @@ import {
   orderResource,
   pushBody,
   subscriptionResource,
-} from '../../src/simulator/android-store/payloads.js';
-import { BUNDLE_ID, offers } from '../../src/simulator/offers.js';
+} from '../../simulator/android-store/payloads.js';
+import { BUNDLE_ID, offers } from '../../simulator/offers.js';
 import type { Ground } from './build-up.js';
 import type { Stage } from './stage.js';
 

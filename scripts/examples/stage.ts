@@ -11,11 +11,11 @@ import { pino } from 'pino';
 import { readConfig } from '../../src/adapters/config.js';
 import { createPasswords } from '../../src/adapters/passwords/worker.js';
 import { startService } from '../../src/main.js';
-import { startAndroidStore } from '../../src/simulator/android-store/server.js';
-import { startIosStore } from '../../src/simulator/ios-store/api-server.js';
-import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads } from '../../src/simulator/ios-store/payloads.js';
-import { BUNDLE_ID } from '../../src/simulator/offers.js';
+import { startAndroidStore } from '../../simulator/android-store/server.js';
+import { startIosStore } from '../../simulator/ios-store/api-server.js';
+import { createCertificateAuthority } from '../../simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../../simulator/ios-store/payloads.js';
+import { BUNDLE_ID } from '../../simulator/offers.js';
 import { seededRuntime } from './seeded-runtime.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are looked into field by field

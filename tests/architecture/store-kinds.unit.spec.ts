@@ -9,7 +9,7 @@ const KINDS = new Set(['ios-store', 'android-store']);
 
 /** The lists: one or two lines for each store. */
 const lists = ['domain/store-kinds.ts', 'commands/stores/modules.ts', 'main/open-stores.ts'];
-const OWN = /^(adapters|simulator)\/(ios|android)-store\/|^commands\/stores\/(ios|android)\//;
+const OWN = /^(adapters|#simulator)\/(ios|android)-store\/|^commands\/stores\/(ios|android)\//;
 
 /** Who knows a store by its folder all the same, and why. */
 const importers: ReadonlyMap<string, string> = new Map([
@@ -35,8 +35,10 @@ function knownIn(path: string, text: string): Known {
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) && KINDS.has(node.text)) literals++;
     if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
-      const target = new URL(node.moduleSpecifier.text, `file:///src/${path}`).pathname.replace(/^\/src\//, '');
-      if (node.moduleSpecifier.text.startsWith('.') && OWN.test(target)) imports++;
+      const { text } = node.moduleSpecifier;
+      const isOfFile = text.startsWith('.');
+      const target = isOfFile ? new URL(text, `file:///src/${path}`).pathname.replace(/^\/src\//, '') : text;
+      if (OWN.test(target)) imports++;
     }
     ts.forEachChild(node, visit);
   };

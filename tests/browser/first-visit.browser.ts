@@ -1,7 +1,7 @@
 // From registering to figures, and from an empty project to an app, a product and a key.
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import type { NotificationFields } from '../../src/simulator/ios-store/payloads.js';
+import type { NotificationFields } from '../../simulator/ios-store/payloads.js';
 import { store, type Json } from '../http/support/harness.js';
 import { setUpStage } from './support/stage.js';
 

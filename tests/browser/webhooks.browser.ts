@@ -1,11 +1,7 @@
 // A webhook's life on the page: its deliveries to a receiver that refuses at first, what they wait for, sending again, changing it.
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
-import {
-  startWebhookReceiver,
-  type ReceivedWebhook,
-  type WebhookReceiver,
-} from '../../src/simulator/webhook-receiver.js';
+import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../simulator/webhook-receiver.js';
 import { setUpStage } from './support/stage.js';
 
 const isDelivered = ({ state }: Json): boolean => state === 'delivered';

@@ -1,6 +1,6 @@
 // Purchases of one subscription as the ios-store would sign them, by an authority that a service can be configured to trust.
-import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads } from '../../src/simulator/ios-store/payloads.js';
+import { createCertificateAuthority } from '../../simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../../simulator/ios-store/payloads.js';
 import { BUNDLE_ID, MONTHLY } from '../http/support/harness.js';
 
 const MONTH_MS = 30 * 86_400_000;

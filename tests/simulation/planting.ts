@@ -1,5 +1,5 @@
 // How a fault is planted, and the worlds in which it shows.
-import { createRandom } from '../../src/simulator/random.js';
+import { createRandom } from '../../simulator/random.js';
 import type { Wrap } from './engine/process.js';
 import { writeScript, type Script } from './world/script.js';
 import { nothingPlanted } from './world/seedling.js';

@@ -1,6 +1,6 @@
 // What the simulated ios-store writes into its payloads by itself.
 import { expect } from 'chai';
-import { storePayloads, subscriptionStatus } from '../../src/simulator/ios-store/payloads.js';
+import { storePayloads, subscriptionStatus } from '../../simulator/ios-store/payloads.js';
 
 const T = Date.UTC(2026, 10, 20);
 const DAY_MS = 86_400_000;

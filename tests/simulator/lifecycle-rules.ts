@@ -1,5 +1,5 @@
 // What the store cannot have sent: walks a lifecycle and names each happening that does not follow from those before it.
-import type { Bought, Happening, Lifecycle, StoreHappening } from '../../src/simulator/happenings.js';
+import type { Bought, Happening, Lifecycle, StoreHappening } from '../../simulator/happenings.js';
 
 type Line = {
   readonly latest: Bought;

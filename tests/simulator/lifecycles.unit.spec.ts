@@ -1,6 +1,6 @@
 // Simulated lifecycles: repeatable, in order, and such as the store would send them.
 import { expect } from 'chai';
-import { createLifecycles, richestLifecycle } from '../../src/simulator/lifecycles.js';
+import { createLifecycles, richestLifecycle } from '../../simulator/lifecycles.js';
 import { breachesOf } from './lifecycle-rules.js';
 
 const UNTIL = Date.UTC(2026, 10, 20, 12);

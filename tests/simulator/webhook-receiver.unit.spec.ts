@@ -1,7 +1,7 @@
 // The receiver of the demo takes what a stock sender signs, and nothing else.
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { startWebhookReceiver, type ReceivedWebhook } from '../../src/simulator/webhook-receiver.js';
+import { startWebhookReceiver, type ReceivedWebhook } from '../../simulator/webhook-receiver.js';
 
 const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 const body = JSON.stringify({ apiVersion: '1.0', event: { id: 'whe_1', type: 'RENEWAL', appUserId: 'ann' } });

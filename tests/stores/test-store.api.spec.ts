@@ -7,11 +7,7 @@ import { pino } from 'pino';
 import type * as ConfigModule from '../../src/adapters/config.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import type * as MainModule from '../../src/main.js';
-import {
-  startWebhookReceiver,
-  type ReceivedWebhook,
-  type WebhookReceiver,
-} from '../../src/simulator/webhook-receiver.js';
+import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../simulator/webhook-receiver.js';
 import type { Json } from '../http/support/harness.js';
 import { testNotification, type TestPurchase } from './test-store/simulator/test-store/notify.js';
 import { lines, sourceWithThirdStore, type SourceWithThirdStore } from './third-store.js';

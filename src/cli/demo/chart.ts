@@ -1,6 +1,6 @@
 // A chart in the terminal, read from the service as an analyst's tool would: revenue and MRR by month.
-import { accepted, type Client } from '../../simulator/client.js';
-import type { SimulatedProject } from '../../simulator/project.js';
+import { accepted, type Client } from '#simulator/client.js';
+import type { SimulatedProject } from '#simulator/project.js';
 
 const BAR = 30;
 

@@ -13,27 +13,17 @@ import { systemRuntime } from '../../adapters/runtime.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { startService, type Service } from '../../main.js';
-import { createAndroidPlayer } from '../../simulator/android-store/play.js';
-import { openAndroidStore, type SimulatedAndroidStore } from '../../simulator/android-store/server.js';
-import { createClient, Refused, type Client } from '../../simulator/client.js';
-import type { Lifecycle } from '../../simulator/happenings.js';
-import {
-  createCertificateAuthority,
-  type CertificateAuthority,
-} from '../../simulator/ios-store/certificate-authority.js';
-import { isOfStore, play as playTurn, type Stage } from '../../simulator/ios-store/play.js';
-import { BUNDLE_ID } from '../../simulator/offers.js';
-import { createLifecycles, richestLifecycle } from '../../simulator/lifecycles.js';
-import {
-  logIn,
-  refresh,
-  setUpProject,
-  type Login,
-  type Session,
-  type SimulatedProject,
-} from '../../simulator/project.js';
-import { rateFile } from '../../simulator/rates.js';
-import { playInOrder, type Turn } from '../../simulator/schedule.js';
+import { createAndroidPlayer } from '#simulator/android-store/play.js';
+import { openAndroidStore, type SimulatedAndroidStore } from '#simulator/android-store/server.js';
+import { createClient, Refused, type Client } from '#simulator/client.js';
+import type { Lifecycle } from '#simulator/happenings.js';
+import { createCertificateAuthority, type CertificateAuthority } from '#simulator/ios-store/certificate-authority.js';
+import { isOfStore, play as playTurn, type Stage } from '#simulator/ios-store/play.js';
+import { BUNDLE_ID } from '#simulator/offers.js';
+import { createLifecycles, richestLifecycle } from '#simulator/lifecycles.js';
+import { logIn, refresh, setUpProject, type Login, type Session, type SimulatedProject } from '#simulator/project.js';
+import { rateFile } from '#simulator/rates.js';
+import { playInOrder, type Turn } from '#simulator/schedule.js';
 import { monthlyMoney } from './chart.js';
 import { createDemoClock, type DemoClock } from './clock.js';
 import { demoReport, goesOn } from './report.js';

@@ -1,7 +1,7 @@
 // The demo's own webhook: a receiver on loopback that takes what the service sends, checks the signature and prints the result.
-import { accepted, type Client } from '../../simulator/client.js';
-import type { SimulatedProject } from '../../simulator/project.js';
-import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../simulator/webhook-receiver.js';
+import { accepted, type Client } from '#simulator/client.js';
+import type { SimulatedProject } from '#simulator/project.js';
+import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from '#simulator/webhook-receiver.js';
 
 export type DemoWebhook = { readonly receiver: WebhookReceiver; first(): Promise<ReceivedWebhook> };
 

@@ -11,7 +11,7 @@ import { InvalidSignedData, Rejection } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { RateLimits } from '../../http/dispatch/rate-limits.js';
 import type { Asker, Demo } from '../../http/demo/demo.js';
-import type { CertificateAuthority } from '../../simulator/ios-store/certificate-authority.js';
+import type { CertificateAuthority } from '#simulator/ios-store/certificate-authority.js';
 import { listensOnLoopback } from '../listeners.js';
 import type { RunningRoles } from '../roles.js';
 import { openRequestTime, type RequestTime } from './request-time.js';
@@ -53,7 +53,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
 
   /** Made when it is first needed: certificates take a while. */
   const openStore = async (): Promise<CertificateAuthority> => {
-    store ??= import('../../simulator/ios-store/certificate-authority.js').then((m) => m.createCertificateAuthority());
+    store ??= import('#simulator/ios-store/certificate-authority.js').then((m) => m.createCertificateAuthority());
     const authority = await store;
     const roots = [Buffer.from(authority.rootPem)];
     trusted ??= createIosSignedData({ roots, onlineChecks: false, runtime });

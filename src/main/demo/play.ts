@@ -1,15 +1,15 @@
 // What is played in a demo project: its set-up and its customers' past, or one purchase now. Loaded with the first demo only.
 import { Rejection } from '../../domain/errors.js';
 import type { Asker, PlayedPurchase } from '../../http/demo/demo.js';
-import type { AndroidPlayer } from '../../simulator/android-store/play.js';
-import { accepted, AT_HEADER, createClient, type Credentials } from '../../simulator/client.js';
-import { createLifecycles } from '../../simulator/lifecycles.js';
-import { play } from '../../simulator/ios-store/play.js';
-import type { SignPayload } from '../../simulator/ios-store/payloads.js';
-import { playPurchase } from '../../simulator/ios-store/purchase.js';
-import { BUNDLE_ID } from '../../simulator/offers.js';
-import { furnishProject, type SimulatedProject } from '../../simulator/project.js';
-import { playInOrder } from '../../simulator/schedule.js';
+import type { AndroidPlayer } from '#simulator/android-store/play.js';
+import { accepted, AT_HEADER, createClient, type Credentials } from '#simulator/client.js';
+import { createLifecycles } from '#simulator/lifecycles.js';
+import { play } from '#simulator/ios-store/play.js';
+import type { SignPayload } from '#simulator/ios-store/payloads.js';
+import { playPurchase } from '#simulator/ios-store/purchase.js';
+import { BUNDLE_ID } from '#simulator/offers.js';
+import { furnishProject, type SimulatedProject } from '#simulator/project.js';
+import { playInOrder } from '#simulator/schedule.js';
 
 /** `extra`: headers that make the service heed the time of a request. */
 export type Sent = {

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { AT_HEADER } from '../../simulator/client.js';
+import { AT_HEADER } from '#simulator/client.js';
 
 export type RequestTime = {
   /** UTC ms; undefined outside of what brought or was given a time. */

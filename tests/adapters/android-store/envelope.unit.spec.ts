@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { pushBody as bodySchema, readPushBody, typeOf } from '../../../src/adapters/android-store/envelope.js';
-import { aboutProduct, aboutSubscription, pushBody } from '../../../src/simulator/android-store/payloads.js';
+import { aboutProduct, aboutSubscription, pushBody } from '../../../simulator/android-store/payloads.js';
 import { mutationRuns } from '../ios-store/jws-mutations.js';
 
 const RUNS = mutationRuns(2000);

@@ -8,7 +8,7 @@ import { checkBelongsToApp } from '../../../src/adapters/ios-store/port.js';
 import { loadRootCertificates } from '../../../src/adapters/ios-store/root-certificates.js';
 import { createIosSignedData } from '../../../src/adapters/ios-store/signed-data.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
-import { storePayloads, type NotificationFields } from '../../../src/simulator/ios-store/payloads.js';
+import { storePayloads, type NotificationFields } from '../../../simulator/ios-store/payloads.js';
 import { BUNDLE, NOW, notification, refusal, RENEWAL, store, stranger, TRANSACTION, verifier } from './fixture.js';
 
 describe('belonging to an app', () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { createChainTrust } from '../../../src/adapters/ios-store/chain.js';
-import { createCertificateAuthority } from '../../../src/simulator/ios-store/certificate-authority.js';
+import { createCertificateAuthority } from '../../../simulator/ios-store/certificate-authority.js';
 import { calling, startResponder, type Responder } from './responder.js';
 import { NOW, DAY_MS, store, stranger, verifier, notification, refusal } from './fixture.js';
 

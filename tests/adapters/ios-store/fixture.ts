@@ -6,8 +6,8 @@ import { createIosSignedData } from '../../../src/adapters/ios-store/signed-data
 import {
   createCertificateAuthority,
   type CertificateAuthority,
-} from '../../../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads, type NotificationFields } from '../../../src/simulator/ios-store/payloads.js';
+} from '../../../simulator/ios-store/certificate-authority.js';
+import { storePayloads, type NotificationFields } from '../../../simulator/ios-store/payloads.js';
 
 export const BUNDLE = 'app.example.weather';
 export const NOW = Date.UTC(2026, 10, 20);

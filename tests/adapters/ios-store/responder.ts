@@ -26,7 +26,7 @@ import {
   issue,
   type CertificateAuthority,
   type Issued,
-} from '../../../src/simulator/ios-store/certificate-authority.js';
+} from '../../../simulator/ios-store/certificate-authority.js';
 
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
 const [BEGIN, END] = [new Date('2020-01-01T00:00:00Z'), new Date('2049-01-01T00:00:00Z')];

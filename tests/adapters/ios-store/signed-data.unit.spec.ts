@@ -4,8 +4,8 @@ import { InvalidSignedData } from '../../../src/domain/errors.js';
 import {
   createCertificateAuthority,
   type CertificateAuthority,
-} from '../../../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads } from '../../../src/simulator/ios-store/payloads.js';
+} from '../../../simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../../../simulator/ios-store/payloads.js';
 import {
   BUNDLE,
   NOW,

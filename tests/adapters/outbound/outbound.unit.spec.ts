@@ -1,6 +1,6 @@
 // What goes out and what comes back: bytes as given, redirects returned and not followed, limits of time and size, and no second look-up
 // behind the guard's back.
-import '../../../src/simulator/ios-store/metadata-polyfill.js';
+import '../../../simulator/ios-store/metadata-polyfill.js';
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
 import { webcrypto } from 'node:crypto';

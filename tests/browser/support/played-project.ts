@@ -1,9 +1,9 @@
 // A project of which every event is known: a store's notifications, sent in the order of their times to a service whose clock follows them.
 import { expect } from 'chai';
-import type { StoreHappening } from '../../../src/simulator/happenings.js';
-import { notificationOf } from '../../../src/simulator/ios-store/notifications.js';
-import { createLifecycles } from '../../../src/simulator/lifecycles.js';
-import { offers } from '../../../src/simulator/offers.js';
+import type { StoreHappening } from '../../../simulator/happenings.js';
+import { notificationOf } from '../../../simulator/ios-store/notifications.js';
+import { createLifecycles } from '../../../simulator/lifecycles.js';
+import { offers } from '../../../simulator/offers.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { BUNDLE_ID, setUpProject, startHarness, store, type Harness } from '../../http/support/harness.js';
 import { PASSWORD } from './visitor.js';

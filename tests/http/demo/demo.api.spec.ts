@@ -1,8 +1,8 @@
 // Demo projects: only where nobody else's data is, played in the past, and purchases to watch.
 import { expect } from 'chai';
-import { createCertificateAuthority } from '../../../src/simulator/ios-store/certificate-authority.js';
-import { notificationOf } from '../../../src/simulator/ios-store/notifications.js';
-import { storePayloads } from '../../../src/simulator/ios-store/payloads.js';
+import { createCertificateAuthority } from '../../../simulator/ios-store/certificate-authority.js';
+import { notificationOf } from '../../../simulator/ios-store/notifications.js';
+import { storePayloads } from '../../../simulator/ios-store/payloads.js';
 import { isOnServers } from '../../distributed/servers.js';
 import { setUpProject, type Harness, type Json } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { mutationRuns } from '../../adapters/ios-store/jws-mutations.js';
-import { aboutProduct, aboutSubscription, pushBody } from '../../../src/simulator/android-store/payloads.js';
+import { aboutProduct, aboutSubscription, pushBody } from '../../../simulator/android-store/payloads.js';
 import { PACKAGE } from '../stores/android/scenario.js';
 import { setUpAndroidScenarios } from '../stores/android/scenarios.js';
 

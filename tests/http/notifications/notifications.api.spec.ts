@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createRecord } from '../../../src/adapters/documents/records.js';
 import { parkedEventCollection, parkedEventId } from '../../../src/commands/handling/parked-events.js';
 import { streams } from '../../../src/domain/streams.js';
-import { pushBody } from '../../../src/simulator/android-store/payloads.js';
+import { pushBody } from '../../../simulator/android-store/payloads.js';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject, store, type Json, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, headOf } from '../support/refusal.js';

@@ -1,7 +1,7 @@
 // Whether credentials work: only the response of their store to a request with them can show it.
 import { expect } from 'chai';
-import { startAndroidStore, type SimulatedAndroidStore } from '../../../src/simulator/android-store/server.js';
-import { startIosStore, type SimulatedIosStore } from '../../../src/simulator/ios-store/api-server.js';
+import { startAndroidStore, type SimulatedAndroidStore } from '../../../simulator/android-store/server.js';
+import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-store/api-server.js';
 import { PACKAGE } from '../stores/android/scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { createSetClock } from '../support/set-clock.js';

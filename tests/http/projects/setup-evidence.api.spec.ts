@@ -1,7 +1,7 @@
 // What speaks for a project's set-up, or against it.
 import { expect } from 'chai';
 import { startReceiver } from '../../adapters/outbound/receiver.js';
-import { startIosStore, type SimulatedIosStore } from '../../../src/simulator/ios-store/api-server.js';
+import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-store/api-server.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { createSetClock } from '../support/set-clock.js';
 import { anotherIosKey, iosKey } from '../support/store-credentials.js';

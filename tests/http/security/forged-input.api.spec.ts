@@ -1,6 +1,6 @@
 // Credentials and signatures that prove nothing: refused, and without a trace in the log.
-import { createCertificateAuthority } from '../../../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads } from '../../../src/simulator/ios-store/payloads.js';
+import { createCertificateAuthority } from '../../../simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../../../simulator/ios-store/payloads.js';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
 import { setUpService } from '../support/set-up.js';

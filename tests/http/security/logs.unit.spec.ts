@@ -1,8 +1,8 @@
 // What may not stand in a log line: secrets, and names of customers and users. Each is a canary here, sent through every kind of request.
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { startAndroidStore } from '../../../src/simulator/android-store/server.js';
-import { aboutSubscription, pushBody } from '../../../src/simulator/android-store/payloads.js';
+import { startAndroidStore } from '../../../simulator/android-store/server.js';
+import { aboutSubscription, pushBody } from '../../../simulator/android-store/payloads.js';
 import { startReceiver } from '../../adapters/outbound/receiver.js';
 import {
   BUNDLE_ID,

@@ -8,8 +8,8 @@ import type { Passwords } from '../../../src/adapters/passwords/port.js';
 import { createPasswords } from '../../../src/adapters/passwords/worker.js';
 import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';
 import { startService, type Service } from '../../../src/main.js';
-import { createCertificateAuthority } from '../../../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads, type NotificationFields } from '../../../src/simulator/ios-store/payloads.js';
+import { createCertificateAuthority } from '../../../simulator/ios-store/certificate-authority.js';
+import { storePayloads, type NotificationFields } from '../../../simulator/ios-store/payloads.js';
 import { ownEngine } from '../../distributed/servers.js';
 import { checkResponse } from './response-check.js';
 

@@ -1,6 +1,6 @@
 // For every route a request that is right in all but, perhaps, who sends it. What is generated from the route table starts from these.
 import { iosKey, serviceAccount } from './store-credentials.js';
-import { pushBody } from '../../../src/simulator/android-store/payloads.js';
+import { pushBody } from '../../../simulator/android-store/payloads.js';
 import type { Route } from '../../../src/http/dispatch/route.js';
 import {
   BUNDLE_ID,

@@ -1,6 +1,6 @@
 // Access: what the service says about everybody, against what customers did at the stores and the grants in the log. The reference knows
 // nothing of how the service decides: it is written from the stores' rules.
-import type { StoreHappening } from '../../../src/simulator/happenings.js';
+import type { StoreHappening } from '../../../simulator/happenings.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { placeOf } from '../world/journal.js';
 import { MOST_SKEW_MS } from '../world/faults.js';

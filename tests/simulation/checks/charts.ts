@@ -7,7 +7,7 @@ import { readChart } from '../../../src/projections/charts/read.js';
 import { chartSource } from '../../../src/projections/charts/source.js';
 import { createServing } from '../../../src/projections/build/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
-import { createRandom } from '../../../src/simulator/random.js';
+import { createRandom } from '../../../simulator/random.js';
 import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, plus } from '../../charts-reference/time.js';
 import { queryOf, worded } from '../../domain/charts/asking.js';

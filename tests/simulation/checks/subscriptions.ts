@@ -1,6 +1,6 @@
 // Subscriptions: what the service shows of the latest period of each, against what happened at the stores in the order of their times.
-import { offers } from '../../../src/simulator/offers.js';
-import type { StoreHappening } from '../../../src/simulator/happenings.js';
+import { offers } from '../../../simulator/offers.js';
+import type { StoreHappening } from '../../../simulator/happenings.js';
 import type { Played } from '../world/played.js';
 import { TENANTS } from '../world/tenant.js';
 import { ownedOf } from './access.js';

@@ -13,16 +13,16 @@ import { integrateAndroidStore } from '../../../src/commands/stores/android/stor
 import { integrateIosStore } from '../../../src/commands/stores/ios/store.js';
 import { storesOf, type Stores } from '../../../src/commands/stores/store-integration.js';
 import { AndroidStoreRefusal, InvalidSignedData, Unavailable } from '../../../src/domain/errors.js';
-import { createAndroidPlayer } from '../../../src/simulator/android-store/play.js';
-import type { Shelves, SimulatedAndroidStore } from '../../../src/simulator/android-store/server.js';
-import type { Bought, Lifecycle, StoreHappening } from '../../../src/simulator/happenings.js';
-import { notificationOf, transactionOf } from '../../../src/simulator/ios-store/notifications.js';
+import { createAndroidPlayer } from '../../../simulator/android-store/play.js';
+import type { Shelves, SimulatedAndroidStore } from '../../../simulator/android-store/server.js';
+import type { Bought, Lifecycle, StoreHappening } from '../../../simulator/happenings.js';
+import { notificationOf, transactionOf } from '../../../simulator/ios-store/notifications.js';
 import {
   storePayloads,
   subscriptionStatus,
   type RenewalFields,
   type TransactionFields,
-} from '../../../src/simulator/ios-store/payloads.js';
+} from '../../../simulator/ios-store/payloads.js';
 import type { Timeline } from './timeline.js';
 import type { Host, Weather } from './weather.js';
 

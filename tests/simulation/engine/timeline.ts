@@ -1,7 +1,7 @@
 // Virtual time: everything that happens in a world happens at an instant of its own, and chance orders what falls together. Nothing in a
 // world waits for anything real, so that one seed plays the same world each time.
 import { createHash } from 'node:crypto';
-import { createRandom, type Random } from '../../../src/simulator/random.js';
+import { createRandom, type Random } from '../../../simulator/random.js';
 import { settle } from './turns.js';
 
 type Entry = { readonly atMs: number; readonly tie: number; readonly order: number; readonly run: () => void };

@@ -1,5 +1,5 @@
 // What may go wrong in a world, and how often.
-import type { Random } from '../../../src/simulator/random.js';
+import type { Random } from '../../../simulator/random.js';
 import type { Manner } from '../engine/receivers.js';
 import type { Server } from '../engine/weather.js';
 import { TENANTS } from './tenant.js';

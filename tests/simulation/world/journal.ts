@@ -1,5 +1,5 @@
 // What those outside of the service know in the end: what was asked of it and what it answered, and what customers did at the stores.
-import type { StoreHappening } from '../../../src/simulator/happenings.js';
+import type { StoreHappening } from '../../../simulator/happenings.js';
 import type { Leaving } from './team.js';
 import type { TenantName } from './tenant.js';
 

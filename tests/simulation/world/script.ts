@@ -1,7 +1,7 @@
 // What happens in a world, drawn from its seed before it begins: a list of steps, so that a shorter list can be played as well.
-import { createLifecycles } from '../../../src/simulator/lifecycles.js';
-import type { Lifecycle } from '../../../src/simulator/happenings.js';
-import { createRandom, type Random } from '../../../src/simulator/random.js';
+import { createLifecycles } from '../../../simulator/lifecycles.js';
+import type { Lifecycle } from '../../../simulator/happenings.js';
+import { createRandom, type Random } from '../../../simulator/random.js';
 import { drawDefect, drawFault, drawKinds, type Fault } from './faults.js';
 import { looks, ONLOOKERS, type Leaving, type Peek } from './team.js';
 import { TENANTS, type TenantName } from './tenant.js';

@@ -1,5 +1,5 @@
 // A project of a world, set up over HTTP as its developers would.
-import { BUNDLE_ID, ENTITLEMENT, offers } from '../../../src/simulator/offers.js';
+import { BUNDLE_ID, ENTITLEMENT, offers } from '../../../simulator/offers.js';
 import type { Response } from '../engine/http.js';
 import { iosKey, serviceAccount } from '../engine/store-keys.js';
 import type { Client } from './client.js';

@@ -13,7 +13,7 @@ import { subscriberDecider } from '../../../../src/domain/subscriber/decide/deci
 import type { SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
 import type { Subscriber } from '../../../../src/domain/subscriber/state/state.js';
 import { isoFromMs } from '../../../../src/domain/time.js';
-import { money, subscriptionResource } from '../../../../src/simulator/android-store/payloads.js';
+import { money, subscriptionResource } from '../../../../simulator/android-store/payloads.js';
 import { figuresOf } from '../../support/chart-figures.js';
 import { monthly } from '../../../domain/catalog/samples.js';
 import { contextOf, dayMs } from '../ios/samples.js';

@@ -5,7 +5,7 @@ import type { AndroidOrder } from '../../../../src/adapters/android-store/port.j
 import { translateAndroidProduct } from '../../../../src/commands/stores/android/translator/product.js';
 import { translateAndroidSubscription } from '../../../../src/commands/stores/android/translator/subscription.js';
 import { isoFromMs } from '../../../../src/domain/time.js';
-import { money, subscriptionResource } from '../../../../src/simulator/android-store/payloads.js';
+import { money, subscriptionResource } from '../../../../simulator/android-store/payloads.js';
 import { monthly } from '../../../domain/catalog/samples.js';
 import { contextOf, dayMs } from '../ios/samples.js';
 

@@ -1,7 +1,7 @@
 // Purchases of the android-store that consist of several products: each is a subscription of its own with its own money, though one order
 // pays for all.
 import { expect } from 'chai';
-import { money, orderResource } from '../../../../src/simulator/android-store/payloads.js';
+import { money, orderResource } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 import { BASE_PLAN, PRO, type beginAndroidScenario } from './scenario.js';
 

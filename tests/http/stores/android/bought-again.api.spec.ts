@@ -1,7 +1,7 @@
 // The same product bought again under a token of its own, which the android-store links to the former one: in every state that the former
 // purchase can be in, and for every form of name that the catalogue can have. The order and the times decide whether money was taken.
 import { expect } from 'chai';
-import { orderResource } from '../../../../src/simulator/android-store/payloads.js';
+import { orderResource } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 import { BASE_PLAN, PRO, type beginAndroidScenario, type Shown } from './scenario.js';
 

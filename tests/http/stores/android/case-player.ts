@@ -2,7 +2,7 @@
 // `T` is the instant at which the case ends, `T-20d` is twenty days before it.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { pushBody } from '../../../../src/simulator/android-store/payloads.js';
+import { pushBody } from '../../../../simulator/android-store/payloads.js';
 import type { setUpAndroidScenarios } from './scenarios.js';
 import { PACKAGE } from './scenario.js';
 

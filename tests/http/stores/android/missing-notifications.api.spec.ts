@@ -1,6 +1,6 @@
 // What becomes of an android subscription without notifications: the store is read before a deadline ends it.
 import { expect } from 'chai';
-import { orderResource } from '../../../../src/simulator/android-store/payloads.js';
+import { orderResource } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 import { BASE_PLAN, PRO } from './scenario.js';
 

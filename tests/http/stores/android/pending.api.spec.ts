@@ -1,6 +1,6 @@
 // One-time purchases of the android-store that are paid later: whose they are, and what becomes of them.
 import { expect } from 'chai';
-import { aboutProduct } from '../../../../src/simulator/android-store/payloads.js';
+import { aboutProduct } from '../../../../simulator/android-store/payloads.js';
 import { expectRefusal } from '../../support/refusal.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 

@@ -2,8 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { streams } from '../../../../src/domain/streams.js';
-import { PUSHER } from '../../../../src/simulator/android-store/identity.js';
-import { aboutSubscription, pushBody } from '../../../../src/simulator/android-store/payloads.js';
+import { PUSHER } from '../../../../simulator/android-store/identity.js';
+import { aboutSubscription, pushBody } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 import { PACKAGE } from './scenario.js';
 import { expectRefused } from '../../support/refusal.js';

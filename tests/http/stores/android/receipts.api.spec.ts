@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { setUpAndroidScenarios } from './scenarios.js';
 import { BASE_PLAN, PACKAGE, PRO } from './scenario.js';
 import { expectRefusal } from '../../support/refusal.js';
-import { aboutProduct, aboutSubscription, pushBody } from '../../../../src/simulator/android-store/payloads.js';
+import { aboutProduct, aboutSubscription, pushBody } from '../../../../simulator/android-store/payloads.js';
 
 const MINUTE_MS = 60_000;
 

@@ -1,13 +1,13 @@
 // One customer's subscription in the simulated android-store, on a time line in days since the first purchase.
 import { expect } from 'chai';
-import type { SimulatedAndroidStore } from '../../../../src/simulator/android-store/server.js';
+import type { SimulatedAndroidStore } from '../../../../simulator/android-store/server.js';
 import {
   aboutSubscription,
   pushBody,
   subscriptionResource,
   type SubscriptionFields,
   type SubscriptionType,
-} from '../../../../src/simulator/android-store/payloads.js';
+} from '../../../../simulator/android-store/payloads.js';
 import { scenarioCustomer, type ScenarioGround } from '../scenario-customer.js';
 
 export const PACKAGE = 'com.example.stargazer';

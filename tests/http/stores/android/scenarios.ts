@@ -1,6 +1,6 @@
 // The ground for android scenarios: a service under a set clock, a simulated android-store, a project with an app and its credentials.
 import { expect } from 'chai';
-import { startAndroidStore, type SimulatedAndroidStore } from '../../../../src/simulator/android-store/server.js';
+import { startAndroidStore, type SimulatedAndroidStore } from '../../../../simulator/android-store/server.js';
 import { BASE_PLAN, beginAndroidScenario, PACKAGE, PRO } from './scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
 import { createSetClock } from '../../support/set-clock.js';

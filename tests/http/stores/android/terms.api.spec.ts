@@ -1,6 +1,6 @@
 // Changes of terms in the android-store: moved ends, changed prices, plans for the next renewal, top-ups, doubts about a refund.
 import { expect } from 'chai';
-import { money } from '../../../../src/simulator/android-store/payloads.js';
+import { money } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 import { BASE_PLAN, PRO } from './scenario.js';
 

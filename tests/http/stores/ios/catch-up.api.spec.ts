@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { finishStoreTask } from '../../../../src/commands/stores/tasks.js';
-import { startIosStore, type SimulatedIosStore } from '../../../../src/simulator/ios-store/api-server.js';
+import { startIosStore, type SimulatedIosStore } from '../../../../simulator/ios-store/api-server.js';
 import { createSetClock } from '../../support/set-clock.js';
 import { iosKey } from '../../support/store-credentials.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';

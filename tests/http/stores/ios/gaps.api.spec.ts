@@ -1,7 +1,7 @@
 // Purchases whose past the service does not know: it is read from the ios-store, where credentials allow.
 import { expect } from 'chai';
-import { createCertificateAuthority } from '../../../../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads } from '../../../../src/simulator/ios-store/payloads.js';
+import { createCertificateAuthority } from '../../../../simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../../../../simulator/ios-store/payloads.js';
 import { BUNDLE_ID, MONTHLY, store as signer } from '../../support/harness.js';
 import { FIRST, type beginScenario, type Period } from './scenario.js';
 import { setUpScenarios } from './scenarios.js';

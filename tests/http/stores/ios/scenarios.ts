@@ -1,6 +1,6 @@
 // The ground for scenarios: a service under a set clock, a project, and two apps that differ in what a refund does.
 import { expect } from 'chai';
-import { startIosStore, type SimulatedIosStore } from '../../../../src/simulator/ios-store/api-server.js';
+import { startIosStore, type SimulatedIosStore } from '../../../../simulator/ios-store/api-server.js';
 import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
 import { headOf } from '../../support/refusal.js';
 import { createSetClock } from '../../support/set-clock.js';

@@ -6,8 +6,8 @@ import {
   subscriptionResource,
   type SubscriptionFields,
   type SubscriptionType,
-} from '../../../../src/simulator/android-store/payloads.js';
-import type { Random } from '../../../../src/simulator/random.js';
+} from '../../../../simulator/android-store/payloads.js';
+import type { Random } from '../../../../simulator/random.js';
 
 export const PRODUCTS = ['pro_month', 'pro_plus'] as const;
 export const BASE_PLAN = 'p30d';

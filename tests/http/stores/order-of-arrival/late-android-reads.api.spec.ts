@@ -1,6 +1,6 @@
 // Reads of the android-store that come late, when it shows another state than its message reported. Each case was wrong once.
 import { expect } from 'chai';
-import { orderResource } from '../../../../src/simulator/android-store/payloads.js';
+import { orderResource } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from '../android/scenarios.js';
 import { BASE_PLAN, PRO } from '../android/scenario.js';
 

@@ -2,9 +2,9 @@
 // backlog, each in a project of its own beside the others, while the store always shows what is now. `HTTP_PURCHASES` sets how many (6),
 // `SEED` which. What a late read cannot know any more is in docs/order-of-arrival.md; all else is the same.
 import { expect } from 'chai';
-import { pushBody } from '../../../../src/simulator/android-store/payloads.js';
-import { startAndroidStore, type SimulatedAndroidStore } from '../../../../src/simulator/android-store/server.js';
-import { createRandom, type Random } from '../../../../src/simulator/random.js';
+import { pushBody } from '../../../../simulator/android-store/payloads.js';
+import { startAndroidStore, type SimulatedAndroidStore } from '../../../../simulator/android-store/server.js';
+import { createRandom, type Random } from '../../../../simulator/random.js';
 import { BASE_PLAN, drawScript, PRODUCTS, type Script, type Step } from './android-purchase-plans.js';
 import { PACKAGE } from '../android/scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IosNotification } from '../../../../src/adapters/ios-store/port.js';
-import { createRandom } from '../../../../src/simulator/random.js';
+import { createRandom } from '../../../../simulator/random.js';
 import { chainPlans, notificationsOf } from '../../../commands/stores/ios/random-chain.js';
 import { DAY_MS, dayMs } from '../../../commands/stores/ios/samples.js';
 import { BUNDLE_ID, setUpProject, store, type Json, type Slice } from '../../support/harness.js';
