@@ -97,7 +97,7 @@ function comparisons(): string {
 
 \`…/metrics/charts/:chartId/compare\` takes the chart's own parameters and one pair: \`thenAsOf\` and \`nowAsOf\` (now unless given), \`thenReplay\` and
 \`nowReplay\` (the live charts unless given), or \`thenStartDate\` for a period of the same length. Every value has \`then\`, \`now\` and \`difference\`,
-null where either side has none.
+null where either side has none; buckets and rows that only one side has are shown too, those of an earlier period with the \`start\` null.
 
 \`\`\`sh no-run: needs the log-in that npm run demo prints
 curl -s "$url/v1/projects/$project/metrics/charts/revenue/compare?period=last_month&thenAsOf=2026-11-01T00:00:00Z" -H "$me"

@@ -2166,12 +2166,11 @@ export interface components {
             buckets?: {
                 /** @constant */
                 clipped?: true;
-                /** Format: date-time */
-                end: string;
+                end: string | null;
                 incomplete: boolean;
-                /** Format: date-time */
-                start: string;
-                /** @description Of two periods: the start of the bucket in the other. */
+                /** @description Null where only the other of two periods has the bucket. */
+                start: string | null;
+                /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
                 thenStart?: string | null;
                 values: {
                     [key: string]: components["schemas"]["ChartDifference"];
@@ -2228,13 +2227,12 @@ export interface components {
                 columns: {
                     [key: string]: number | boolean | components["schemas"]["ChartDifference"];
                 }[];
-                /** Format: date-time */
-                end: string;
+                end: string | null;
                 incomplete: boolean;
                 size: components["schemas"]["ChartDifference"];
-                /** Format: date-time */
-                start: string;
-                /** @description Of two periods: the start of the bucket in the other. */
+                /** @description Null where only the other of two periods has the bucket. */
+                start: string | null;
+                /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
                 thenStart?: string | null;
             }[];
             /** @enum {string} */
@@ -2244,12 +2242,11 @@ export interface components {
                     buckets?: {
                         /** @constant */
                         clipped?: true;
-                        /** Format: date-time */
-                        end: string;
+                        end: string | null;
                         incomplete: boolean;
-                        /** Format: date-time */
-                        start: string;
-                        /** @description Of two periods: the start of the bucket in the other. */
+                        /** @description Null where only the other of two periods has the bucket. */
+                        start: string | null;
+                        /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
                         thenStart?: string | null;
                         values: {
                             [key: string]: components["schemas"]["ChartDifference"];
@@ -2262,13 +2259,12 @@ export interface components {
                         columns: {
                             [key: string]: number | boolean | components["schemas"]["ChartDifference"];
                         }[];
-                        /** Format: date-time */
-                        end: string;
+                        end: string | null;
                         incomplete: boolean;
                         size: components["schemas"]["ChartDifference"];
-                        /** Format: date-time */
-                        start: string;
-                        /** @description Of two periods: the start of the bucket in the other. */
+                        /** @description Null where only the other of two periods has the bucket. */
+                        start: string | null;
+                        /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
                         thenStart?: string | null;
                     }[];
                 };
@@ -2301,12 +2297,11 @@ export interface components {
                 buckets?: {
                     /** @constant */
                     clipped?: true;
-                    /** Format: date-time */
-                    end: string;
+                    end: string | null;
                     incomplete: boolean;
-                    /** Format: date-time */
-                    start: string;
-                    /** @description Of two periods: the start of the bucket in the other. */
+                    /** @description Null where only the other of two periods has the bucket. */
+                    start: string | null;
+                    /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
                     thenStart?: string | null;
                     values: {
                         [key: string]: components["schemas"]["ChartDifference"];
@@ -2318,13 +2313,12 @@ export interface components {
                     columns: {
                         [key: string]: number | boolean | components["schemas"]["ChartDifference"];
                     }[];
-                    /** Format: date-time */
-                    end: string;
+                    end: string | null;
                     incomplete: boolean;
                     size: components["schemas"]["ChartDifference"];
-                    /** Format: date-time */
-                    start: string;
-                    /** @description Of two periods: the start of the bucket in the other. */
+                    /** @description Null where only the other of two periods has the bucket. */
+                    start: string | null;
+                    /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
                     thenStart?: string | null;
                 }[];
             };

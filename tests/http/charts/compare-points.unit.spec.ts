@@ -43,13 +43,13 @@ describe('points of a comparison', () => {
         const found = points(true);
         const { then: thenSide, now: nowSide } = results;
         expect(found, what).to.deep.equal(all.flatMap((p, i) => changedOf(p, thenSide.result, nowSide.result, i)));
-        expectAllColumns(all, thenSide.result, nowSide.result, what);
+        expectBothSides(all, thenSide.result, nowSide.result, what);
         const reversed = pointsOf(
           { q: then, isOfPeriods: false, isOfChanges: false, reasonsAt: () => null },
           nowSide.result,
           thenSide.result,
         );
-        expectAllColumns(reversed, nowSide.result, thenSide.result, `${what}, the earlier state as now`);
+        expectBothSides(reversed, nowSide.result, thenSide.result, `${what}, the earlier state as now`);
         changes += found.length;
         unchanged += all.length - found.length;
       }
@@ -75,10 +75,17 @@ function isChange({ then, now, reasons }: Difference): boolean {
 
 type Result = ReturnType<ReturnType<typeof createComparison>['results']>['then']['result'];
 
-/** Each row has the columns of the side that has more: what only one side has is null on the other. */
-function expectAllColumns(points: readonly Point[], then: Result, now: Result, what: string): void {
+/** Buckets, rows and columns are those of the side that has more: what only one side has is null on the other. */
+function expectBothSides(points: readonly Point[], then: Result, now: Result, what: string): void {
+  const [thenPoints, nowPoints] = [then, now].map((r) => (r.kind === 'series' ? r.buckets : r.rows));
+  const longer = (thenPoints?.length ?? 0) > (nowPoints?.length ?? 0) ? thenPoints : nowPoints;
+  const starts = longer?.map(({ start }) => new Date(start).toISOString());
+  expect(
+    points.map(({ start }) => start),
+    what,
+  ).to.deep.equal(starts);
   if (then.kind !== 'cohort' || now.kind !== 'cohort') return;
-  const counts = now.rows.map(({ columns }, i) => Math.max(columns.count, then.rows[i]?.columns.count ?? 0));
+  const counts = starts?.map((_, i) => Math.max(...[then, now].map(({ rows }) => rows[i]?.columns.count ?? 0)));
   expect(
     points.map(({ columns }) => columns?.length),
     what,

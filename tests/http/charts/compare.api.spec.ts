@@ -29,7 +29,9 @@ type Row = {
   readonly columns: readonly (Record<string, unknown> & { readonly index: number })[];
 };
 type Point = {
-  readonly start: string;
+  /** Null where only the other of two periods has the bucket. */
+  readonly start: string | null;
+  readonly thenStart?: string | null;
   readonly values?: Values;
   readonly size?: Difference;
   readonly columns?: readonly Values[];
@@ -49,6 +51,10 @@ function* differencesOf(points: readonly Point[]): Generator<[string, Difference
 /** The chart's own points, as `side` of a comparison shows them. */
 function sideOf(points: readonly Point[], side: 'then' | 'now'): ReadonlyMap<string, number | null> {
   return new Map([...differencesOf(points)].map(([name, d]) => [name, d[side]]));
+}
+
+function withoutNull(values: ReadonlyMap<string, number | null>): ReadonlyMap<string, number | null> {
+  return new Map([...values].filter(([, value]) => value !== null));
 }
 
 function plain(points: readonly { start: string; values?: object; size?: number; columns?: readonly object[] }[]) {
@@ -142,9 +148,9 @@ describe('comparisons of charts', () => {
         }
         for (const [compared, ofThen, ofNow] of parts) {
           const points: readonly Point[] = compared.buckets ?? compared.rows;
+          const shownThen = sideOf(points, 'then');
           for (const [name, value] of plain(ofThen?.buckets ?? ofThen?.rows ?? [])) {
-            const shown = sideOf(points, 'then');
-            if (shown.has(name)) expect(shown.get(name), `then ${name}`).to.equal(value);
+            expect(shownThen.get(name), `then ${name}`).to.equal(value);
           }
           if (ofNow) expect(sideOf(points, 'now')).to.deep.equal(plain(ofNow.buckets ?? ofNow.rows));
           for (const [name, d] of differencesOf(points)) {
@@ -240,6 +246,33 @@ describe('comparisons of charts', () => {
     const thens = buckets.map((b: { values: Values }) => b.values['revenue']?.then);
     expect(thens).to.deep.equal(shown.buckets.map((b: { values: { revenue: number } }) => b.values.revenue));
     expect(JSON.stringify(buckets)).not.to.include('reasons');
+  });
+
+  it('show what only the earlier period has, without a difference', async () => {
+    const weeks = (startDate: string, endDate: string) => `startDate=${startDate}&endDate=${endDate}&interval=week`;
+    for (const id of ['revenue', 'cohort_explorer', 'subscription_retention']) {
+      for (const segment of ['', '&segment=country']) {
+        const what = `${id}${segment}`;
+        const compared = await compare(id, `${weeks('2026-02-02', '2026-03-01')}${segment}&thenStartDate=2026-01-06`);
+        const earlier = await chart(id, `${weeks('2026-01-06', '2026-02-02')}${segment}`);
+        for (const value of [null, ...Object.keys(compared.segments ?? {})]) {
+          const partOf = (body: HttpResponse['body']) =>
+            value === null ? (body.total ?? body) : (body.segments?.[value] ?? {});
+          const points: readonly Point[] = partOf(compared).buckets ?? partOf(compared).rows;
+          const ofThen = partOf(earlier).buckets ?? partOf(earlier).rows;
+          expect(points, what).to.have.length(5);
+          expect(points.map(({ start }) => start).indexOf(null), what).to.equal(4);
+          const thenValues = points.map((p) => ({ ...p, start: p.thenStart ?? '' }));
+          expect(withoutNull(sideOf(thenValues, 'then')), what).to.deep.equal(withoutNull(plain(ofThen)));
+          const alone = [...differencesOf(points.slice(4))].map(([, d]) => d);
+          expect(alone, what).not.to.have.length(0);
+          expect(
+            alone.every(({ now, difference }) => now === null && difference === null),
+            what,
+          ).to.equal(true);
+        }
+      }
+    }
   });
 
   it('of very many values show what has changed, and let customers be listed', async () => {

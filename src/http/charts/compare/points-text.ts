@@ -5,7 +5,7 @@ import { differenceOf, type Difference } from '../../../domain/charts/compare/di
 import { formsOf } from '../../../domain/charts/compare/forms.js';
 import type { RawReason } from '../../../domain/charts/compare/packed.js';
 import { isClipped } from '../../../domain/charts/result/buckets.js';
-import { startOfSeries } from '../../../domain/charts/result/columns.js';
+import { startOfSeries, type Columns } from '../../../domain/charts/result/columns.js';
 import { unitOf, type ChartResult, type CohortRow, type SeriesResult } from '../../../domain/charts/result/result.js';
 import { isoFromMs } from '../../../domain/time.js';
 
@@ -52,46 +52,53 @@ function* bucketsText(shown: PointsShown, then: SeriesResult, now: SeriesResult)
   const measures = chart.measures.map(({ id, unit }) => {
     return { id, unit: unitOf(chart, selectors, unit), reasonsAt: shown.reasonsAt(id, 0) };
   });
-  for (const [i, bucket] of now.buckets.entries()) {
-    const other = then.buckets[i];
-    if (shown.isOfChanges && !other) continue;
+  for (const [i, before, after] of pairsOf(shown, then.buckets, now.buckets)) {
     const values = measures.map(({ id, unit, reasonsAt }): [string, Difference] => {
-      const [a, b] = [other?.values[id] ?? null, bucket.values[id] ?? null];
+      const [a, b] = [before?.values[id] ?? null, after?.values[id] ?? null];
       return [id, differenceOf(a, b, unit, reasonsAt && (() => reasonsAt(i)))];
     });
     if (shown.isOfChanges && !values.some(([, difference]) => isChange(difference))) continue;
-    yield JSON.stringify({ ...edgesOf(shown, bucket, other?.start), values: Object.fromEntries(values) });
+    yield JSON.stringify({ ...edgesOf(shown, before, after), values: Object.fromEntries(values) });
   }
 }
 
 function* rowsText(shown: PointsShown, then: readonly CohortRow[], now: readonly CohortRow[]): Generator<string> {
-  for (const [track, row] of now.entries()) {
-    const other = then[track];
-    if (shown.isOfChanges && !other) continue;
+  for (const [track, before, after] of pairsOf(shown, then, now)) {
     const sizeReasons = shown.reasonsAt('size', track);
-    const size = differenceOf(other?.size ?? null, row.size, 'count', sizeReasons && (() => sizeReasons(0)));
-    const columns = columnsText(shown, other, row, track);
+    const sizes = [before?.size ?? null, after?.size ?? null] as const;
+    const size = differenceOf(...sizes, 'count', sizeReasons && (() => sizeReasons(0)));
+    const columns = columnsText(shown, before?.columns, after?.columns, track);
     if (shown.isOfChanges && columns === '' && !isChange(size)) continue;
-    const head = JSON.stringify({ ...edgesOf(shown, row, other?.start), size });
+    const head = JSON.stringify({ ...edgesOf(shown, before, after), size });
     yield `${head.slice(0, -1)},"columns":[${columns}]}`;
   }
 }
 
-function columnsText(shown: PointsShown, then: CohortRow | undefined, now: CohortRow, track: number): string {
+/** Buckets or rows of both sides by their index; the side that has fewer is undefined in those after its last. */
+function* pairsOf<T>(
+  { isOfChanges }: PointsShown,
+  then: readonly T[],
+  now: readonly T[],
+): Generator<readonly [index: number, then: T | undefined, now: T | undefined]> {
+  const end = isOfChanges ? Math.min(then.length, now.length) : Math.max(then.length, now.length);
+  for (let i = 0; i < end; i++) yield [i, then[i], now[i]];
+}
+
+function columnsText(shown: PointsShown, then: Columns | undefined, now: Columns | undefined, track: number): string {
   const { q, isOfChanges } = shown;
-  const { count, complete, series, values } = now.columns;
-  const thenCount = then?.columns.count ?? 0;
+  const { series, complete } = now ?? then ?? { series: [], complete: 0 };
+  const [thenCount, nowCount] = [then?.count ?? 0, now?.count ?? 0];
   const measures = series.map(({ name, parts }, m) => {
     const unit = unitOf(q.chart, q.selectors, q.chart.measures[m]?.unit);
-    const [before, after] = [then ? startOfSeries(then.columns, m) : 0, startOfSeries(now.columns, m)];
+    const [before, after] = [then ? startOfSeries(then, m) : 0, now ? startOfSeries(now, m) : 0];
     return { name, unit, parts, before, after, reasonsAt: shown.reasonsAt(name, track) };
   });
   let text = '';
-  const end = isOfChanges ? Math.min(count, thenCount) : Math.max(count, thenCount);
+  const end = isOfChanges ? Math.min(nowCount, thenCount) : Math.max(nowCount, thenCount);
   for (let k = 0; k < end; k++) {
     const differences = measures.map(({ unit, parts, before, after, reasonsAt }) => {
-      const a = valueOf(k < thenCount ? then?.columns.values[before + k] : undefined, parts);
-      const b = valueOf(k < count ? values[after + k] : undefined, parts);
+      const a = valueOf(k < thenCount ? then?.values[before + k] : undefined, parts);
+      const b = valueOf(k < nowCount ? now?.values[after + k] : undefined, parts);
       return differenceOf(a, b, unit, reasonsAt && (() => reasonsAt(k)));
     });
     if (isOfChanges && !differences.some(isChange)) continue;
@@ -116,16 +123,16 @@ function differenceText({ then, now, difference, reasons }: Difference): string 
   return `{"then":${then},"now":${now},"difference":${difference}${why}}`;
 }
 
-function edgesOf(
-  { q, isOfPeriods }: PointsShown,
-  { start, end, incomplete }: Pick<CohortRow, 'start' | 'end' | 'incomplete'>,
-  thenStart: number | undefined,
-) {
+type Edges = Pick<CohortRow, 'start' | 'end' | 'incomplete'>;
+
+/** Two instants or replays cut the same period, so that either side knows the edges; two periods have edges of their own. */
+function edgesOf({ q, isOfPeriods }: PointsShown, then: Edges | undefined, now: Edges | undefined) {
+  const own = isOfPeriods ? now : (now ?? then);
   return {
-    start: isoFromMs(start),
-    end: isoFromMs(end),
-    ...(isClipped({ start, end }, q.range.interval) && { clipped: true }),
-    incomplete,
-    ...(isOfPeriods && { thenStart: thenStart === undefined ? null : isoFromMs(thenStart) }),
+    start: own ? isoFromMs(own.start) : null,
+    end: own ? isoFromMs(own.end) : null,
+    ...(own && isClipped(own, q.range.interval) && { clipped: true }),
+    incomplete: (now ?? then)?.incomplete ?? false,
+    ...(isOfPeriods && { thenStart: then ? isoFromMs(then.start) : null }),
   };
 }

@@ -28,11 +28,14 @@ const difference = z
 
 const { shape } = chartData;
 const edges = {
-  start: time,
-  end: time,
+  start: time.nullable().meta({ description: 'Null where only the other of two periods has the bucket.' }),
+  end: time.nullable(),
   clipped: z.literal(true).optional(),
   incomplete: z.boolean(),
-  thenStart: time.nullable().optional().meta({ description: 'Of two periods: the start of the bucket in the other.' }),
+  thenStart: time
+    .nullable()
+    .optional()
+    .meta({ description: 'Of two periods: the start of the bucket in the other. Null where it has none.' }),
 };
 const points = {
   buckets: z.array(z.strictObject({ ...edges, values: z.record(z.string(), difference) })).optional(),
