@@ -87,7 +87,7 @@ async function rowsOf(ask: (path: string) => Promise<number>, customers: number,
   return rows;
 }
 
-/** The first are computed from the customers, until all of these have been taken in. */
+/** Repeats a question until the ledger is filled: before that a response takes longer. */
 async function untilKept(ask: (path: string) => Promise<number>): Promise<void> {
   for (let i = 0; i < 20 && (await ask(`trials/month/${DAYS_AGO}/-`)) > MOST_MS / 4; i++) await sleep(10_000);
 }
