@@ -1,13 +1,13 @@
 // Changes of terms in the android-store: moved ends, changed prices, plans for the next renewal, top-ups, doubts about a refund.
 import { expect } from 'chai';
-import { money } from '../../../../simulator/android-store/payloads.js';
+import { money, orderResource } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 import { BASE_PLAN, PRO } from './scenario.js';
 
 const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {} } };
 
 describe('the terms of an android subscription', () => {
-  const { scenario, store, clock, idle } = setUpAndroidScenarios();
+  const { scenario, store, clock, idle, call, base } = setUpAndroidScenarios();
   const plan = (more: object) => ({
     autoRenewingPlan: { autoRenewEnabled: true, recurringPrice: money(9990), ...more },
   });
@@ -153,6 +153,37 @@ describe('the terms of an android subscription', () => {
     expect((await events()).map((e) => e.split(' ')[0])).to.deep.equal(['SubscriptionStarted', 'SubscriptionRenewed']);
   });
 
+  it('count the money of a top-up on the day on which it was paid', async () => {
+    const { notify, see, purchase, orderOf, ms, customer } = scenario();
+    const item = { prepaidPlan: {}, autoRenewingPlan: undefined };
+    const again = { token: `${purchase}-b`, linkedPurchaseToken: purchase };
+    const charge = (orderId: string, paidOn: number, from: number, priceMilli: number) => {
+      const named = { orderId, productId: PRO, basePlanId: BASE_PLAN, priceMilli };
+      const order = orderResource({ ...named, fromMs: ms(from), toMs: ms(from + 31) });
+      store().orders.set(orderId, { ...order, createTime: new Date(ms(paidOn)).toISOString() });
+    };
+    charge(orderOf(0), 0, 0, 9990);
+    charge(orderOf(0, again.token), 20, 31, 7990);
+    await notify(0, 'PURCHASED', { item });
+    await notify(20, 'PURCHASED', { ...again, item, from: 20, to: 62 });
+    await see(40, 'active', true);
+    const dayOf = (day: number) => new Date(ms(day)).toISOString().slice(0, 10);
+    const range = `startDate=${dayOf(0)}&endDate=${dayOf(40)}&interval=day`;
+    const { buckets } = await call('GET', `${base()}/metrics/charts/revenue?${range}`);
+    const paid = (buckets as readonly Bucket[]).filter(({ values }) => values.revenue !== 0);
+    expect(paid.map(({ start, values }) => [start.slice(0, 10), values.revenue])).to.deep.equal([
+      [dayOf(0), 9.99],
+      [dayOf(20), 7.99],
+    ]);
+    const { items } = await call('GET', `${base()}/transactions?limit=100`);
+    const { id } = await customer();
+    const own = (items as readonly Charged[]).filter(({ customerId }) => customerId === id);
+    expect(own.map((one) => [one.id, one.at, one.amountUsd]).sort()).to.deep.equal([
+      [orderOf(0), new Date(ms(0)).toISOString(), 9.99],
+      [orderOf(0, again.token), new Date(ms(20)).toISOString(), 7.99],
+    ]);
+  });
+
   it('end with a refund that only the store’s list has', async () => {
     const { notify, see, events, purchase, orderOf, ms } = scenario();
     await notify(0, 'PURCHASED');
@@ -194,3 +225,11 @@ describe('the terms of an android subscription', () => {
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
   });
 });
+
+type Bucket = { readonly start: string; readonly values: { readonly revenue: number } };
+type Charged = {
+  readonly id: string;
+  readonly at: string;
+  readonly amountUsd: number;
+  readonly customerId: string;
+};
