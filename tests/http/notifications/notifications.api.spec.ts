@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { createRecord } from '../../../src/adapters/documents/records.js';
 import { parkedEventCollection, parkedEventId } from '../../../src/commands/handling/parked-events.js';
+import { reprocess } from '../../../src/commands/stores/inbox/reprocess.js';
 import { streams } from '../../../src/domain/streams.js';
 import { pushBody } from '../../../simulator/android-store/payloads.js';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject, store, type Json, type Slice } from '../support/harness.js';
@@ -39,7 +40,7 @@ function stage(env: Record<string, string> = {}) {
 }
 
 describe('notifications', () => {
-  const { harness, slice, as, asMember, ask, path, send, bodies } = stage();
+  const { harness, slice, as, asMember, ask, path, send, bodies, clock } = stage();
 
   it('are listed newest first with what became of them', async () => {
     const ids = [await send(), await send('TEST'), await send('NEWS_OF_TOMORROW')];
@@ -128,6 +129,35 @@ describe('notifications', () => {
     }
     expect(await headOf(harness)).to.equal(head);
   });
+
+  for (const [i, type] of ['AGE_RANGE_CHANGED', 'SUBSCRIBED'].entries())
+    it(`of an unknown container (${type}) are kept, and are the same however often they are run again`, async () => {
+      clock.set(NOW + (60 + i) * MINUTE);
+      const ageData = { bundleId: BUNDLE_ID, environment: 'Production', range: { from: 13 } };
+      const signedDate = clock.now();
+      const fields = { bundleId: BUNDLE_ID, notificationType: type, signedDate, data: undefined, ageData };
+      const body = store.signedNotification(fields);
+      expect((await harness.call('POST', slice.notificationPath, body)).status).to.equal(200);
+      await harness.service().idle();
+      const [{ id }] = (await ask('GET', '?limit=1')).body.items;
+      const { body: before } = await ask('GET', `/${id}`);
+      expect(before).to.include({ type, state: 'ignored', outcome: 'ignored_unknown_type' });
+      expect(before.rawBody).to.equal(JSON.stringify(body));
+      expect(before.words.signedPayload.ageData).to.deep.equal(ageData);
+
+      const head = await headOf(harness);
+      for (const _ of [1, 2]) {
+        const again = await ask('POST', `/${id}/retry`);
+        expect([again.status, again.body]).to.deep.equal([200, before]);
+      }
+      const { deps, findByAccountToken } = harness.service().services;
+      const since = new Date(signedDate).toISOString();
+      for (const dryRun of [true, false]) {
+        const found = await reprocess(deps, findByAccountToken, { since, dryRun }, new AbortController().signal);
+        expect(found).to.include({ read: 1, changed: 0, added: 0, left: 0 });
+      }
+      expect(await headOf(harness)).to.equal(head);
+    });
 
   it('of another project are not found, nor is what is none', async () => {
     const nid = await send();
