@@ -167,7 +167,7 @@ function kindsOf(context: MessageContext): readonly Named[] {
   }
 }
 
-/** A change of product has a message of its own; a billing error had one when the retries began and access ended. */
+/** A change of product has a message of its own; a billing error and a pause had one when access ended, as the retries or the pause began. */
 function expirations(
   context: MessageContext,
   { data }: Extract<RecordedEvent<SubscriberEvent>, { type: 'SubscriptionExpired' }>,
@@ -175,6 +175,7 @@ function expirations(
   if (data.reason === 'product_change') return [];
   const before = subscriptionIn(context.before, data.purchase.subscriptionId);
   if (data.reason === 'billing_error' && before?.retrySince != null) return [];
+  if (data.reason === 'subscription_paused' && before?.pause?.begun) return [];
   const expirationReason = data.reason === 'product_not_for_sale' ? 'UNKNOWN' : upper(data.reason);
   return [['EXPIRATION', { ...onSubscription(context, data), expirationReason }]];
 }

@@ -272,7 +272,7 @@ describe('webhook kinds', () => {
     expect(fieldsOf(messages, 'TRANSFER')).to.deep.include(names);
   });
 
-  it('a pause that is planned is SUBSCRIPTION_PAUSED, its beginning an EXPIRATION', () => {
+  it('a pause that is planned is SUBSCRIPTION_PAUSED, its beginning an EXPIRATION, and its end for good nothing more', () => {
     const common = { purchase: subPurchaseOf(first), storeTime: day(5) };
     const planned = e.SubscriptionPauseScheduled.of(
       { ...common, pauseAt: day(31), autoResumeAt: day(60) },
@@ -284,6 +284,9 @@ describe('webhook kinds', () => {
     const begun = e.SubscriptionPaused.of({ ...common, autoResumeAt: day(60) }, { at: day(31) });
     const paused = last(started(first), planned, begun);
     expect(fieldsOf(paused, 'EXPIRATION')).to.include({ expirationReason: 'SUBSCRIPTION_PAUSED' });
+    const over = expired(first, 60, 'subscription_paused');
+    expect(kinds(last(started(first), planned, begun, over)), 'after its pause').to.deep.equal([]);
+    expect(kinds(last(started(first), planned, over)), 'without a pause').to.include('EXPIRATION');
   });
 
   it('EXPIRATION is sent for what the store revoked', () => {

@@ -100,10 +100,7 @@ const ROWS: readonly Row[] = [
       await notify(31, 'PAUSED', { state: 'PAUSED' });
     },
     ...{ day: 40, to: 71, ...charged, events: ['SubscriptionExpired T+40', ...beginsAnew(40)] },
-    kinds: [
-      ...['INITIAL_PURCHASE', 'EXPIRATION SUBSCRIPTION_PAUSED', 'EXPIRATION SUBSCRIPTION_PAUSED'],
-      'INITIAL_PURCHASE',
-    ],
+    kinds: ['INITIAL_PURCHASE', 'EXPIRATION SUBSCRIPTION_PAUSED', 'INITIAL_PURCHASE'],
   },
   {
     former: 'has expired',
