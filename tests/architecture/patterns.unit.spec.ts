@@ -7,7 +7,7 @@ import ts from 'typescript';
 
 const SOURCE = new URL('../../src/', import.meta.url);
 const LENGTH = 5_000;
-/** Quadratic patterns backtrack more than 600 times for each character of a text of this length, those of the product less than ten times. */
+/** Quadratic patterns backtrack more than 600 times for each character of texts this long, those of the product less than ten times. */
 const MAX_BACKTRACKS = 100 * LENGTH;
 
 /** Pumps: what nested or neighbouring repetitions run over, ending in what they cannot take. */

@@ -167,7 +167,7 @@ function kindsOf(context: MessageContext): readonly Named[] {
   }
 }
 
-/** A change of product has a message of its own; a billing error and a pause had one when access ended, as the retries or the pause began. */
+/** A change of product has a message of its own; a billing error and a pause had one when they began and access ended. */
 function expirations(
   context: MessageContext,
   { data }: Extract<RecordedEvent<SubscriberEvent>, { type: 'SubscriptionExpired' }>,

@@ -64,10 +64,12 @@ function isSameKind(a: LineEvent, b: LineEvent): boolean {
   return natureByType.get(a.type) !== 'ofTransaction' || refOf(a).transactionId === refOf(b).transactionId;
 }
 
-/** Access that ends for want of payment is announced when the retries begin, or at their end if they were not known. */
+/** An end of access by a failed payment or a pause is announced when that begins, or at its end if the beginning was not known. */
 function kindOf({ type, data }: LineEvent): string {
-  const isForWantOfPayment = type === 'SubscriptionExpired' && (data as { reason?: string }).reason === 'billing_error';
-  return isForWantOfPayment ? 'SubscriptionBillingRetryEntered' : type;
+  if (type !== 'SubscriptionExpired') return type;
+  const { reason } = data as { reason?: string };
+  if (reason === 'billing_error') return 'SubscriptionBillingRetryEntered';
+  return reason === 'subscription_paused' ? 'SubscriptionPaused' : type;
 }
 
 /** A change of product at a renewal, and the end that comes with any change, are no announcements of their own. */

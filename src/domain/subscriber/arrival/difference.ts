@@ -29,7 +29,7 @@ export function differenceOf({ facts, said }: LineHistory, decided: readonly Dec
   const standing = [...facts];
   const others = decided.filter(({ event }) => !takeFrom(standing, (known) => isSameEvent(known, event)));
   const spare = decided
-    .filter((one) => !others.includes(one) && isAnnouncedByRetry(one))
+    .filter((one) => !others.includes(one) && isAnnouncedAtBeginning(one))
     .map(({ event }) => lineEventOf(event));
   const announced = [...standing.filter(({ isUnsaid }) => !isUnsaid), ...said, ...spare];
   const isAnnounced = takeAnnounced(
@@ -46,7 +46,7 @@ export function differenceOf({ facts, said }: LineHistory, decided: readonly Dec
 }
 
 function markOf(one: Decided, decided: readonly Decided[]): Late {
-  return isAnnouncedByRetry(one) || isOvercome(one, decided) ? 'overcome' : 'new';
+  return isAnnouncedAtBeginning(one) || isOvercome(one, decided) ? 'overcome' : 'new';
 }
 
 /** Events that differ only in the store's time, or in whether a message of their own brought them, are the same. */
@@ -59,11 +59,12 @@ function timeless(data: unknown): unknown {
   return { ...(data as object), storeTime: null };
 }
 
-/** Retries that come to an end were announced as an expiration when they began. */
-function isAnnouncedByRetry({ event: { type, data }, before }: Decided): boolean {
-  if (type !== 'SubscriptionExpired' || data.reason !== 'billing_error') return false;
+/** Retries and pauses that come to an end were announced as an expiration when they began. */
+function isAnnouncedAtBeginning({ event: { type, data }, before }: Decided): boolean {
+  if (type !== 'SubscriptionExpired') return false;
   const s = before.profile.subscriptions.find((one) => one.purchase.subscriptionId === data.purchase.subscriptionId);
-  return s != null && s.retrySince !== null;
+  if (data.reason === 'subscription_paused') return s?.pause?.begun === true;
+  return data.reason === 'billing_error' && s != null && s.retrySince !== null;
 }
 
 /** A failed payment that is learned of only after the charge was made in the end. */

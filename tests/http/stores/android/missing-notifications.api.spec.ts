@@ -88,6 +88,27 @@ describe('an android-store that sends no notifications', () => {
     expect(money.map((m) => m.amountMicros)).to.deep.equal([9_990_000, null, 9_990_000]);
   });
 
+  it('sends one EXPIRATION when time ended what was to be paused, and the pause is read later', async () => {
+    const { notify, see, events, kinds, ms } = scenario();
+    const also = { pausedStateContext: { autoResumeTime: new Date(ms(61)).toISOString() } };
+    await notify(0, 'PURCHASED');
+    await notify(10, 'PAUSE_SCHEDULE_CHANGED', { also });
+    store().setTrouble(503);
+    clock.set(ms(33));
+    await clock.step('deadlines');
+    await idle();
+    const expected = ['INITIAL_PURCHASE', 'SUBSCRIPTION_PAUSED', 'EXPIRATION SUBSCRIPTION_PAUSED'];
+    expect(await kinds()).to.deep.equal(expected);
+    store().setTrouble(null);
+    await notify(34, 'PAUSED', { state: 'PAUSED', also });
+    await see(35, 'paused', false);
+    expect((await events()).slice(2)).to.deep.equal(['SubscriptionExpired T+31', 'SubscriptionPaused T+31']);
+    expect(await kinds()).to.deep.equal(expected);
+    await notify(61, 'RECOVERED', { n: 1, to: 92 });
+    await see(62, 'active', true);
+    expect(await kinds()).to.deep.equal([...expected, 'RENEWAL']);
+  });
+
   it('is waited for while it is away, but not for ever', async () => {
     const { notify, see, events, ms } = scenario();
     await notify(0, 'PURCHASED');
