@@ -4,6 +4,7 @@ import type { SubscriberEvent } from '../subscriber/events/events.js';
 import type { Profile, Subscription } from '../subscriber/state/state.js';
 import { msFromIso } from '../time.js';
 import type { ActiveEntitlements } from './entitlement-changed.js';
+import type { KnownCharges } from './known-charges.js';
 import {
   moneyFields,
   nextPriceFields,
@@ -20,6 +21,8 @@ export type MessageContext = {
   readonly before: Profile;
   readonly after: Profile;
   readonly sold: Sold;
+  /** Of the charges before this event. */
+  readonly charges: KnownCharges;
   /** The app user id of another customer, for transfers. */
   readonly nameOf: (customerId: string) => string;
   /** What the receiver knows and what is so now; null for an event that others of the same command follow. */
@@ -60,10 +63,10 @@ export function msOf(iso: string | null): number | null {
   return iso === null ? null : msFromIso(iso);
 }
 
-type OfTransaction = Extract<
-  SubscriberEvent,
-  { type: 'TransactionRefunded' | 'TransactionRefundReversed' | 'TransactionPriceCorrected' }
->['data'];
+type OfTransaction = {
+  readonly purchase: Parameters<typeof refFields>[0];
+  readonly subscriptionId: string | null;
+};
 
 export function onTransaction(context: MessageContext, { purchase, subscriptionId }: OfTransaction): Fields {
   const subscription = subscriptionId === null ? undefined : subscriptionIn(context.after, subscriptionId);

@@ -37,7 +37,7 @@ function fieldsOf(kind: Kind, events: readonly SubscriberEvent[]): Fields {
     profile = evolveProfile(profile, event);
     const accessOf = (of: Profile) => activeEntitlements(of, event.meta.recordedAt, rules);
     const messages = messagesOf({
-      ...{ event, before, after: profile },
+      ...{ event, before, after: profile, charges: new Map() },
       sold: ({ storeProductId }) => ({ productId: `prod_${storeProductId}`, lookupKeys: [PRO.lookupKey] }),
       nameOf: () => 'example-user-before',
       access: { before: accessOf(before), after: accessOf(profile) },

@@ -3,6 +3,7 @@
 // has changed hands it is in the message about the customer who had paid; the holder's message is about access.
 import type { RecordedEvent } from '../envelope.js';
 import { remaining } from '../events.js';
+import { isRicher } from '../subscriber/decide/purchase.js';
 import type { SubscriberEvent } from '../subscriber/events/events.js';
 import { msFromIso } from '../time.js';
 import { changeOfAccess } from './entitlement-changed.js';
@@ -54,7 +55,8 @@ type SendsNothing =
 
 function kindsOf(context: MessageContext): readonly Named[] {
   const { event, after } = context;
-  if (event.meta.late === 'announced' || event.meta.late === 'overcome') return [];
+  if (event.meta.late === 'announced') return lateCorrections(context);
+  if (event.meta.late === 'overcome') return [];
   switch (event.type) {
     case 'CustomerMerged':
       return [['SUBSCRIBER_ALIAS', {}]];
@@ -165,6 +167,22 @@ function kindsOf(context: MessageContext): readonly Named[] {
       remaining<SendsNothing>(event);
       return [];
   }
+}
+
+/** A charge that takes the place of one that was sent: of a price that it brings receivers learn by a message of its own. */
+function lateCorrections(context: MessageContext): readonly Named[] {
+  const { event, charges } = context;
+  const isStart = event.type === 'SubscriptionStarted' || event.type === 'SubscriptionRenewed';
+  if (!isStart && event.type !== 'OneTimePurchaseCompleted') return [];
+  const { purchase, money } = event.data;
+  const known = charges.get(purchase.transactionId);
+  if (!known || !isRicher(money, known.money)) return [];
+  const fields = onTransaction(context, {
+    purchase,
+    subscriptionId: isStart ? event.data.purchase.subscriptionId : null,
+  });
+  const { money: previous, refundedShare } = known;
+  return [['PRICE_CORRECTED', { ...fields, ...correctionFields({ previous, money, refundedShare }) }]];
 }
 
 /** A change of product has a message of its own; a billing error and a pause had one when they began and access ended. */

@@ -183,7 +183,7 @@ async function messagesFor(
   event: RecordedEvent<SubscriberEvent>,
   projectId: string,
 ): Promise<readonly Message[]> {
-  const { before, after, lastSent, endsCommand } = await steps.stepOf(event);
+  const { before, after, charges, lastSent, endsCommand } = await steps.stepOf(event);
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const project = await deps.projects.get(streams.project(projectId));
   const rules = rulesOf(catalog, project?.sandboxAccess !== 'nobody');
@@ -196,7 +196,7 @@ async function messagesFor(
   const sold = soldBy(rules, after, event.meta.at);
   const giver = event.type === 'PurchaseTransferred' ? event.data.fromCustomerId : null;
   const name = giver === null ? '' : await appUserIdOf(deps, projectId, giver);
-  return messagesOf({ event, before, after, sold, nameOf: () => name, access });
+  return messagesOf({ event, before, after, charges, sold, nameOf: () => name, access });
 }
 
 async function appUserIdOf({ log }: Deps, projectId: string, customerId: string): Promise<string> {

@@ -6,10 +6,13 @@ import type { RecordedEvent, Revision, StreamName } from '../../domain/envelope.
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
+import { evolveKnownCharges, type KnownCharges } from '../../domain/webhook/known-charges.js';
 
 export type Step = {
   readonly before: Profile;
   readonly after: Profile;
+  /** Before the event. */
+  readonly charges: KnownCharges;
   /** The end of the command before this event's, and when it was recorded: what was sent to a receiver last. */
   readonly lastSent: { readonly profile: Profile; readonly at: string };
   /** Events of one command take effect together: only the last one shows where they led. */
@@ -19,6 +22,7 @@ export type Step = {
 type Read = {
   readonly revision: Revision | undefined;
   readonly profile: Profile;
+  readonly charges: KnownCharges;
   readonly commandId: string;
   readonly recordedAt: string;
   readonly lastSent: Step['lastSent'];
@@ -27,6 +31,7 @@ type Read = {
 const NOTHING: Read = {
   revision: undefined,
   profile: noProfile,
+  charges: new Map(),
   commandId: '',
   recordedAt: '',
   lastSent: { profile: noProfile, at: '' },
@@ -41,7 +46,7 @@ export function createSubscriberSteps(log: EventLog): SubscriberSteps {
     stepOf: async (event) => {
       const cached = kept.get(event.stream);
       let read = cached?.revision !== undefined && cached.revision < event.revision ? cached : NOTHING;
-      let before = read.profile;
+      let before: Pick<Read, 'profile' | 'charges'> = read;
       let endsCommand = true;
       for await (const stored of log.read(event.stream, read.revision)) {
         const one = stored as unknown as RecordedEvent<SubscriberEvent>;
@@ -49,11 +54,17 @@ export function createSubscriberSteps(log: EventLog): SubscriberSteps {
           endsCommand = one.meta.commandId !== event.meta.commandId;
           break;
         }
-        before = read.profile;
+        before = read;
         read = after(read, one);
       }
       kept.set(event.stream, read);
-      return { before, after: read.profile, lastSent: read.lastSent, endsCommand };
+      return {
+        before: before.profile,
+        after: read.profile,
+        charges: before.charges,
+        lastSent: read.lastSent,
+        endsCommand,
+      };
     },
   };
 }
@@ -64,6 +75,7 @@ function after(read: Read, event: RecordedEvent<SubscriberEvent>): Read {
   return {
     revision: event.revision,
     profile: evolveProfile(read.profile, event),
+    charges: evolveKnownCharges(read.charges, event),
     commandId,
     recordedAt,
     lastSent: isNext ? { profile: read.profile, at: read.recordedAt } : read.lastSent,

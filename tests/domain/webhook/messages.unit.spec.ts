@@ -6,6 +6,7 @@ import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain
 import { evolveProfile } from '../../../src/domain/subscriber/state/evolve.js';
 import { noProfile, type Profile } from '../../../src/domain/subscriber/state/state.js';
 import { activeEntitlements } from '../../../src/domain/webhook/entitlement-changed.js';
+import { evolveKnownCharges, type KnownCharges } from '../../../src/domain/webhook/known-charges.js';
 import { messagesOf, type Message } from '../../../src/domain/webhook/messages.js';
 import { bodyOf } from '../../../src/domain/webhook/payload.js';
 import {
@@ -41,18 +42,22 @@ function recorded(event: SubscriberEvent, revision: number): RecordedEvent<Subsc
   const at = event.at ?? day(0);
   const actor = { kind: 'system' as const, id: 'tests' };
   const ids = { commandId: `c${revision}`, causationId: 'c', correlationId: 'c' };
-  const meta = { at, recordedAt: at, actor, ...ids, projectId: 'proj_1' };
+  const { late, ...plain } = event;
+  const meta = { at, recordedAt: at, actor, ...ids, projectId: 'proj_1', ...(late && { late }) };
   const place = { stream: streams.subscriber('proj_1', 'cus_alice'), revision, position: '' };
-  return { id: `e${revision}`, v: 1, ...event, meta, ...place } as unknown as RecordedEvent<SubscriberEvent>;
+  return { id: `e${revision}`, v: 1, ...plain, meta, ...place } as unknown as RecordedEvent<SubscriberEvent>;
 }
 
 /** All messages of a history, each event from a command of its own. */
 function messagesAfter(...events: readonly SubscriberEvent[]): readonly (readonly Message[])[] {
   let profile: Profile = noProfile;
+  let known: KnownCharges = new Map();
   let lastSent = { profile, at: '' };
   return [customer, ...events].map((one, revision) => {
     const event = recorded(one, revision);
     const before = profile;
+    const charges = known;
+    known = evolveKnownCharges(known, event);
     profile = evolveProfile(profile, event);
     const access = {
       before: activeEntitlements(lastSent.profile, lastSent.at, rules),
@@ -63,6 +68,7 @@ function messagesAfter(...events: readonly SubscriberEvent[]): readonly (readonl
       event,
       before,
       after: profile,
+      charges,
       sold: ({ productId }) => ({ productId, lookupKeys: ['pro'] }),
       nameOf: (id) => `name of ${id}`,
       access,
@@ -356,6 +362,20 @@ describe('webhook kinds', () => {
     );
     const rate = last({ ...bought, data: { ...bought.data, money: late } } as SubscriberEvent, converted);
     expect(fieldsOf(rate, 'PRICE_CORRECTED')).to.include({ price: 9.99, priceInPurchasedCurrency: 0 });
+  });
+
+  it('PRICE_CORRECTED brings a price with which a late charge takes the place of the one that was sent', () => {
+    const bought = started(first) as Extract<SubscriberEvent, { type: 'SubscriptionStarted' }>;
+    const unknown = { ...bought.data.money, currency: null, amountMicros: null, usdMicros: null };
+    const priceless = { ...bought, data: { ...bought.data, money: unknown } } as SubscriberEvent;
+    const again = { ...bought, late: 'announced' as const };
+    expect(kinds(last(priceless, again))).to.deep.equal(['PRICE_CORRECTED']);
+    const expected = { price: 9.99, priceInPurchasedCurrency: 9.99, transactionId: 't1', periodType: 'NORMAL' };
+    expect(fieldsOf(last(priceless, again), 'PRICE_CORRECTED')).to.include(expected);
+    const gone = refunded(first, 5, { isLatest: true, accessRevoked: true });
+    expect(fieldsOf(last(priceless, gone, again), 'PRICE_CORRECTED')).to.include({ price: 0 });
+    expect(kinds(last(bought, again)), 'a price that was known').to.deep.equal([]);
+    expect(kinds(last(priceless, again, again)), 'a second time').to.deep.equal([]);
   });
 
   it('the prices of all events sum up to net revenue', () => {

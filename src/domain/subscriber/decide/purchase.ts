@@ -228,7 +228,8 @@ export function correctPrice({ money }: { readonly money: Money }, known: Transa
   return [e.TransactionPriceCorrected.of({ ...data, refundedShare: refund?.share ?? 0 }, { at: known.purchasedAt })];
 }
 
-function isRicher(learned: Money, known: Money): boolean {
+/** Whether it fills in a price or a rate that was unknown. */
+export function isRicher(learned: Money, known: Money): boolean {
   if (known.amountMicros === null) return learned.amountMicros !== null;
   const isSame = learned.amountMicros === known.amountMicros && learned.currency === known.currency;
   return isSame && known.usdMicros === null && learned.usdMicros !== null;

@@ -49,6 +49,17 @@ describe('the service, after repeated, disordered, late or missing ios notificat
     expect(await s.kinds()).to.deep.equal(['RENEWAL', 'INITIAL_PURCHASE']);
   });
 
+  it('sends the price that only a late message brings', async () => {
+    const s = scenario();
+    const off = { period: { ...FIRST, price: undefined }, renewal: { autoRenewStatus: 0 } };
+    await s.notify(5, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED', off);
+    const sent = ['INITIAL_PURCHASE', 'CANCELLATION UNSUBSCRIBE'];
+    expect([await s.kinds(), (await s.customer()).totalSpentUsd]).to.deep.equal([sent, 0]);
+    for (let i = 0; i < 2; i++) await s.notify(6, 'SUBSCRIBED/INITIAL_BUY', { signed: 0 });
+    expect((await s.customer()).totalSpentUsd).to.equal(9.99);
+    expect(await s.kinds()).to.deep.equal([...sent, 'PRICE_CORRECTED']);
+  });
+
   it('moves a purchase to whoever shows its receipt next, in the timelines of both', async () => {
     const { receipt, appId } = scenario();
     const body = { store: 'ios-store', receipt: receipt(FIRST), appId };

@@ -1,0 +1,57 @@
+// What receivers know of the money of a subscriber's charges. Pure: the fold of the events that were sent.
+import type { RecordedEvent } from '../envelope.js';
+import { remaining } from '../events.js';
+import type { Money } from '../money.js';
+import type { SubscriberEvent } from '../subscriber/events/events.js';
+
+/** `refundedShare`: of the charge, 0 to 1. */
+export type KnownCharge = { readonly money: Money; readonly refundedShare: number };
+/** By transaction id. Not of purchases that came from another customer: their money stays there. */
+export type KnownCharges = ReadonlyMap<string, KnownCharge>;
+
+type Ignored =
+  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
+  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
+  | 'SubscriptionBillingRetryEntered'
+  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
+  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
+  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
+  | ('PurchaseTransferred' | 'PurchaseHistoryRevised' | 'StoreUpdateKept');
+
+export function evolveKnownCharges(known: KnownCharges, event: RecordedEvent<SubscriberEvent>): KnownCharges {
+  switch (event.type) {
+    case 'SubscriptionStarted':
+    case 'SubscriptionRenewed':
+    case 'OneTimePurchaseCompleted': {
+      const { purchase, money } = event.data;
+      return changed(known, purchase.transactionId, { money });
+    }
+    case 'TransactionPriceCorrected':
+      return changed(known, event.data.transactionId, { money: event.data.money });
+    case 'TransactionRefunded': {
+      // It takes the place of a refund that counts already.
+      if (event.meta.late === 'announced') return known;
+      const { transactionId, refund } = event.data;
+      const before = known.get(transactionId)?.refundedShare ?? 0;
+      return changed(known, transactionId, { refundedShare: Math.min(1, before + refund.share) });
+    }
+    case 'TransactionRefundReversed':
+      return changed(known, event.data.transactionId, { refundedShare: 0 });
+    default:
+      remaining<Ignored>(event);
+      return known;
+  }
+}
+
+function changed(known: KnownCharges, transactionId: string, change: Partial<KnownCharge>): KnownCharges {
+  const { money = known.get(transactionId)?.money, refundedShare = known.get(transactionId)?.refundedShare ?? 0 } =
+    change;
+  return money === undefined ? known : new Map(known).set(transactionId, { money, refundedShare });
+}
