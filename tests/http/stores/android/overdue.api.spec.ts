@@ -1,6 +1,6 @@
 // Android purchases that the store still shows as active when their end has just passed: it renews late, or tries to charge first.
 import { expect } from 'chai';
-import { aboutSubscription } from '../../../../src/simulator/android-store/payloads.js';
+import { aboutSubscription } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 
 const SECOND = 1 / 86_400;
