@@ -93,10 +93,13 @@ program
 
 program
   .command('export-facts')
-  .description('write customers, subscriptions and transactions to files for your own tools')
-  .argument('<dir>')
-  .addOption(new Option('--format <format>', 'of the files').choices(['parquet', 'csv']).default('parquet'))
-  .option('--project <id>', 'of one project only')
+  .description('write customers, subscriptions and transactions, or with --to the facts of the charts and their SQL')
+  .argument('[dir]', 'for customers, subscriptions and transactions')
+  .addOption(new Option('--format <format>', 'of the files in DIR').choices(['parquet', 'csv']))
+  .option('--project <id>', 'of one project only; required with --to')
+  .option('--to <folder>', 'for the facts of the charts of one project as Parquet, and charts.sql')
+  .addOption(new Option('--environment <environment>', 'of the facts of the charts').choices(['production', 'sandbox']))
+  .option('--as-of <instant>', 'a UTC day or instant, of the facts of the charts; now by default')
   .action(async (dir, options) => (await import('./facts/export-facts.js')).exportFacts(dir, options));
 
 program

@@ -1,5 +1,5 @@
-// `subledger export-facts`: customers, subscriptions and transactions as files for analysts' own tools, read page by page from the
-// served read models, beside a running service or without one.
+// `subledger export-facts DIR`: customers, subscriptions and transactions as files for analysts' own tools, read page by page from the
+// served read models, beside a running service or without one. With --to it hands out what the charts are made of.
 import { allPages } from '../../adapters/documents/records.js';
 import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,45 +15,67 @@ import { createServing, servingCollection } from '../../projections/build/servin
 import { createReadModels, type ReadModels } from '../../projections/queries/read-models.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
-import { fail } from '../support/failure.js';
+import { fail, WrongUse } from '../support/failure.js';
+import { exportChartFacts, type ChartFactsOptions } from './export-chart-facts.js';
 import { describeColumns, factTables, type Cell, type FactTable } from './fact-tables.js';
 import { openForReading } from '../support/open-for-reading.js';
 import { expectFolder, writingTo } from '../support/path-arguments.js';
 
-export type ExportOptions = { readonly format: 'parquet' | 'csv'; readonly project?: string };
+export type ExportOptions = {
+  readonly format?: 'parquet' | 'csv';
+  readonly project?: string;
+} & Partial<Omit<ChartFactsOptions, 'project'>>;
+
+type TableOptions = { readonly format: 'parquet' | 'csv'; readonly project?: string };
 
 /** Rows of one page of documents; also what a Parquet file holds in one group, so memory stays flat. */
 const PAGE = 1000;
 
 type Sink = { write(rows: readonly (readonly Cell[])[]): Promise<void>; end(): Promise<void> };
 
-export async function exportFacts(directory: string, o: ExportOptions): Promise<void> {
-  const argument = { name: 'DIR', path: directory, cure: 'give a directory that this user may write to' } as const;
+export async function exportFacts(directory: string | undefined, o: ExportOptions): Promise<void> {
   try {
-    const { docs, close } = await openForReading(process.env);
-    try {
-      expectFolder(argument);
-      await docs.ensure([servingCollection]);
-      const serving = createServing(docs, systemRuntime());
-      for (const { source } of factTables) await docs.ensure(collectionsOf(await serving.build(source as Projection)));
-      const readModels = createReadModels(docs, serving);
-      await writingTo(argument, async () => {
-        for (const table of factTables) {
-          const rows = await exportTable(readModels, table, join(directory, `${table.name}.${o.format}`), o);
-          process.stdout.write(`${table.name}: ${rows} rows\n`);
-        }
-        rmSync(join(directory, 'README.md'), { force: true });
-        writeFileSync(join(directory, 'README.md'), describeColumns(), { mode: 0o600 });
-      });
-    } finally {
-      await close();
+    const { to, project, environment = 'production', asOf, format = 'parquet' } = o;
+    if ((directory === undefined) === (to === undefined)) {
+      throw new WrongUse('give either DIR, or --to FOLDER for the facts of the charts');
     }
+    if (directory !== undefined) {
+      if (o.environment !== undefined || asOf !== undefined) {
+        throw new WrongUse('--environment and --as-of go with --to FOLDER');
+      }
+      return await exportTables(directory, { format, ...(project !== undefined && { project }) });
+    }
+    if (o.format === 'csv') throw new WrongUse('--format csv goes with DIR; the facts of the charts are Parquet');
+    if (project === undefined) throw new WrongUse('--to needs --project ID: the charts are those of one project');
+    await exportChartFacts({ to: to ?? '', project, environment, ...(asOf !== undefined && { asOf }) });
   } catch (err) {
     fail(err);
   }
 }
 
-async function exportTable(readModels: ReadModels, table: FactTable, file: string, o: ExportOptions): Promise<number> {
+async function exportTables(directory: string, o: TableOptions): Promise<void> {
+  const argument = { name: 'DIR', path: directory, cure: 'give a directory that this user may write to' } as const;
+  const { docs, close } = await openForReading(process.env);
+  try {
+    expectFolder(argument);
+    await docs.ensure([servingCollection]);
+    const serving = createServing(docs, systemRuntime());
+    for (const { source } of factTables) await docs.ensure(collectionsOf(await serving.build(source as Projection)));
+    const readModels = createReadModels(docs, serving);
+    await writingTo(argument, async () => {
+      for (const table of factTables) {
+        const rows = await exportTable(readModels, table, join(directory, `${table.name}.${o.format}`), o);
+        process.stdout.write(`${table.name}: ${rows} rows\n`);
+      }
+      rmSync(join(directory, 'README.md'), { force: true });
+      writeFileSync(join(directory, 'README.md'), describeColumns(), { mode: 0o600 });
+    });
+  } finally {
+    await close();
+  }
+}
+
+async function exportTable(readModels: ReadModels, table: FactTable, file: string, o: TableOptions): Promise<number> {
   const part = `${file}.part`;
   // What it replaces may have had another mode; the writers keep the one that they find.
   rmSync(part, { force: true });

@@ -6,7 +6,7 @@ import { fileFault, systemCodeOf } from '../../adapters/wrong-configuration.js';
 import { Failure } from './failure.js';
 
 /** `cure` completes the sentence: `give the file that subledger export made`. */
-export type PathArgument = { readonly name: 'FILE' | 'DIR'; readonly path: string; readonly cure: string };
+export type PathArgument = { readonly name: 'FILE' | 'DIR' | '--to'; readonly path: string; readonly cure: string };
 
 /** Before anything else is done. Throws {@link Failure} for what is not a readable file. */
 export function expectReadableFile(argument: PathArgument): void {

@@ -73,7 +73,8 @@ function contributeEntries(kind: 'actives' | 'trials', pieces: readonly Piece[],
   }
 }
 
-function worthOf({ period, contractEnd }: Piece, { charges }: LiveLine, type: RevenueType): number {
+/** What a piece of paid time is worth per month, in USD micros. */
+export function worthOf({ period, contractEnd }: Piece, { charges }: LiveLine, type: RevenueType): number {
   const worth = charges.find((c) => c.period === period)?.worth ?? null;
   return monthlyOf(period, worth, contractEnd, type);
 }
@@ -134,7 +135,8 @@ export function contributeOutcomes({ charges, marks, pieces }: LiveLine, emit: E
   else emit('outcome.abandoned', start, 1);
 }
 
-function isToRenew(marks: LiveLine['marks']): boolean {
+/** What the store reported last. */
+export function isToRenew(marks: LiveLine['marks']): boolean {
   return marks.findLast((m) => m.kind === 'renew_on' || m.kind === 'renew_off')?.kind !== 'renew_off';
 }
 

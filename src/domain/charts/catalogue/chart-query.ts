@@ -57,8 +57,15 @@ type Who = { readonly country: string | null; readonly platform: string | null }
 export function valueOf(q: ChartQuery, dimension: Dimension, who: Who, about: About | null): string {
   if (dimension === 'platform') return who.platform ?? 'null';
   if (asksCustomer(q.chart, dimension)) return who.country ?? 'null';
-  const value = about?.[dimension] ?? null;
-  if (dimension !== 'productId' || value !== null || about?.storeProductId === undefined) return value ?? 'null';
-  const { appId, storeProductId } = about;
-  return q.sold?.find((p) => p.appId === appId && p.storeProductId === storeProductId)?.productId ?? 'null';
+  if (dimension === 'productId' && about) return productIdOf(about, q.sold) ?? 'null';
+  return about?.[dimension] ?? 'null';
+}
+
+/** The product in the catalogue; null for one that is not in it. */
+export function productIdOf(
+  { appId, productId, storeProductId }: About,
+  sold: readonly SoldProduct[] = [],
+): string | null {
+  if (productId !== null || storeProductId === undefined) return productId;
+  return sold.find((p) => p.appId === appId && p.storeProductId === storeProductId)?.productId ?? null;
 }

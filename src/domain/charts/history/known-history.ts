@@ -21,6 +21,8 @@ export type Charge = {
 };
 
 export type LiveLine = {
+  /** Subscription id, or transaction id of a one-time purchase. */
+  readonly id: string;
   readonly about: About;
   readonly charges: readonly Charge[];
   readonly marks: readonly Mark[];
@@ -76,14 +78,14 @@ export function historyKnownBy(
   const lines: LiveLine[] = [];
   let firstSeen = Math.min(...active);
   const transactions = new Set<string>();
-  for (const line of joined(histories)) {
+  for (const [id, line] of joined(histories)) {
     if (line.isSandbox !== isSandbox) continue;
     const periods = distinct(known(line.periods), transactions);
     for (const p of periods) firstSeen = Math.min(firstSeen, p.at);
     if (line.isShared || periods.length === 0) continue;
-    lines.push(liveLine(line, periods, [...known(line.marks)].sort(byAt), adjustmentsOf));
+    lines.push(liveLine(id, line, periods, [...known(line.marks)].sort(byAt), adjustmentsOf));
   }
-  for (const [id, all] of adjustments) if (!transactions.has(id)) lines.push(...strayLine(all, isSandbox));
+  for (const [id, all] of adjustments) if (!transactions.has(id)) lines.push(...strayLine(id, all, isSandbox));
   const { country: reported, platform } = aboutWhom(customer.own, created);
   const country = reported ?? latestCountry(histories, known);
   return { country, platform, firstSeen: Number.isFinite(firstSeen) ? firstSeen : null, active, lines };
@@ -110,9 +112,9 @@ function latestCountry(histories: readonly History[], known: Knowledge): string 
 }
 
 /** A purchase that merged customers share is one line. */
-function joined(histories: readonly History[]): readonly Line[] {
+function joined(histories: readonly History[]): Iterable<readonly [string, Line]> {
   const [own] = histories;
-  if (histories.length === 1 && own) return Object.values(own.lines);
+  if (histories.length === 1 && own) return Object.entries(own.lines);
   const lines = new Map<string, Line>();
   for (const h of histories) {
     for (const [id, line] of Object.entries(h.lines)) {
@@ -120,7 +122,7 @@ function joined(histories: readonly History[]): readonly Line[] {
       lines.set(id, earlier ? join(earlier, line) : line);
     }
   }
-  return [...lines.values()];
+  return lines;
 }
 
 function join(a: Line, b: Line): Line {
@@ -139,6 +141,7 @@ function distinct(periods: readonly Period[], seen: Set<string>): readonly Perio
 }
 
 function liveLine(
+  id: string,
   { about }: Line,
   periods: readonly Period[],
   marks: readonly Mark[],
@@ -151,10 +154,10 @@ function liveLine(
     const { contractEnd } = endsOf(period, periods[i + 1]?.at ?? Infinity, marks);
     return { period, price, worth: price, contractEnd, isPaid, ...movementsOf(period, price, adjustments) };
   });
-  return { about, charges, marks, pieces: piecesOf(periods, marks, adjustmentsOf), strays: [], adjustmentsOf };
+  return { id, about, charges, marks, pieces: piecesOf(periods, marks, adjustmentsOf), strays: [], adjustmentsOf };
 }
 
-function strayLine(adjustments: readonly Adjustment[], isSandbox: boolean): LiveLine[] {
+function strayLine(id: string, adjustments: readonly Adjustment[], isSandbox: boolean): LiveLine[] {
   const strays: Movement[] = [];
   let undone: Movement | null = null;
   let about: About | null = null;
@@ -167,7 +170,7 @@ function strayLine(adjustments: readonly Adjustment[], isSandbox: boolean): Live
       undone = null;
     }
   }
-  return about ? [{ about, charges: [], marks: [], pieces: [], strays, adjustmentsOf: () => NONE }] : [];
+  return about ? [{ id, about, charges: [], marks: [], pieces: [], strays, adjustmentsOf: () => NONE }] : [];
 }
 
 const RANK = {

@@ -76,7 +76,8 @@ export function isSameSpan(a: Span, b: Span): boolean {
   return a.months === b.months && a.days === b.days;
 }
 
-function isRevoked({ adjustmentsOf }: LiveLine, { period }: Charge): boolean {
+/** A refund took the access that was paid for, and was not reversed. */
+export function isRevoked({ adjustmentsOf }: LiveLine, { period }: Charge): boolean {
   let revoked = false;
   for (const a of adjustmentsOf(period.id)) {
     if (a.kind === 'refund' && a.cuts) revoked = true;

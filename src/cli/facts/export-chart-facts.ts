@@ -1,0 +1,111 @@
+// `subledger export-facts --to FOLDER`: the facts behind the charts of one project, with the charts as SQL over them, from the data of a running
+// or stopped service.
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { allPages } from '../../adapters/documents/records.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import { soldProducts } from '../../domain/catalog/catalog.js';
+import type { Environment } from '../../domain/charts/history/known-history.js';
+import { isoFromMs } from '../../domain/time.js';
+import { createServing, servingCollection } from '../../projections/build/serving.js';
+import { customerHistories, type CustomerHistoryDoc } from '../../projections/charts/customer-histories.js';
+import { projects } from '../../projections/models/projects.js';
+import { readCatalogAsOf } from '../../projections/queries/as-of.js';
+import { createReadModels, type ReadModels } from '../../projections/queries/read-models.js';
+import { collectionsOf, type Projection } from '../../projections/runtime/projection.js';
+import { readPublished } from '../../projections/runtime/shared-progress.js';
+import { Failure, WrongUse } from '../support/failure.js';
+import { readInstant } from '../support/instant.js';
+import { openForReading, type Reading } from '../support/open-for-reading.js';
+import { expectFolder, writingTo, type PathArgument } from '../support/path-arguments.js';
+import { WRITER } from './parquet-table.js';
+import { factFiles, SQL_FILE, SQL_TITLE, writeChartFacts } from './write-chart-facts.js';
+
+export type ChartFactsOptions = {
+  readonly to: string;
+  readonly project: string;
+  readonly environment: Environment;
+  readonly asOf?: string;
+};
+
+/** Customers of one page of documents. */
+const PAGE = 500;
+/** The end of a file of ours contains its title or its writer. */
+const MARK_BYTES = 200;
+
+export async function exportChartFacts(o: ChartFactsOptions): Promise<void> {
+  const argument: PathArgument = { name: '--to', path: o.to, cure: 'give a new or empty folder' };
+  const asked = o.asOf === undefined ? null : instantOf(o.asOf);
+  const reading = await openForReading(process.env);
+  try {
+    const now = systemRuntime().now();
+    const readModels = await openReadModels(reading);
+    const asOf = await expectKnown(readModels, o.project, asked ?? now, now);
+    expectFolder(argument);
+    for (const name of factFiles) expectReplaceable(o.to, name);
+    const sold = soldProducts(await readCatalogAsOf(reading.log, o.project, isoFromMs(asOf - 1)));
+    const facts = { projectId: o.project, environment: o.environment, asOf, sold };
+    const scan = { index: 'project', eq: [o.project], limit: PAGE };
+    const customers = docsOf(allPages(scan, (page) => readModels.scan(customerHistories, page)));
+    const counts = await writingTo(argument, () => writeChartFacts(o.to, customers, facts));
+    for (const [table, rows] of counts) process.stdout.write(`${table}: ${rows} rows\n`);
+    process.stdout.write(`As known at ${isoFromMs(asOf)}. Run in ${o.to}: duckdb -init ${SQL_FILE}\n`);
+  } finally {
+    await reading.close();
+  }
+}
+
+function instantOf(text: string): number {
+  const instant = readInstant(text);
+  if (instant === null) throw new WrongUse(`--as-of ${text}: give an instant such as 2026-04-13T00:00:00Z`);
+  return Date.parse(instant);
+}
+
+/** Throws {@link Failure} where the charts have stopped: files cannot say that they are old. */
+async function openReadModels({ docs }: Reading): Promise<ReadModels> {
+  await docs.ensure([servingCollection]);
+  const serving = createServing(docs, systemRuntime());
+  for (const model of [customerHistories, projects] as unknown as readonly Projection[]) {
+    await docs.ensure(collectionsOf(await serving.build(model)));
+  }
+  if ((await readPublished(docs))?.halted.includes(customerHistories.name)) {
+    throw new Failure('the charts have stopped at an event that cannot be read; run subledger doctor for the cause');
+  }
+  return createReadModels(docs, serving);
+}
+
+/** Throws {@link Failure} for an unknown project, and {@link WrongUse} for an instant of which nothing is known. Times in UTC ms. */
+async function expectKnown(readModels: ReadModels, projectId: string, asOf: number, now: number): Promise<number> {
+  const project = await readModels.get(projects, projectId);
+  if (!project) throw new Failure(`project ${projectId} not found; GET /v1/projects lists the ids of your projects`);
+  if (asOf > now) throw new WrongUse(`--as-of ${isoFromMs(asOf)} is in the future; leave it out for now`);
+  if (asOf < Date.parse(project.createdAt)) {
+    throw new WrongUse(`--as-of ${isoFromMs(asOf)} is before the project was created (${project.createdAt})`);
+  }
+  return asOf;
+}
+
+/** Throws {@link Failure} for a file that no earlier export has written. */
+function expectReplaceable(folder: string, name: string): void {
+  const path = join(folder, name);
+  if (!existsSync(path)) return;
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const isSql = name === SQL_FILE;
+    const mark = Buffer.alloc(MARK_BYTES);
+    const read = fstatSync(file).isDirectory()
+      ? 0
+      : readSync(file, mark, 0, MARK_BYTES, isSql ? 0 : Math.max(0, size - MARK_BYTES));
+    if (mark.toString('latin1', 0, read).includes(isSql ? SQL_TITLE : WRITER)) return;
+  } finally {
+    closeSync(file);
+  }
+  throw new Failure(
+    `--to ${folder}: ${name} is there and was not written by such an export; give a new or empty folder`,
+  );
+}
+
+async function* docsOf(pages: AsyncIterable<readonly { readonly doc: CustomerHistoryDoc }[]>) {
+  for await (const page of pages) yield page.map(({ doc }) => doc);
+}

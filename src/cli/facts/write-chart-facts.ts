@@ -1,0 +1,95 @@
+// Writes the facts behind the charts of a project, and the charts as SQL over them, into a folder. Every file gets its name when it is complete.
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makePrivateFile } from '../../adapters/data-directory.js';
+import { addIntervals, DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
+import { charts } from '../../domain/charts/catalogue/catalogue.js';
+import type { SoldProduct } from '../../domain/charts/catalogue/chart-query.js';
+import { factsOf } from '../../domain/charts/facts/customer-facts.js';
+import { factTableNames, factTables, type FactTable } from '../../domain/charts/facts/fact-tables.js';
+import type { CustomerHistory } from '../../domain/charts/history/history.js';
+import { knownHistoryOf, type Environment } from '../../domain/charts/history/known-history.js';
+import { viewOf } from '../../domain/charts/sql/charts-sql.js';
+import { preambleOf } from '../../domain/charts/sql/preamble.js';
+import { isoFromMs } from '../../domain/time.js';
+import { createParquetTable } from './parquet-table.js';
+
+export type Customers = AsyncIterable<readonly (CustomerHistory & { readonly customerId: string })[]>;
+
+export type ChartFacts = {
+  readonly projectId: string;
+  readonly environment: Environment;
+  /** UTC ms: what took effect or was learned at or after it is left out. */
+  readonly asOf: number;
+  readonly sold: readonly SoldProduct[];
+};
+
+export const SQL_FILE = 'charts.sql';
+/** The first line of {@link SQL_FILE}, by which an earlier export is recognized. */
+export const SQL_TITLE = '-- The charts of Subledger in SQL, for DuckDB 1.4 or later.';
+export const factFiles: readonly string[] = [...factTableNames.map((table) => `${table}.parquet`), SQL_FILE];
+
+/** Returns the number of rows by table. The folder exists; files of an earlier export are replaced. */
+export async function writeChartFacts(
+  folder: string,
+  customers: Customers,
+  o: ChartFacts,
+): Promise<ReadonlyMap<FactTable, number>> {
+  const tables = factTableNames.map((name) => {
+    const part = preparePart(folder, `${name}.parquet`);
+    return { name, part, file: createParquetTable(part, factTables[name]) };
+  });
+  for await (const page of customers) {
+    for (const customer of page) {
+      const history = knownHistoryOf(customer, o.environment, o.asOf);
+      const facts = history && factsOf(customer.customerId, history, o.sold);
+      if (facts) for (const { name, file } of tables) await file.add(facts[name]);
+    }
+  }
+  const counts = new Map<FactTable, number>();
+  for (const { name, file } of tables) counts.set(name, await file.end());
+  const sqlPart = preparePart(folder, SQL_FILE);
+  writeFileSync(sqlPart, chartsSql(o));
+  for (const part of [...tables.map((table) => table.part), sqlPart]) await flushToDisk(part);
+  // Without its statements, a folder in which some files are old and some are new is not taken for an export.
+  rmSync(join(folder, SQL_FILE), { force: true });
+  for (const name of factFiles) renameSync(partOf(folder, name), join(folder, name));
+  return counts;
+}
+
+const partOf = (folder: string, name: string): string => join(folder, `${name}.part`);
+
+function preparePart(folder: string, name: string): string {
+  const part = partOf(folder, name);
+  // What it replaces may have had another mode, which the writer would keep.
+  rmSync(part, { force: true });
+  makePrivateFile(part);
+  return part;
+}
+
+async function flushToDisk(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  await handle.sync().finally(() => handle.close());
+}
+
+/** All of {@link SQL_FILE}: it asks for the twelve months up to the day of the export. */
+export function chartsSql({ projectId, environment, asOf }: ChartFacts): string {
+  const today = startOfDay(asOf - 1);
+  const sqlInstant = (ms: number) =>
+    isoFromMs(ms)
+      .replace('T', ' ')
+      .replace(/(\.000)?Z$/, '');
+  const start = addIntervals('month', startOf('month', today), -11);
+  const question = { asOf: sqlInstant(asOf), start: sqlInstant(start), end: sqlInstant(today + DAY_MS) };
+  const title = `${SQL_TITLE}
+--
+-- Facts of project ${projectId}, ${environment}, as known at ${isoFromMs(asOf)}; written by subledger export-facts.
+-- Run it in the folder of the Parquet files, then read a chart, and change the question:
+--
+--   duckdb -init ${SQL_FILE}
+--   FROM mrr;
+--   SET VARIABLE interval = 'week'; SET VARIABLE segment = 'store';
+--   FROM revenue;`;
+  return `${[title, preambleOf(question), '-- 8. The charts', ...charts.map(viewOf)].join('\n\n')}\n`;
+}

@@ -1,0 +1,205 @@
+// What the statements of all charts share: the question as variables, the tables of the export, and views that apply the question to them.
+import { factTableNames, factTables } from '../facts/fact-tables.js';
+
+/** Instants as DuckDB writes them, UTC, such as `2026-01-01 00:00:00`. */
+export type SqlQuestion = { readonly asOf: string; readonly start: string; readonly end: string };
+
+export function preambleOf(question: SqlQuestion): string {
+  return [questionText(question), tablesText(), MACROS, BUCKETS, PURCHASES, CUSTOMERS, FACTS].join('\n\n');
+}
+
+function questionText({ asOf, start, end }: SqlQuestion): string {
+  return `-- 1. The question. Set a variable again at any time; every chart follows.
+
+SET VARIABLE folder = '.';                        -- where the Parquet files are
+SET VARIABLE as_of = TIMESTAMP '${asOf}';  -- instant of the export; nothing later is in the files
+SET VARIABLE period_start = TIMESTAMP '${start}';
+SET VARIABLE period_end = TIMESTAMP '${end}';    -- first instant after the period
+SET VARIABLE interval = 'month';                  -- day, week, month, quarter or year
+SET VARIABLE filters = MAP {};                    -- such as MAP {'store': ['ios-store'], 'country': ['US', 'null']}
+SET VARIABLE segment = NULL;                      -- one of the names that filters have, such as 'country'
+SET VARIABLE revenue_type = 'revenue';            -- or revenue_net_of_taxes, proceeds
+SET VARIABLE conversion_timeframe = NULL;         -- days; NULL without end
+SET VARIABLE customer_lifetime = NULL;            -- days; NULL without end
+SET VARIABLE status_measure = 'actives';          -- or active_trials, mrr, arr
+SET VARIABLE product_duration = 'P1M';            -- of subscription_retention
+SET VARIABLE cohort = 'new_customers';            -- or initial_conversions, new_paying_customers
+SET VARIABLE cohort_measure = 'revenue';          -- or realized_ltv, realized_ltv_per_customer, retained_subscriptions`;
+}
+
+function tablesText(): string {
+  const tables = factTableNames.map((table) => {
+    const columns = factTables[table].map(({ name, means }) => `--   ${name}: ${means}`);
+    const view = `CREATE OR REPLACE VIEW ${table} AS FROM read_parquet(getvariable('folder') || '/${table}.parquet');`;
+    return [...columns, view].join('\n');
+  });
+  return ['-- 2. The facts. Times are UTC, amounts are US dollars.', ...tables].join('\n\n');
+}
+
+const MACROS = `-- 3. Short names
+
+CREATE OR REPLACE MACRO as_of() AS getvariable('as_of')::TIMESTAMP;
+CREATE OR REPLACE MACRO period_start() AS getvariable('period_start')::TIMESTAMP;
+CREATE OR REPLACE MACRO period_end() AS least(getvariable('period_end')::TIMESTAMP, as_of());
+CREATE OR REPLACE MACRO segment() AS getvariable('segment')::VARCHAR;
+
+-- n calendar intervals; from the end of a month to the end of a shorter one.
+CREATE OR REPLACE MACRO intervals(n) AS n::INTEGER * ('1 ' || getvariable('interval'))::INTERVAL;
+-- How many whole intervals lie between two instants.
+CREATE OR REPLACE MACRO intervals_between(since, until) AS date_sub(getvariable('interval'), since, until);
+-- The months and days of an ISO 8601 duration such as P1M or P2W.
+CREATE OR REPLACE MACRO months_of(duration) AS
+  12 * coalesce(try_cast(regexp_extract(duration, '([0-9]+)Y', 1) AS INTEGER), 0)
+     + coalesce(try_cast(regexp_extract(duration, '([0-9]+)M', 1) AS INTEGER), 0);
+CREATE OR REPLACE MACRO days_of(duration) AS
+   7 * coalesce(try_cast(regexp_extract(duration, '([0-9]+)W', 1) AS INTEGER), 0)
+     + coalesce(try_cast(regexp_extract(duration, '([0-9]+)D', 1) AS INTEGER), 0);
+
+-- The k-th renewal after an instant, by the calendar, of a subscription of product_duration.
+CREATE OR REPLACE MACRO due_at(instant, k) AS
+  instant + to_months((k * months_of(getvariable('product_duration')))::INTEGER)
+          + to_days((k * days_of(getvariable('product_duration')))::INTEGER);
+-- More than can be due of them by now.
+CREATE OR REPLACE MACRO max_renewals(instant) AS
+  2 + date_diff('day', instant, as_of())
+      // (28 * months_of(getvariable('product_duration')) + days_of(getvariable('product_duration')));
+-- Whether an instant is on a customer's first day or on one of so many days after it; NULL days never end.
+CREATE OR REPLACE MACRO is_within(instant, first_seen, days) AS
+  days IS NULL OR instant < date_trunc('day', first_seen) + to_days(days::INTEGER + 1);
+-- Whether such a customer of a bucket can still gain something.
+CREATE OR REPLACE MACRO is_open(bucket_end, days) AS greatest(
+  bucket_end, date_trunc('day', bucket_end - INTERVAL 1 MILLISECOND) + to_days(days::INTEGER + 1)
+) > as_of();
+
+-- Numbers as the charts show them: dollars and percent with two decimals, half away from zero; of nothing there is no ratio.
+CREATE OR REPLACE MACRO usd(amount) AS round(coalesce(amount, 0), 2)::DECIMAL(38, 2);
+CREATE OR REPLACE MACRO rounded_ratio(part, whole) AS
+  CASE WHEN whole <> 0 THEN sign(part) * ((2 * abs(part) + whole) // (2 * whole)) * 0.01 END;
+CREATE OR REPLACE MACRO percent(part, whole) AS rounded_ratio((10000 * part)::HUGEINT, whole)::DECIMAL(18, 2);
+CREATE OR REPLACE MACRO usd_per(amount, number) AS
+  rounded_ratio((coalesce(amount, 0) * 1000000)::HUGEINT, number * 10000)::DECIMAL(38, 2);
+
+-- The part of an amount that the variable revenue_type asks for.
+CREATE OR REPLACE MACRO revenue_part(revenue, net_of_taxes, proceeds) AS
+  CASE getvariable('revenue_type')
+    WHEN 'proceeds' THEN proceeds
+    WHEN 'revenue_net_of_taxes' THEN net_of_taxes
+    ELSE revenue
+  END;
+
+-- Whether values by name fit the filters; a filter of another name leaves them as they are. An unknown value is the text 'null'.
+CREATE OR REPLACE MACRO fits(dimensions) AS coalesce(list_bool_and([
+  list_contains(filter.value, coalesce(dimensions[filter.key], 'null'))
+  FOR filter IN map_entries(getvariable('filters')::MAP(VARCHAR, VARCHAR[]))
+  IF map_contains(dimensions, filter.key)
+]), true);
+-- The segment of such values; all without segments.
+CREATE OR REPLACE MACRO segment_in(dimensions) AS
+  CASE WHEN segment() IS NULL THEN 'all' ELSE coalesce(dimensions[segment()], 'null') END;`;
+
+const BUCKETS = `-- 4. The period, cut into calendar buckets. What happens from bucket_start on and before horizon is in the bucket.
+
+CREATE OR REPLACE VIEW buckets AS
+SELECT greatest(calendar_start, period_start()) AS bucket_start,
+       least(calendar_start + intervals(1), getvariable('period_end')::TIMESTAMP) AS bucket_end,
+       least(bucket_end, as_of()) AS horizon
+FROM (
+  SELECT unnest(generate_series(
+    date_trunc(getvariable('interval'), period_start()), period_end(), intervals(1)
+  )) AS calendar_start
+)
+WHERE calendar_start < period_end();
+
+-- The start of the bucket of an instant; NULL outside the period.
+CREATE OR REPLACE MACRO bucket_of(instant) AS
+  CASE WHEN instant >= period_start() AND instant < period_end()
+    THEN greatest(date_trunc(getvariable('interval'), instant), period_start())
+  END;`;
+
+const PURCHASES = `-- 5. Which purchases are asked about, and in which segment they count: for charts of purchases.
+
+CREATE OR REPLACE VIEW asked_purchases AS
+SELECT customer_id, purchase_id, product_duration, segment_in(dimensions) AS segment
+FROM (
+  SELECT purchases.*, MAP {
+    'store': store, 'appId': app_id, 'productId': product_id, 'productDuration': product_duration,
+    'offeringId': offering_id, 'offerType': offer_type, 'startReason': start_reason,
+    'country': purchases.country, 'platform': platform
+  } AS dimensions
+  FROM purchases JOIN customers USING (customer_id)
+)
+WHERE fits(dimensions);
+
+CREATE OR REPLACE VIEW purchase_segments AS
+SELECT 'all' AS segment WHERE segment() IS NULL
+UNION SELECT segment FROM asked_purchases
+UNION SELECT coalesce(platform, 'null') FROM customers WHERE segment() = 'platform' AND fits(MAP {'platform': platform});
+
+-- Every bucket of every segment, also without any fact.
+CREATE OR REPLACE VIEW purchase_buckets AS FROM buckets CROSS JOIN purchase_segments;`;
+
+const CUSTOMERS = `-- 6. The same for charts of customers. Their country is the customer's own. Filters of purchases choose what customers bought, not who counts
+--    as a customer; and where purchases are split into segments, every customer counts in each.
+
+CREATE OR REPLACE VIEW asked_customers AS
+SELECT customer_id, first_seen, CASE segment()
+         WHEN 'country' THEN coalesce(country, 'null')
+         WHEN 'platform' THEN coalesce(platform, 'null')
+       END AS own_segment
+FROM customers
+WHERE fits(MAP {'country': country, 'platform': platform});
+
+-- What they bought.
+CREATE OR REPLACE VIEW bought AS
+SELECT customer_id, purchase_id, coalesce(own_segment, segment_in(dimensions)) AS segment
+FROM (
+  SELECT customer_id, purchase_id, MAP {
+    'store': store, 'appId': app_id, 'productId': product_id, 'productDuration': product_duration,
+    'offeringId': offering_id, 'offerType': offer_type, 'startReason': start_reason
+  } AS dimensions
+  FROM purchases
+)
+JOIN asked_customers USING (customer_id)
+WHERE fits(dimensions);
+
+CREATE OR REPLACE VIEW customer_segments AS
+SELECT 'all' AS segment WHERE segment() IS NULL
+UNION SELECT own_segment FROM asked_customers WHERE own_segment IS NOT NULL
+UNION SELECT segment FROM bought;
+
+CREATE OR REPLACE VIEW people AS
+SELECT customer_id, segment, first_seen, bucket_of(first_seen) AS bucket_start
+FROM asked_customers JOIN customer_segments ON own_segment IS NULL OR own_segment = segment;
+
+CREATE OR REPLACE VIEW customer_buckets AS FROM buckets CROSS JOIN customer_segments;`;
+
+const FACTS = `-- 7. The facts that are asked about.
+
+-- Stretches of live time. Paid time is that of introductory and standard periods.
+CREATE OR REPLACE VIEW live AS
+SELECT segment, customer_id, purchase_id, transaction_id, period_type, live_from, live_to, renewal,
+       CASE period_type WHEN 'trial' THEN 'trial' ELSE 'paid' END AS kind,
+       revenue_part(mrr, mrr_net_of_taxes, mrr_proceeds) AS mrr
+FROM stays JOIN asked_purchases USING (customer_id, purchase_id);
+
+-- What is live at the end of each bucket. What ends right there still is, what begins there is not yet.
+CREATE OR REPLACE VIEW live_at_end AS
+SELECT bucket_start, live.* FROM buckets JOIN live ON live_from < horizon AND horizon <= live_to;
+
+-- Entries and exits. Stretches that touch are one stay: the first entry of a subscription is new, later ones are back.
+CREATE OR REPLACE VIEW turns AS
+WITH stretches AS (
+  SELECT *, lag(live_to) OVER own AS ended_before, lag(mrr) OVER own AS mrr_before,
+         lead(live_from) OVER own AS begins_after, row_number() OVER own AS number
+  FROM live
+  WINDOW own AS (PARTITION BY customer_id, purchase_id, kind ORDER BY live_from)
+)
+SELECT bucket_of(live_from) AS bucket_start, segment, customer_id, purchase_id, kind, period_type, live_from AS turned_at,
+       CASE WHEN number = 1 THEN 'new' ELSE 'back' END AS turn, mrr
+FROM stretches WHERE ended_before IS DISTINCT FROM live_from
+UNION ALL
+SELECT bucket_of(live_to), segment, customer_id, purchase_id, kind, period_type, live_to, 'out', mrr
+FROM stretches WHERE begins_after IS DISTINCT FROM live_to
+UNION ALL
+SELECT bucket_of(live_from), segment, customer_id, purchase_id, kind, period_type, live_from, 'step', mrr - mrr_before
+FROM stretches WHERE ended_before = live_from AND mrr <> mrr_before;`;
