@@ -13,7 +13,7 @@ import { projects } from '../../projections/models/projects.js';
 import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 import { createReadModels, type ReadModels } from '../../projections/queries/read-models.js';
 import { collectionsOf, type Projection } from '../../projections/runtime/projection.js';
-import { readPublished } from '../../projections/runtime/shared-progress.js';
+import { progressCollection, readPublished } from '../../projections/runtime/shared-progress.js';
 import { Failure, WrongUse } from '../support/failure.js';
 import { readInstant } from '../support/instant.js';
 import { openForReading, type Reading } from '../support/open-for-reading.js';
@@ -35,12 +35,12 @@ const MARK_BYTES = 200;
 
 export async function exportChartFacts(o: ChartFactsOptions): Promise<void> {
   const argument: PathArgument = { name: '--to', path: o.to, cure: 'give a new or empty folder' };
-  const asked = o.asOf === undefined ? null : instantOf(o.asOf);
+  const requested = o.asOf === undefined ? null : instantOf(o.asOf);
   const reading = await openForReading(process.env);
   try {
     const now = systemRuntime().now();
     const readModels = await openReadModels(reading);
-    const asOf = await expectKnown(readModels, o.project, asked ?? now, now);
+    const asOf = await expectKnown(readModels, o.project, requested ?? now, now);
     expectFolder(argument);
     for (const name of factFiles) expectReplaceable(o.to, name);
     const sold = soldProducts(await readCatalogAsOf(reading.log, o.project, isoFromMs(asOf - 1)));
@@ -63,7 +63,7 @@ function instantOf(text: string): number {
 
 /** Throws {@link Failure} where the charts have stopped: files cannot say that they are old. */
 async function openReadModels({ docs }: Reading): Promise<ReadModels> {
-  await docs.ensure([servingCollection]);
+  await docs.ensure([servingCollection, progressCollection]);
   const serving = createServing(docs, systemRuntime());
   for (const model of [customerHistories, projects] as unknown as readonly Projection[]) {
     await docs.ensure(collectionsOf(await serving.build(model)));
