@@ -31,6 +31,8 @@ const SETTINGS = [
   'sdk/tsconfig.json',
   'simulator/tsconfig.json',
 ];
+/** The page shows the definitions of charts from here. */
+const CHART_SQL = 'src/domain/charts/sql';
 const VIEWER = 'redoc.standalone.js';
 
 const inputs = {
@@ -39,7 +41,7 @@ const inputs = {
   sdk: fingerprint(['sdk/src']),
   simulator: fingerprint(['simulator', 'sdk/src']),
   sources: fingerprint(['src']),
-  page: fingerprint([PAGE, 'sdk/src']),
+  page: fingerprint([PAGE, 'sdk/src', CHART_SQL]),
 };
 const before = readStamp();
 const isWhole = before !== null && before.outputs === fingerprint(['dist']);

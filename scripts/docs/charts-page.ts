@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { categories, type Chart } from '../../src/domain/charts/catalogue/chart.js';
+import { statementOf } from '../../src/domain/charts/sql/charts-sql.js';
 import { formulasOf } from './chart-formulas.js';
 import { measureMeanings } from './measures.js';
 import { table } from './table.js';
@@ -75,6 +76,7 @@ ${table(['Category', 'Charts'], rows)}
 - A monthly worth divides the price of a period by its months (a year by 12; a week counts times 4).
 - A ratio of nothing is \`null\`. Rates and money have two decimals.
 - \`asOf\` shows the chart as it was known at an instant, see [replay and as-of](replay.md).
+- **In SQL** stands below each chart: the same definition for DuckDB, over the tables and views of [the exported facts](export-facts.md).
 
 Try it, with the service and the keys of \`npm run demo\` (it prints a log-in and a project):
 
@@ -144,6 +146,7 @@ function section(chart: Chart, example: Example | undefined): string {
       .map((line) => `- ${line}`)
       .join('\n'),
     example.kind === 'series' ? seriesTable(chart, example.buckets) : cohortTable(chart, example.rows),
+    `<details><summary>In SQL</summary>\n\n\`\`\`sql\n${statementOf(chart)}\n\`\`\`\n\n</details>`,
   ].join('\n\n');
 }
 

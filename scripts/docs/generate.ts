@@ -5,9 +5,14 @@ import { format, resolveConfig } from 'prettier';
 import type { Generated } from '../../sdk/generate.js';
 import { chartsPage } from './charts-page.js';
 import { eventsPage } from './events-page.js';
+import { exportFactsPage } from './export-facts-page.js';
 
 export async function generate(): Promise<readonly Generated[]> {
-  return [await page('events.md', eventsPage()), await page('charts.md', chartsPage())];
+  return [
+    await page('events.md', eventsPage()),
+    await page('charts.md', chartsPage()),
+    await page('export-facts.md', exportFactsPage()),
+  ];
 }
 
 async function page(name: string, text: string): Promise<Generated> {

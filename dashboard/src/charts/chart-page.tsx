@@ -12,6 +12,7 @@ import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
 import { Annotations, useAnnotations } from './annotations';
 import { BucketCustomers, type Picked } from './bucket-customers';
+import { ChartSql } from './chart-sql';
 import { Controls } from './controls';
 import { CohortTable, SeriesTable } from './data-table';
 import { loadChart, loadCsv, parametersOf, periodBefore, type ChartData, type ChartDescription } from './data/query';
@@ -74,6 +75,7 @@ function OneChart({ chart }: { readonly chart: ChartDescription }) {
     <>
       <h1>{chart.name}</h1>
       <p class="definition">{chart.description}</p>
+      <ChartSql chart={chart} />
       <Controls chart={chart} asked={asked} />
       <Shown of={read} what="the figures">
         {(data) => <Figure chart={chart} data={data} measure={measure} />}

@@ -27,7 +27,7 @@ export type ChartFacts = {
 
 export const SQL_FILE = 'charts.sql';
 /** The first line of {@link SQL_FILE}, by which an earlier export is recognized. */
-export const SQL_TITLE = '-- The charts of Subledger in SQL, for DuckDB 1.4 or later.';
+export const SQL_TITLE = '-- The charts of Subledger in SQL, for DuckDB 1.5.';
 export const factFiles: readonly string[] = [...factTableNames.map((table) => `${table}.parquet`), SQL_FILE];
 
 /** Returns the number of rows by table. The folder exists; files of an earlier export are replaced. */
@@ -38,7 +38,7 @@ export async function writeChartFacts(
 ): Promise<ReadonlyMap<FactTable, number>> {
   const tables = factTableNames.map((name) => {
     const part = preparePart(folder, `${name}.parquet`);
-    return { name, part, file: createParquetTable(part, factTables[name]) };
+    return { name, part, file: createParquetTable(part, factTables[name].columns) };
   });
   for await (const page of customers) {
     for (const customer of page) {

@@ -5,6 +5,7 @@ import { customerStatements } from './customer-statements.js';
 import { moneyStatements } from './money-statements.js';
 import { subscriptionStatements } from './subscription-statements.js';
 
+/** By chart: comments, if any, and a query without an end. */
 const statements: Readonly<Record<string, string>> = {
   ...subscriptionStatements,
   ...moneyStatements,
@@ -13,14 +14,22 @@ const statements: Readonly<Record<string, string>> = {
 
 type Described = Pick<Chart, 'id' | 'name' | 'description'>;
 
-/** The statement of a chart, after a comment that defines it. Throws for a chart without one. */
-export function statementOf({ id, name, description }: Described): string {
-  const statement = statements[id];
-  if (statement === undefined) throw new Error(`${id} has no statement`);
-  return `-- ${name}. ${description}\n${statement};`;
+/** The query of a chart after comments that define it. Throws for a chart without one. */
+export function statementOf(chart: Described): string {
+  const { comments, query } = partsOf(chart);
+  return `${comments}${query};`;
 }
 
-/** The same as the definition of a view that is called as the chart. */
-export function viewOf({ id, name, description }: Described): string {
-  return `-- ${name}. ${description}\nCREATE OR REPLACE VIEW ${id} AS\n${statements[id]};`;
+/** The same as the definition of a view with the id of the chart. */
+export function viewOf(chart: Described): string {
+  const { comments, query } = partsOf(chart);
+  return `${comments}CREATE OR REPLACE VIEW ${chart.id} AS\n${query};`;
+}
+
+function partsOf({ id, name, description }: Described): { readonly comments: string; readonly query: string } {
+  const statement = statements[id];
+  if (statement === undefined) throw new Error(`${id} has no statement`);
+  const query = statement.replace(/^(--.*\n)+/, '');
+  const notes = statement.slice(0, statement.length - query.length);
+  return { comments: `-- ${name}. ${description}\n${notes}`, query };
 }

@@ -72,29 +72,27 @@ LEFT JOIN people USING (segment, bucket_start)
 LEFT JOIN worth USING (segment, customer_id)
 GROUP BY ALL ORDER BY ALL`,
 
-  subscription_retention: `-- Members are subscriptions of the variable product_duration with a standard payment. Column 0 is the first one, column k the k-th renewal.
--- A renewal is due when it was paid; the first unpaid one when the last payment lapsed; later ones by the calendar.
+  subscription_retention: `-- Members are the subscriptions of product_duration with a standard payment. Column 0 is this payment, column k the k-th renewal. A renewal
+-- is due when it was paid; the first unpaid one, when the last payment lapsed; later ones by the calendar.
 WITH payments AS (
   SELECT segment, customer_id, purchase_id, purchased_at, contract_end, access_revoked,
          row_number() OVER (PARTITION BY customer_id, purchase_id ORDER BY purchased_at, transaction_id) - 1 AS k
   FROM transactions JOIN asked_purchases USING (customer_id, purchase_id)
   WHERE period_type = 'normal'
-    AND months_of(product_duration) = months_of(getvariable('product_duration'))
-    AND days_of(product_duration) = days_of(getvariable('product_duration'))
+    AND months_of(product_duration) = renewal_months() AND days_of(product_duration) = renewal_days()
 ), members AS (
   SELECT segment, customer_id, purchase_id, count(*) AS paid, min(purchased_at) AS joined_at,
-         greatest(max(purchased_at), arg_max(contract_end, k)) AS lapses_at,
-         list(k) FILTER (access_revoked AND k > 0) AS revoked
+         greatest(max(purchased_at), arg_max(contract_end, k)) AS lapses_at
   FROM payments
   GROUP BY ALL
-), due AS (
-  SELECT *, unnest(range(0, greatest(paid, 1 + max_renewals(joined_at)))) AS k,
-         k < paid OR (lapses_at < as_of() AND (k = paid OR due_at(joined_at, k) < as_of())) AS is_due,
-         k < paid AND NOT coalesce(list_contains(revoked, k), false) AS is_retained
+), columns AS (
+  SELECT *, unnest(range(0, greatest(paid, 1 + max_renewals(joined_at)))) AS k
   FROM members
 ), renewals AS (
-  SELECT segment, bucket_of(joined_at) AS bucket_start, k, count(*) AS eligible, count(*) FILTER (is_retained) AS retained
-  FROM due WHERE is_due
+  SELECT segment, bucket_of(joined_at) AS bucket_start, k, count(*) AS eligible,
+         count(*) FILTER (k < paid AND (k = 0 OR NOT access_revoked)) AS retained
+  FROM columns LEFT JOIN payments USING (segment, customer_id, purchase_id, k)
+  WHERE k < paid OR (lapses_at < as_of() AND (k = paid OR due_at(joined_at, k) < as_of()))
   GROUP BY ALL
 )
 SELECT segment, bucket_start, bucket_end,
@@ -104,7 +102,7 @@ SELECT segment, bucket_start, bucket_end,
 FROM purchase_buckets LEFT JOIN renewals USING (segment, bucket_start)
 ORDER BY segment, bucket_start, k`,
 
-  cohort_explorer: `-- Column k of a customer is the k-th interval of the customer's own time, which begins with the day on which the customer joined the cohort.
+  cohort_explorer: `-- Column k is the k-th interval since the day on which a customer joined the cohort, so that every customer has as much time in it.
 WITH joined AS (
   SELECT segment, customer_id, first_seen AS joined_at
   FROM people

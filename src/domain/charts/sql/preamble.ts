@@ -1,5 +1,5 @@
 // What the statements of all charts share: the question as variables, the tables of the export, and views that apply the question to them.
-import { factTableNames, factTables } from '../facts/fact-tables.js';
+import { factTableNames, factTables, keyColumns } from '../facts/fact-tables.js';
 
 /** Instants as DuckDB writes them, UTC, such as `2026-01-01 00:00:00`. */
 export type SqlQuestion = { readonly asOf: string; readonly start: string; readonly end: string };
@@ -9,31 +9,46 @@ export function preambleOf(question: SqlQuestion): string {
 }
 
 function questionText({ asOf, start, end }: SqlQuestion): string {
-  return `-- 1. The question. Set a variable again at any time; every chart follows.
-
-SET VARIABLE folder = '.';                        -- where the Parquet files are
-SET VARIABLE as_of = TIMESTAMP '${asOf}';  -- instant of the export; nothing later is in the files
-SET VARIABLE period_start = TIMESTAMP '${start}';
-SET VARIABLE period_end = TIMESTAMP '${end}';    -- first instant after the period
-SET VARIABLE interval = 'month';                  -- day, week, month, quarter or year
-SET VARIABLE filters = MAP {};                    -- such as MAP {'store': ['ios-store'], 'country': ['US', 'null']}
-SET VARIABLE segment = NULL;                      -- one of the names that filters have, such as 'country'
-SET VARIABLE revenue_type = 'revenue';            -- or revenue_net_of_taxes, proceeds
-SET VARIABLE conversion_timeframe = NULL;         -- days; NULL without end
-SET VARIABLE customer_lifetime = NULL;            -- days; NULL without end
-SET VARIABLE status_measure = 'actives';          -- or active_trials, mrr, arr
-SET VARIABLE product_duration = 'P1M';            -- of subscription_retention
-SET VARIABLE cohort = 'new_customers';            -- or initial_conversions, new_paying_customers
-SET VARIABLE cohort_measure = 'revenue';          -- or realized_ltv, realized_ltv_per_customer, retained_subscriptions`;
+  const variables: readonly (readonly [name: string, value: string, means: string])[] = [
+    ['folder', "'.'", 'where the Parquet files are'],
+    ['as_of', `TIMESTAMP '${asOf}'`, 'instant of the export: nothing later is in the files'],
+    ['period_start', `TIMESTAMP '${start}'`, 'all times are UTC'],
+    ['period_end', `TIMESTAMP '${end}'`, 'first instant after the period'],
+    ['interval', "'month'", 'day, week, month, quarter or year'],
+    ['filters', 'MAP {}', "such as MAP {'store': ['ios-store'], 'country': ['US', 'null']}"],
+    [
+      'segment',
+      'NULL',
+      'store, appId, productId, productDuration, offeringId, offerType, startReason, country or platform',
+    ],
+    ['revenue_type', "'revenue'", 'revenue, revenue_net_of_taxes or proceeds'],
+    ['conversion_timeframe', 'NULL', 'days; NULL without end'],
+    ['customer_lifetime', 'NULL', 'days; NULL without end'],
+    ['status_measure', "'actives'", 'actives, active_trials, mrr or arr'],
+    ['product_duration', "'P1M'", 'of subscription_retention'],
+    ['cohort', "'new_customers'", 'new_customers, initial_conversions or new_paying_customers'],
+    ['cohort_measure', "'revenue'", 'revenue, realized_ltv, realized_ltv_per_customer or retained_subscriptions'],
+  ];
+  const statements = variables.map(([name, value]) => `SET VARIABLE ${name} = ${value};`);
+  const width = Math.max(...statements.map((statement) => statement.length));
+  const lines = statements.map((statement, i) => `${statement.padEnd(width)}  -- ${variables[i]?.[2]}`);
+  return ['-- 1. The question. Set a variable again at any time: every chart follows.', '', ...lines].join('\n');
 }
 
 function tablesText(): string {
-  const tables = factTableNames.map((table) => {
-    const columns = factTables[table].map(({ name, means }) => `--   ${name}: ${means}`);
-    const view = `CREATE OR REPLACE VIEW ${table} AS FROM read_parquet(getvariable('folder') || '/${table}.parquet');`;
-    return [...columns, view].join('\n');
+  const views = factTableNames.map((name) => {
+    const { means, columns } = factTables[name];
+    const width = Math.max(...columns.map((column) => column.name.length));
+    const lines = columns
+      .filter((column) => !keyColumns.includes(column))
+      .map((column) => `--   ${column.name.padEnd(width)}  ${column.means}`);
+    const view = `CREATE OR REPLACE VIEW ${name} AS FROM read_parquet(getvariable('folder') || '/${name}.parquet');`;
+    return [`-- ${name}: ${means}.`, ...lines, view].join('\n');
   });
-  return ['-- 2. The facts. Times are UTC, amounts are US dollars.', ...tables].join('\n\n');
+  const keys = keyColumns.map(({ name, means }) => `--   ${name.padEnd(14)}  ${means}`);
+  return [['-- 2. The facts. Times are UTC, amounts are US dollars. The keys:', ...keys].join('\n'), ...views].join(
+    '\n\n',
+  );
 }
 
 const MACROS = `-- 3. Short names
@@ -55,14 +70,14 @@ CREATE OR REPLACE MACRO days_of(duration) AS
    7 * coalesce(try_cast(regexp_extract(duration, '([0-9]+)W', 1) AS INTEGER), 0)
      + coalesce(try_cast(regexp_extract(duration, '([0-9]+)D', 1) AS INTEGER), 0);
 
--- The k-th renewal after an instant, by the calendar, of a subscription of product_duration.
-CREATE OR REPLACE MACRO due_at(instant, k) AS
-  instant + to_months((k * months_of(getvariable('product_duration')))::INTEGER)
-          + to_days((k * days_of(getvariable('product_duration')))::INTEGER);
--- More than can be due of them by now.
-CREATE OR REPLACE MACRO max_renewals(instant) AS
-  2 + date_diff('day', instant, as_of())
-      // (28 * months_of(getvariable('product_duration')) + days_of(getvariable('product_duration')));
+-- The renewals of subscriptions of product_duration: the k-th one by the calendar, and more than can be due by now.
+CREATE OR REPLACE MACRO renewal_months() AS months_of(getvariable('product_duration'));
+CREATE OR REPLACE MACRO renewal_days() AS days_of(getvariable('product_duration'));
+CREATE OR REPLACE MACRO due_at(first_payment, k) AS
+  first_payment + to_months((k * renewal_months())::INTEGER) + to_days((k * renewal_days())::INTEGER);
+CREATE OR REPLACE MACRO max_renewals(first_payment) AS
+  2 + date_diff('day', first_payment, as_of()) // (28 * renewal_months() + renewal_days());
+
 -- Whether an instant is on a customer's first day or on one of so many days after it; NULL days never end.
 CREATE OR REPLACE MACRO is_within(instant, first_seen, days) AS
   days IS NULL OR instant < date_trunc('day', first_seen) + to_days(days::INTEGER + 1);
@@ -71,13 +86,13 @@ CREATE OR REPLACE MACRO is_open(bucket_end, days) AS greatest(
   bucket_end, date_trunc('day', bucket_end - INTERVAL 1 MILLISECOND) + to_days(days::INTEGER + 1)
 ) > as_of();
 
--- Numbers as the charts show them: dollars and percent with two decimals, half away from zero; of nothing there is no ratio.
+-- Numbers as the charts show them: dollars and percent with two decimals, halves away from zero. A ratio of nothing is NULL; ratios are made of
+-- whole numbers, since binary fractions would round some halves down.
 CREATE OR REPLACE MACRO usd(amount) AS round(coalesce(amount, 0), 2)::DECIMAL(38, 2);
-CREATE OR REPLACE MACRO rounded_ratio(part, whole) AS
-  CASE WHEN whole <> 0 THEN sign(part) * ((2 * abs(part) + whole) // (2 * whole)) * 0.01 END;
-CREATE OR REPLACE MACRO percent(part, whole) AS rounded_ratio((10000 * part)::HUGEINT, whole)::DECIMAL(18, 2);
-CREATE OR REPLACE MACRO usd_per(amount, number) AS
-  rounded_ratio((coalesce(amount, 0) * 1000000)::HUGEINT, number * 10000)::DECIMAL(38, 2);
+CREATE OR REPLACE MACRO hundredths(part, whole) AS
+  CASE WHEN whole <> 0 THEN sign(part) * ((2 * abs(part) + whole) // (2 * whole)) * 0.01 END::DECIMAL(38, 2);
+CREATE OR REPLACE MACRO percent(part, whole) AS hundredths((10000 * part)::HUGEINT, whole);
+CREATE OR REPLACE MACRO usd_per(amount, number) AS hundredths((1000000 * coalesce(amount, 0))::HUGEINT, 10000 * number);
 
 -- The part of an amount that the variable revenue_type asks for.
 CREATE OR REPLACE MACRO revenue_part(revenue, net_of_taxes, proceeds) AS

@@ -51,20 +51,20 @@ GROUP BY ALL ORDER BY ALL`,
 
   mrr_movement: `WITH steps AS (
   SELECT segment, bucket_start,
-         sum(mrr) FILTER (turn = 'new') AS entered,
-         sum(mrr) FILTER (turn = 'back') AS returned,
-         sum(mrr) FILTER (turn = 'out') AS left_again,
-         sum(mrr) FILTER (turn = 'step' AND mrr > 0) AS rises,
-         -sum(mrr) FILTER (turn = 'step' AND mrr < 0) AS falls
+         coalesce(sum(mrr) FILTER (turn = 'new'), 0) AS entered,
+         coalesce(sum(mrr) FILTER (turn = 'back'), 0) AS came_back,
+         coalesce(sum(mrr) FILTER (turn = 'out'), 0) AS went_out,
+         coalesce(sum(mrr) FILTER (turn = 'step' AND mrr > 0), 0) AS rises,
+         coalesce(-sum(mrr) FILTER (turn = 'step' AND mrr < 0), 0) AS falls
   FROM turns WHERE kind = 'paid'
   GROUP BY ALL
 )
 SELECT segment, bucket_start, bucket_end,
        usd(entered) AS new_mrr,
-       usd(coalesce(left_again, 0) - coalesce(returned, 0)) AS churned_mrr,
+       usd(went_out - came_back) AS churned_mrr,
        usd(rises) AS expansion_mrr,
        usd(falls) AS contraction_mrr,
-       usd(coalesce(entered, 0) + coalesce(returned, 0) - coalesce(left_again, 0) + coalesce(rises, 0) - coalesce(falls, 0)) AS movement,
+       usd(entered - (went_out - came_back) + rises - falls) AS movement,
        bucket_end > as_of() AS incomplete
 FROM purchase_buckets LEFT JOIN steps USING (segment, bucket_start)
 ORDER BY ALL`,
