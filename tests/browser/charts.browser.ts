@@ -1,4 +1,4 @@
-// Charts: what changed and why, named replays, views and notes.
+// Charts: what changed and why, their definitions in SQL, named replays, views and notes.
 import { expect } from 'chai';
 import { setUpStage } from './support/stage.js';
 
@@ -16,6 +16,18 @@ describe('charts on the page', () => {
       .click();
     await page.getByRole('link', { name: 'customer 1', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();
+  });
+
+  it('shows and copies the definition of a chart in SQL', async () => {
+    const { page, context } = stage.owner;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await stage.open(`${stage.base}/charts/churn`);
+    await page.getByText('In SQL', { exact: true }).click();
+    const shown = await page.getByLabel('Churn in SQL').innerText();
+    expect(shown).to.match(/^-- Churn\. .+\n[^]*percent\(churned_actives, actives\) AS churn_rate/);
+    await page.getByRole('button', { name: 'Copy the SQL' }).click();
+    await page.getByText('Copied.').waitFor();
+    expect((await page.evaluate<string>('navigator.clipboard.readText()')).trim()).to.equal(shown.trim());
   });
 
   it('shows the figures of a named replay in place of the live ones, and beside them', async () => {
