@@ -11,7 +11,7 @@ export type ParquetTable = {
 /** Stands at the end of every file. */
 export const WRITER = 'subledger export-facts';
 /** So many rows are in memory at once. */
-const ROW_GROUP = 50_000;
+const ROW_GROUP = 20_000;
 
 const elements: Readonly<Record<ColumnType, Omit<SchemaElement, 'name'>>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
