@@ -18,7 +18,7 @@ import { historiesOf } from '../domain/charts/normal-form.js';
 import { chance, type Chance } from '../projections/support/seeded.js';
 import { openSqlCharts } from './sql-answers.js';
 
-const WORLDS = Number(process.env['WORLDS'] ?? 4);
+const WORLDS = Number(process.env['WORLDS'] ?? 3);
 const HISTORIES = 30;
 const DAY = 86_400_000;
 /** A product that the catalogue did not know when it was bought. */

@@ -30,7 +30,7 @@ export type ChartFactsOptions = {
 
 /** Customers of one page of documents. */
 const PAGE = 500;
-/** The end of a file of ours contains its title or its writer. */
+/** So many bytes at the end of a Parquet file, or at the start of {@link SQL_FILE}, show which program wrote it. */
 const MARK_BYTES = 200;
 
 export async function exportChartFacts(o: ChartFactsOptions): Promise<void> {
@@ -40,7 +40,8 @@ export async function exportChartFacts(o: ChartFactsOptions): Promise<void> {
   try {
     const now = systemRuntime().now();
     const readModels = await openReadModels(reading);
-    const asOf = await expectKnown(readModels, o.project, requested ?? now, now);
+    const asOf = requested ?? now;
+    await expectKnown(readModels, o.project, asOf, now);
     expectFolder(argument);
     for (const name of factFiles) expectReplaceable(o.to, name);
     const sold = soldProducts(await readCatalogAsOf(reading.log, o.project, isoFromMs(asOf - 1)));
@@ -75,35 +76,37 @@ async function openReadModels({ docs }: Reading): Promise<ReadModels> {
 }
 
 /** Throws {@link Failure} for an unknown project, and {@link WrongUse} for an instant of which nothing is known. Times in UTC ms. */
-async function expectKnown(readModels: ReadModels, projectId: string, asOf: number, now: number): Promise<number> {
+async function expectKnown(readModels: ReadModels, projectId: string, asOf: number, now: number): Promise<void> {
   const project = await readModels.get(projects, projectId);
   if (!project) throw new Failure(`project ${projectId} not found; GET /v1/projects lists the ids of your projects`);
   if (asOf > now) throw new WrongUse(`--as-of ${isoFromMs(asOf)} is in the future; leave it out for now`);
   if (asOf < Date.parse(project.createdAt)) {
     throw new WrongUse(`--as-of ${isoFromMs(asOf)} is before the project was created (${project.createdAt})`);
   }
-  return asOf;
 }
 
 /** Throws {@link Failure} for a file that no earlier export has written. */
 function expectReplaceable(folder: string, name: string): void {
   const path = join(folder, name);
   if (!existsSync(path)) return;
-  const file = openSync(path, 'r');
-  try {
-    const { size } = fstatSync(file);
-    const isSql = name === SQL_FILE;
-    const mark = Buffer.alloc(MARK_BYTES);
-    const read = fstatSync(file).isDirectory()
-      ? 0
-      : readSync(file, mark, 0, MARK_BYTES, isSql ? 0 : Math.max(0, size - MARK_BYTES));
-    if (mark.toString('latin1', 0, read).includes(isSql ? SQL_TITLE : WRITER)) return;
-  } finally {
-    closeSync(file);
-  }
+  const isSql = name === SQL_FILE;
+  if (markOf(path, isSql ? 'start' : 'end').includes(isSql ? SQL_TITLE : WRITER)) return;
   throw new Failure(
     `--to ${folder}: ${name} is there and was not written by such an export; give a new or empty folder`,
   );
+}
+
+function markOf(path: string, place: 'start' | 'end'): string {
+  const file = openSync(path, 'r');
+  try {
+    const state = fstatSync(file);
+    if (!state.isFile()) return '';
+    const mark = Buffer.alloc(MARK_BYTES);
+    const read = readSync(file, mark, 0, MARK_BYTES, place === 'start' ? 0 : Math.max(0, state.size - MARK_BYTES));
+    return mark.toString('latin1', 0, read);
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function* docsOf(pages: AsyncIterable<readonly { readonly doc: CustomerHistoryDoc }[]>) {

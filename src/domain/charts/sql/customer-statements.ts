@@ -4,23 +4,23 @@ export const customerStatements = {
   customers_new: `SELECT segment, bucket_start, bucket_end,
        count(customer_id) AS new_customers,
        bucket_end > as_of() AS incomplete
-FROM customer_buckets LEFT JOIN people USING (segment, bucket_start)
+FROM customer_buckets LEFT JOIN customers_in_segments USING (segment, bucket_start)
 GROUP BY ALL ORDER BY ALL`,
 
-  customers_active: `WITH active AS (
+  customers_active: `WITH activity AS (
   SELECT segment, bucket_of(seen_at) AS bucket_start, customer_id
-  FROM sightings JOIN people USING (customer_id)
+  FROM sightings JOIN customers_in_segments USING (customer_id)
 )
 SELECT segment, bucket_start, bucket_end,
        count(DISTINCT customer_id) AS active_customers,
        bucket_end > as_of() AS incomplete
-FROM customer_buckets LEFT JOIN active USING (segment, bucket_start)
+FROM customer_buckets LEFT JOIN activity USING (segment, bucket_start)
 GROUP BY ALL ORDER BY ALL`,
 
-  conversion_to_paying: `WITH paying AS (
+  conversion_to_paying: `WITH payers AS (
   SELECT segment, customer_id, sum(payments) > 0 AS is_paying
-  FROM people
-  JOIN bought USING (segment, customer_id)
+  FROM customers_in_segments
+  JOIN customer_purchases USING (segment, customer_id)
   JOIN money USING (customer_id, purchase_id)
   WHERE is_within(moved_at, first_seen, getvariable('conversion_timeframe'))
   GROUP BY ALL
@@ -31,14 +31,14 @@ SELECT segment, bucket_start, bucket_end,
        percent(paying_customers, new_customers) AS conversion_rate,
        is_open(bucket_end, getvariable('conversion_timeframe')) AS incomplete
 FROM customer_buckets
-LEFT JOIN people USING (segment, bucket_start)
-LEFT JOIN paying USING (segment, customer_id)
+LEFT JOIN customers_in_segments USING (segment, bucket_start)
+LEFT JOIN payers USING (segment, customer_id)
 GROUP BY ALL ORDER BY ALL`,
 
   ltv_per_customer: `WITH worth AS (
   SELECT segment, customer_id, sum(revenue_part(usd, usd - tax, usd - tax - commission)) AS ltv
-  FROM people
-  JOIN bought USING (segment, customer_id)
+  FROM customers_in_segments
+  JOIN customer_purchases USING (segment, customer_id)
   JOIN money USING (customer_id, purchase_id)
   WHERE is_within(moved_at, first_seen, getvariable('customer_lifetime'))
   GROUP BY ALL
@@ -49,15 +49,15 @@ SELECT segment, bucket_start, bucket_end,
        usd_per(sum(ltv), new_customers) AS ltv_per_customer,
        is_open(bucket_end, getvariable('customer_lifetime')) AS incomplete
 FROM customer_buckets
-LEFT JOIN people USING (segment, bucket_start)
+LEFT JOIN customers_in_segments USING (segment, bucket_start)
 LEFT JOIN worth USING (segment, customer_id)
 GROUP BY ALL ORDER BY ALL`,
 
   ltv_per_paying_customer: `WITH worth AS (
   SELECT segment, customer_id, sum(payments) > 0 AS is_paying,
          sum(revenue_part(usd, usd - tax, usd - tax - commission)) AS ltv
-  FROM people
-  JOIN bought USING (segment, customer_id)
+  FROM customers_in_segments
+  JOIN customer_purchases USING (segment, customer_id)
   JOIN money USING (customer_id, purchase_id)
   WHERE is_within(moved_at, first_seen, getvariable('customer_lifetime'))
   GROUP BY ALL
@@ -68,7 +68,7 @@ SELECT segment, bucket_start, bucket_end,
        usd_per(sum(ltv), paying_customers) AS ltv_per_paying_customer,
        is_open(bucket_end, getvariable('customer_lifetime')) AS incomplete
 FROM customer_buckets
-LEFT JOIN people USING (segment, bucket_start)
+LEFT JOIN customers_in_segments USING (segment, bucket_start)
 LEFT JOIN worth USING (segment, customer_id)
 GROUP BY ALL ORDER BY ALL`,
 
@@ -77,7 +77,7 @@ GROUP BY ALL ORDER BY ALL`,
 WITH payments AS (
   SELECT segment, customer_id, purchase_id, purchased_at, contract_end, access_revoked,
          row_number() OVER (PARTITION BY customer_id, purchase_id ORDER BY purchased_at, transaction_id) - 1 AS k
-  FROM transactions JOIN asked_purchases USING (customer_id, purchase_id)
+  FROM transactions JOIN purchases_in_segments USING (customer_id, purchase_id)
   WHERE period_type = 'normal'
     AND months_of(product_duration) = renewal_months() AND days_of(product_duration) = renewal_days()
 ), members AS (
@@ -103,19 +103,19 @@ FROM purchase_buckets LEFT JOIN renewals USING (segment, bucket_start)
 ORDER BY segment, bucket_start, k`,
 
   cohort_explorer: `-- Column k is the k-th interval since the day on which a customer joined the cohort, so that every customer has as much time in it.
-WITH joined AS (
+WITH joiners AS (
   SELECT segment, customer_id, first_seen AS joined_at
-  FROM people
+  FROM customers_in_segments
   WHERE getvariable('cohort') = 'new_customers'
   UNION ALL
   SELECT segment, customer_id, min(purchased_at)
-  FROM bought JOIN transactions USING (customer_id, purchase_id)
+  FROM customer_purchases JOIN transactions USING (customer_id, purchase_id)
   WHERE getvariable('cohort') = 'initial_conversions'
      OR (getvariable('cohort') = 'new_paying_customers' AND is_paid AND NOT is_fully_refunded)
   GROUP BY ALL
 ), members AS (
   SELECT segment, bucket_of(joined_at) AS bucket_start, customer_id, date_trunc('day', joined_at) AS day_0
-  FROM joined
+  FROM joiners
 ), cohorts AS (
   SELECT segment, bucket_start, count(*) AS size, min(day_0) AS first_day
   FROM members
@@ -123,27 +123,27 @@ WITH joined AS (
 ), columns AS (
   SELECT *, unnest(range(0, intervals_between(first_day, as_of() - INTERVAL 1 MILLISECOND) + 1)) AS k
   FROM cohorts
-), money_brought AS (
+), money_by_age AS (
   SELECT segment, bucket_start, intervals_between(day_0, moved_at) AS k,
          revenue_part(usd, usd - tax, usd - tax - commission) AS value
   FROM members
-  JOIN bought USING (segment, customer_id)
+  JOIN customer_purchases USING (segment, customer_id)
   JOIN money USING (customer_id, purchase_id)
   WHERE moved_at >= day_0
-), stays_of_members AS (
+), stays_by_age AS (
   SELECT *, unnest(range(
     greatest(intervals_between(day_0, live_from), 0), 1 + intervals_between(day_0, least(live_to, as_of()))
   )) AS k, least(day_0 + intervals(k + 1), as_of()) AS counted_at
   FROM members
-  JOIN bought USING (segment, customer_id)
+  JOIN customer_purchases USING (segment, customer_id)
   JOIN stays USING (customer_id, purchase_id)
   WHERE period_type <> 'trial'
 ), facts AS (
   SELECT segment, bucket_start, k, value
-  FROM money_brought WHERE getvariable('cohort_measure') <> 'retained_subscriptions'
+  FROM money_by_age WHERE getvariable('cohort_measure') <> 'retained_subscriptions'
   UNION ALL
   SELECT segment, bucket_start, k, 1
-  FROM stays_of_members WHERE getvariable('cohort_measure') = 'retained_subscriptions'
+  FROM stays_by_age WHERE getvariable('cohort_measure') = 'retained_subscriptions'
     AND live_from < counted_at AND counted_at <= live_to
 ), cells AS (
   SELECT segment, bucket_start, size, k, coalesce(sum(value), 0) AS value,

@@ -5,11 +5,11 @@ export const moneyStatements = {
   SELECT customer_id, arg_min(transaction_id, (purchased_at, transaction_id)) AS first_payment
   FROM transactions WHERE is_paid
   GROUP BY ALL
-), moved AS (
+), movements AS (
   SELECT segment, bucket_of(moved_at) AS bucket_start, kind, usd, tax, commission,
          coalesce(transaction_id = first_payment, false) AS is_new
   FROM money
-  JOIN asked_purchases USING (customer_id, purchase_id)
+  JOIN purchases_in_segments USING (customer_id, purchase_id)
   LEFT JOIN first_payments USING (customer_id)
 )
 SELECT segment, bucket_start, bucket_end,
@@ -24,12 +24,12 @@ SELECT segment, bucket_start, bucket_end,
        count(*) FILTER (kind = 'charge') AS transactions,
        count(*) FILTER (kind = 'charge' AND usd IS NULL) AS unconverted_transactions,
        bucket_end > as_of() AS incomplete
-FROM purchase_buckets LEFT JOIN moved USING (segment, bucket_start)
+FROM purchase_buckets LEFT JOIN movements USING (segment, bucket_start)
 GROUP BY ALL ORDER BY ALL`,
 
   refund_rate: `WITH payments AS (
   SELECT segment, bucket_of(purchased_at) AS bucket_start, is_paid, is_refunded
-  FROM transactions JOIN asked_purchases USING (customer_id, purchase_id)
+  FROM transactions JOIN purchases_in_segments USING (customer_id, purchase_id)
 )
 SELECT segment, bucket_start, bucket_end,
        count(*) FILTER (is_paid) AS transactions,
@@ -42,21 +42,21 @@ GROUP BY ALL ORDER BY ALL`,
   trials: `SELECT segment, bucket_start, bucket_end,
        count(purchase_id) AS active_trials,
        bucket_end > as_of() AS incomplete
-FROM purchase_buckets LEFT JOIN (FROM live_at_end WHERE kind = 'trial') USING (segment, bucket_start)
+FROM purchase_buckets LEFT JOIN (FROM live_at_bucket_end WHERE kind = 'trial') USING (segment, bucket_start)
 GROUP BY ALL ORDER BY ALL`,
 
   trials_movement: `SELECT segment, bucket_start, bucket_end,
-       count(*) FILTER (turn = 'new') AS new_trials,
-       count(*) FILTER (turn = 'out') - count(*) FILTER (turn = 'back') AS expired_trials,
+       count(*) FILTER (event = 'new') AS new_trials,
+       count(*) FILTER (event = 'out') - count(*) FILTER (event = 'back') AS expired_trials,
        new_trials - expired_trials AS movement,
        bucket_end > as_of() AS incomplete
-FROM purchase_buckets LEFT JOIN (FROM turns WHERE kind = 'trial') USING (segment, bucket_start)
+FROM purchase_buckets LEFT JOIN (FROM stay_events WHERE kind = 'trial') USING (segment, bucket_start)
 GROUP BY ALL ORDER BY ALL`,
 
   trials_new: `SELECT segment, bucket_start, bucket_end,
-       count(*) FILTER (turn = 'new') AS new_trials,
+       count(*) FILTER (event = 'new') AS new_trials,
        bucket_end > as_of() AS incomplete
-FROM purchase_buckets LEFT JOIN (FROM turns WHERE kind = 'trial') USING (segment, bucket_start)
+FROM purchase_buckets LEFT JOIN (FROM stay_events WHERE kind = 'trial') USING (segment, bucket_start)
 GROUP BY ALL ORDER BY ALL`,
 
   trial_conversion_rate: `WITH first_payments AS (
@@ -65,7 +65,7 @@ GROUP BY ALL ORDER BY ALL`,
   GROUP BY ALL
 ), trials AS (
   SELECT segment, customer_id, purchase_id, bucket_of(min(live_from)) AS bucket_start, max(live_to) AS ended_at
-  FROM live WHERE kind = 'trial'
+  FROM live_time WHERE kind = 'trial'
   GROUP BY ALL
 ), outcomes AS (
   SELECT segment, bucket_start, CASE

@@ -131,9 +131,9 @@ CREATE OR REPLACE MACRO bucket_of(instant) AS
     THEN greatest(date_trunc(getvariable('interval'), instant), period_start())
   END;`;
 
-const PURCHASES = `-- 5. Which purchases are asked about, and in which segment they count: for charts of purchases.
+const PURCHASES = `-- 5. For charts of purchases: the purchases that the filters select, and the segment that each counts in.
 
-CREATE OR REPLACE VIEW asked_purchases AS
+CREATE OR REPLACE VIEW purchases_in_segments AS
 SELECT customer_id, purchase_id, product_duration, segment_in(dimensions) AS segment
 FROM (
   SELECT purchases.*, MAP {
@@ -147,16 +147,16 @@ WHERE fits(dimensions);
 
 CREATE OR REPLACE VIEW purchase_segments AS
 SELECT 'all' AS segment WHERE segment() IS NULL
-UNION SELECT segment FROM asked_purchases
+UNION SELECT segment FROM purchases_in_segments
 UNION SELECT coalesce(platform, 'null') FROM customers WHERE segment() = 'platform' AND fits(MAP {'platform': platform});
 
 -- Every bucket of every segment, also without any fact.
 CREATE OR REPLACE VIEW purchase_buckets AS FROM buckets CROSS JOIN purchase_segments;`;
 
-const CUSTOMERS = `-- 6. The same for charts of customers. Their country is the customer's own. Filters of purchases choose what customers bought, not who counts
---    as a customer; and where purchases are split into segments, every customer counts in each.
+const CUSTOMERS = `-- 6. For charts of customers: the customers that the filters select, and the segments that each counts in. The country is the customer's own.
+--    Filters of purchases choose what customers bought, not who counts as a customer, and every customer counts in every segment of purchases.
 
-CREATE OR REPLACE VIEW asked_customers AS
+CREATE OR REPLACE VIEW selected_customers AS
 SELECT customer_id, first_seen, CASE segment()
          WHEN 'country' THEN coalesce(country, 'null')
          WHEN 'platform' THEN coalesce(platform, 'null')
@@ -164,8 +164,8 @@ SELECT customer_id, first_seen, CASE segment()
 FROM customers
 WHERE fits(MAP {'country': country, 'platform': platform});
 
--- What they bought.
-CREATE OR REPLACE VIEW bought AS
+-- Their purchases that the filters select.
+CREATE OR REPLACE VIEW customer_purchases AS
 SELECT customer_id, purchase_id, coalesce(own_segment, segment_in(dimensions)) AS segment
 FROM (
   SELECT customer_id, purchase_id, MAP {
@@ -174,43 +174,44 @@ FROM (
   } AS dimensions
   FROM purchases
 )
-JOIN asked_customers USING (customer_id)
+JOIN selected_customers USING (customer_id)
 WHERE fits(dimensions);
 
 CREATE OR REPLACE VIEW customer_segments AS
 SELECT 'all' AS segment WHERE segment() IS NULL
-UNION SELECT own_segment FROM asked_customers WHERE own_segment IS NOT NULL
-UNION SELECT segment FROM bought;
+UNION SELECT own_segment FROM selected_customers WHERE own_segment IS NOT NULL
+UNION SELECT segment FROM customer_purchases;
 
-CREATE OR REPLACE VIEW people AS
+CREATE OR REPLACE VIEW customers_in_segments AS
 SELECT customer_id, segment, first_seen, bucket_of(first_seen) AS bucket_start
-FROM asked_customers JOIN customer_segments ON own_segment IS NULL OR own_segment = segment;
+FROM selected_customers JOIN customer_segments ON own_segment IS NULL OR own_segment = segment;
 
 CREATE OR REPLACE VIEW customer_buckets AS FROM buckets CROSS JOIN customer_segments;`;
 
-const FACTS = `-- 7. The facts that are asked about.
+const FACTS = `-- 7. Live time of the selected purchases.
 
 -- Stretches of live time. Paid time is that of introductory and standard periods.
-CREATE OR REPLACE VIEW live AS
+CREATE OR REPLACE VIEW live_time AS
 SELECT segment, customer_id, purchase_id, transaction_id, period_type, live_from, live_to, renewal,
        CASE period_type WHEN 'trial' THEN 'trial' ELSE 'paid' END AS kind,
        revenue_part(mrr, mrr_net_of_taxes, mrr_proceeds) AS mrr
-FROM stays JOIN asked_purchases USING (customer_id, purchase_id);
+FROM stays JOIN purchases_in_segments USING (customer_id, purchase_id);
 
--- What is live at the end of each bucket. What ends right there still is, what begins there is not yet.
-CREATE OR REPLACE VIEW live_at_end AS
-SELECT bucket_start, live.* FROM buckets JOIN live ON live_from < horizon AND horizon <= live_to;
+-- What is live at the end of each bucket: still what ends at that instant, not yet what begins at it.
+CREATE OR REPLACE VIEW live_at_bucket_end AS
+SELECT bucket_start, live_time.* FROM buckets JOIN live_time ON live_from < horizon AND horizon <= live_to;
 
--- Entries and exits. Stretches that touch are one stay: the first entry of a subscription is new, later ones are back.
-CREATE OR REPLACE VIEW turns AS
+-- What happens to live time. Stretches that touch are one stay. Its start is 'new' for the first stay of a subscription and 'back' for later ones,
+-- its end is 'out'; a 'step' is a change of price within it, and its mrr the difference.
+CREATE OR REPLACE VIEW stay_events AS
 WITH stretches AS (
   SELECT *, lag(live_to) OVER own AS ended_before, lag(mrr) OVER own AS mrr_before,
          lead(live_from) OVER own AS begins_after, row_number() OVER own AS number
-  FROM live
+  FROM live_time
   WINDOW own AS (PARTITION BY customer_id, purchase_id, kind ORDER BY live_from)
 )
-SELECT bucket_of(live_from) AS bucket_start, segment, customer_id, purchase_id, kind, period_type, live_from AS turned_at,
-       CASE WHEN number = 1 THEN 'new' ELSE 'back' END AS turn, mrr
+SELECT bucket_of(live_from) AS bucket_start, segment, customer_id, purchase_id, kind, period_type, live_from AS happened_at,
+       CASE WHEN number = 1 THEN 'new' ELSE 'back' END AS event, mrr
 FROM stretches WHERE ended_before IS DISTINCT FROM live_from
 UNION ALL
 SELECT bucket_of(live_to), segment, customer_id, purchase_id, kind, period_type, live_to, 'out', mrr
