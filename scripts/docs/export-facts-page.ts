@@ -59,6 +59,8 @@ SQL
 - The files contain ids of customers, purchases and transactions; no app user ids and no attributes.
 - Amounts are in US dollars. Other currencies, comparisons and totals of the period are left to the API.
 - A segment is a column of the result (\`all\` without segments); unknown values are the text \`null\`. Buckets that are not over yet have \`incomplete\`.
+- Charts of cohorts have a line per row and column: \`index\` is the column's. A row without columns has one line, with \`index\` NULL.
+- From a notebook, \`SET VARIABLE folder = '/path/of/the/folder'\` before executing \`charts.sql\`.
 - CI compares the statements with the charts on random histories, by every interval, with filters, segments and selectors.
 
 \`subledger export-facts DIR\` without \`--to\` writes other tables: customers, subscriptions and transactions as they are now, in their own currency, also as CSV.`;

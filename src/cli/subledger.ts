@@ -95,7 +95,7 @@ program
   .command('export-facts')
   .description('write customers, subscriptions and transactions, or with --to the facts of the charts and their SQL')
   .argument('[dir]', 'for customers, subscriptions and transactions')
-  .addOption(new Option('--format <format>', 'of the files in DIR').choices(['parquet', 'csv']))
+  .addOption(new Option('--format <format>', 'of the files in DIR; parquet by default').choices(['parquet', 'csv']))
   .option('--project <id>', 'of one project only; required with --to')
   .option('--to <folder>', 'for the facts of the charts of one project as Parquet, and charts.sql')
   .addOption(new Option('--environment <environment>', 'of the facts of the charts').choices(['production', 'sandbox']))

@@ -16,8 +16,8 @@ export type SqlCharts = {
 export async function openSqlCharts(folder: string): Promise<SqlCharts> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
-  const sql = readFileSync(join(folder, SQL_FILE), 'utf8');
-  await connection.run(sql.replace("SET VARIABLE folder = '.'", `SET VARIABLE folder = '${folder}'`));
+  await connection.run(`SET VARIABLE folder = '${folder}'`);
+  await connection.run(readFileSync(join(folder, SQL_FILE), 'utf8'));
   return {
     ask: async (q) => {
       await connection.run(questionOf(q));

@@ -10,7 +10,7 @@ export function preambleOf(question: SqlQuestion): string {
 
 function questionText({ asOf, start, end }: SqlQuestion): string {
   const variables: readonly (readonly [name: string, value: string, means: string])[] = [
-    ['folder', "'.'", 'where the Parquet files are'],
+    ['folder', "coalesce(getvariable('folder'), '.')", 'of the Parquet files; set it first to use another'],
     ['as_of', `TIMESTAMP '${asOf}'`, 'instant of the export: nothing later is in the files'],
     ['period_start', `TIMESTAMP '${start}'`, 'all times are UTC'],
     ['period_end', `TIMESTAMP '${end}'`, 'first instant after the period'],
