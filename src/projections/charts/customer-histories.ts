@@ -119,6 +119,7 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
   version: 11,
   families: ['subscriber', 'activity'],
   indexes: [
+    { name: 'project', fields: ['projectId'] },
     { name: 'seen', fields: ['projectId', 'seenAt'] },
     { name: 'position', fields: ['projectId', 'position'] },
   ],

@@ -17,10 +17,10 @@ export type CustomersOf = (projectId: string) => Promise<readonly CustomerHistor
 
 export async function customersIn(readModels: ReadModels, projectId: string): Promise<readonly CustomerHistoryDoc[]> {
   const found: CustomerHistoryDoc[] = [];
-  const scan = { index: 'position', eq: [projectId], limit: 500 };
+  const scan = { index: 'project', eq: [projectId], limit: 500 };
   const pages = allPages(scan, (page) => readModels.scan(customerHistories, page));
   for await (const rows of pages) found.push(...rows.map(({ doc }) => doc));
-  return found.sort((a, b) => (a.customerId < b.customerId ? -1 : 1));
+  return found;
 }
 
 export function askCustomers(customersOf: CustomersOf): AskCharts {
