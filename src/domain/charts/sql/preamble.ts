@@ -103,10 +103,10 @@ CREATE OR REPLACE MACRO revenue_part(revenue, net_of_taxes, proceeds) AS
   END;
 
 -- Whether values by name fit the filters; a filter of another name leaves them as they are. An unknown value is the text 'null'.
-CREATE OR REPLACE MACRO fits(dimensions) AS coalesce(list_bool_and([
+CREATE OR REPLACE MACRO filters() AS getvariable('filters')::MAP(VARCHAR, VARCHAR[]);
+CREATE OR REPLACE MACRO fits(dimensions) AS cardinality(filters()) = 0 OR coalesce(list_bool_and([
   list_contains(filter.value, coalesce(dimensions[filter.key], 'null'))
-  FOR filter IN map_entries(getvariable('filters')::MAP(VARCHAR, VARCHAR[]))
-  IF map_contains(dimensions, filter.key)
+  FOR filter IN map_entries(filters()) IF map_contains(dimensions, filter.key)
 ]), true);
 -- The segment of such values; all without segments.
 CREATE OR REPLACE MACRO segment_in(dimensions) AS
