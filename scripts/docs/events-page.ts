@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { catalogEvents } from '../../src/domain/catalog/catalog.js';
 import { offeringEvents } from '../../src/domain/catalog/offerings.js';
 import { paywallEvents } from '../../src/domain/catalog/paywalls.js';
+import { customerConcerns, projectConcerns } from '../../src/domain/concerns.js';
 import type { EventType } from '../../src/domain/events.js';
 import { experimentEvents } from '../../src/domain/experiment/events.js';
 import { certificatesEvents } from '../../src/domain/inbox/certificates.js';
@@ -138,6 +139,13 @@ ${table(
   ],
 )}
 
+Each event of a customer or of a project states what it _touches_:
+
+${table(
+  ['Touches', 'Meaning'],
+  Object.entries({ ...customerConcerns, ...projectConcerns }).map(([concern, what]) => [concern, what]),
+)}
+
 A _sealed_ field is encrypted with a data key of the person that the stream is about. Once the key is deleted, the field reads as \`null\`.
 
 Try it: each version of each type has a stored example in \`tests/fixtures/events\`, and all must stay readable.
@@ -149,13 +157,19 @@ npx mocha tests/domain/golden-events.unit.spec.ts
 
 function section(family: Family, { stream, holds, tables }: Section): string {
   const types = typesOf({ stream, holds, tables });
-  const rows = types.map((type) => [`\`${type.name}\``, String(type.version), meaningOf(type)]);
+  const statesTouches = types.every(({ touches }) => touches !== null);
+  const rows = types.map((type) => [
+    `\`${type.name}\``,
+    String(type.version),
+    meaningOf(type),
+    ...(statesTouches ? [type.touches?.join(', ') ?? ''] : []),
+  ]);
   const declarations = types.map((type) => declaration(type.name, type.schema)).join('\n\n');
   return `## ${family}
 
 \`${stream}\`: ${holds}
 
-${table(['Event', 'Version', 'Meaning'], rows)}
+${table(['Event', 'Version', 'Meaning', ...(statesTouches ? ['Touches'] : [])], rows)}
 
 ${fenced(declarations)}`;
 }

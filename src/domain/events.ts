@@ -1,5 +1,6 @@
-// How an event type is declared: one value holds its name, version, schema, upcasts and sealed fields.
+// How an event type is declared: one value holds its name, version, schema, upcasts, sealed fields and the concerns that it touches.
 import { z } from 'zod';
+import type { Concern } from './concerns.js';
 import type { DomainEvent, StreamName } from './envelope.js';
 
 type Upcast = (data: Record<string, unknown>) => Record<string, unknown>;
@@ -15,6 +16,8 @@ export type EventType<N extends string = string, D = unknown> = {
   readonly sealed: readonly string[];
   /** Whose key that is where it is not that of the stream's person. */
   readonly sealedFor: ((data: Readonly<Record<string, unknown>>) => StreamName) | null;
+  /** Null in families with few readers, whose switches name every type. */
+  readonly touches: readonly Concern[] | null;
   of(data: D, more?: { readonly at?: string; readonly inferred?: boolean }): DomainEvent<N, D>;
 };
 
@@ -33,13 +36,14 @@ export function defineEvent<const N extends string, S extends z.ZodRawShape>(
 ) {
   const schema = z.strictObject(shape);
   type Data = z.output<typeof schema>;
-  const type: EventType<N, Data> = {
+  const type: EventType<N, Data> & { readonly touches: null } = {
     name,
     version: options.version ?? 1,
     schema: schema as unknown as z.ZodType<Data>,
     upcasts: options.upcasts ?? {},
     sealed: options.sealed ?? [],
     sealedFor: (options.sealedFor ?? null) as EventType['sealedFor'],
+    touches: null,
     of: (data, more) => ({
       type: name,
       data,
@@ -47,7 +51,31 @@ export function defineEvent<const N extends string, S extends z.ZodRawShape>(
       ...(more?.inferred && { inferred: true as const }),
     }),
   };
-  return type;
+  return { ...type, touching: <const C extends readonly Concern[]>(...touches: C) => ({ ...type, touches }) };
+}
+
+/** A table in which an event type does not compile until it states which of the concerns `C` it touches. */
+export type EventTable<C extends Concern = Concern> = Readonly<
+  Record<string, EventType & { readonly touches: readonly C[] }>
+>;
+
+type Table = Readonly<Record<string, Pick<EventType, 'touches'>>>;
+
+/** The names of a table's event types that touch a concern, or one of several. */
+export type TypesTouching<T extends Table, C extends Concern> = {
+  [K in keyof T & string]: Extract<NonNullable<T[K]['touches']>[number], C> extends never ? never : K;
+}[keyof T & string];
+
+/**
+ * True for an event that touches the concern. The switch of a reader over the types that are left is checked by the compiler. False for a
+ * type that only newer code knows.
+ */
+export function touches<T extends Table, C extends Concern, E extends { readonly type: string }>(
+  table: T,
+  event: E,
+  concern: C,
+): event is Extract<E, { readonly type: TypesTouching<T, C> }> {
+  return Object.hasOwn(table, event.type) && (table[event.type]?.touches?.includes(concern) ?? false);
 }
 
 /** The union of domain events of a table of event types: `EventOf<typeof projectEvents>`. */

@@ -154,7 +154,8 @@ function errorClassesIn(text: string): ReadonlySet<string> {
   return found;
 }
 
-const SILENT_DEFAULT = 'passes over types of events without naming them: see remaining() in domain/events.ts';
+const SILENT_DEFAULT =
+  'passes over types of events without naming them: see touches() and remaining() in domain/events.ts';
 
 /** Of a switch over `event.type`, whatever the event is called. */
 function isSilentDefault(node: ts.Node): boolean {

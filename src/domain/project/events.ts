@@ -1,7 +1,8 @@
 // Events of a project: its settings, its apps and what opens their stores, its API keys. No event ever contains a secret.
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
-import { defineEvent, type EventOf } from '../events.js';
+import type { ProjectConcern } from '../concerns.js';
+import { defineEvent, type EventOf, type EventTable, type TypesTouching } from '../events.js';
 import { appPlatform, storeKind } from '../store-kinds.js';
 import { memberEvents } from './member-events.js';
 import { keyScopes } from './roles.js';
@@ -42,7 +43,7 @@ export const projectEvents = {
     displayCurrency: settings.displayCurrency,
     /** Its customers are simulated. */
     isDemo: z.boolean().optional(),
-  }),
+  }).touching('project'),
   ProjectUpdated: defineEvent('ProjectUpdated', {
     changes: z.strictObject({
       name: changeOf(settings.name),
@@ -50,9 +51,12 @@ export const projectEvents = {
       sandboxAccess: changeOf(settings.sandboxAccess),
       displayCurrency: changeOf(settings.displayCurrency),
     }),
-  }),
+  }).touching('project'),
   /** All of it is out of reach from now on; its history stays. */
-  ProjectDeleted: defineEvent('ProjectDeleted', { projectId: z.string(), ownerId: z.string() }),
+  ProjectDeleted: defineEvent('ProjectDeleted', { projectId: z.string(), ownerId: z.string() }).touching(
+    'project',
+    'cleanup',
+  ),
   AppRegistered: defineEvent('AppRegistered', {
     appId: z.string(),
     platform: appPlatform,
@@ -61,7 +65,7 @@ export const projectEvents = {
     storeIdentifier: z.string(),
     storeAppId: z.int().nullable(),
     ...appSettings,
-  }),
+  }).touching('apps'),
   AppSettingsUpdated: defineEvent('AppSettingsUpdated', {
     appId: z.string(),
     changes: z.strictObject({
@@ -70,11 +74,11 @@ export const projectEvents = {
       refundPolicy: changeOf(appSettings.refundPolicy),
       iosStoreSmallBusiness: changeOf(appSettings.iosStoreSmallBusiness),
     }),
-  }),
-  AppDeleted: defineEvent('AppDeleted', { appId: z.string() }),
+  }).touching('apps'),
+  AppDeleted: defineEvent('AppDeleted', { appId: z.string() }).touching('apps', 'credentials', 'cleanup'),
   /** `fingerprint`: SHA-256 of the public half of the registered key. The key itself is a record. */
-  AppCredentialsRegistered: defineEvent('AppCredentialsRegistered', credentials),
-  AppCredentialsDeleted: defineEvent('AppCredentialsDeleted', credentials),
+  AppCredentialsRegistered: defineEvent('AppCredentialsRegistered', credentials).touching('credentials'),
+  AppCredentialsDeleted: defineEvent('AppCredentialsDeleted', credentials).touching('credentials'),
   /** A request to extend many subscriptions is done; each of them has events of its own. */
   RenewalExtensionCompleted: defineEvent('RenewalExtensionCompleted', {
     ...ofApp,
@@ -84,7 +88,7 @@ export const projectEvents = {
     storefrontCountryCodes: z.array(z.string()),
     succeededCount: z.int(),
     failedCount: z.int(),
-  }),
+  }).touching(),
   /** `reason`: why the store sends it (`CREATED`, `UNREPORTED`, `ACTIVE_TOKEN_REMINDER`). */
   ExternalPurchaseTokenReceived: defineEvent('ExternalPurchaseTokenReceived', {
     ...ofApp,
@@ -93,9 +97,12 @@ export const projectEvents = {
     tokenType: z.string().nullable(),
     createdAt: instant.nullable(),
     expiresAt: instant.nullable(),
-  }),
+  }).touching(),
   /** A parent no longer allows a child to use the app. */
-  AppConsentRescinded: defineEvent('AppConsentRescinded', { ...ofApp, appTransactionId: z.string().nullable() }),
+  AppConsentRescinded: defineEvent('AppConsentRescinded', {
+    ...ofApp,
+    appTransactionId: z.string().nullable(),
+  }).touching(),
   /** Only the key's SHA-256 is recorded; its value is shown once and kept nowhere. */
   ApiKeyCreated: defineEvent('ApiKeyCreated', {
     keyId: z.string(),
@@ -108,19 +115,20 @@ export const projectEvents = {
     /** None: all of them. */
     scopes: z.array(z.enum(keyScopes)),
     expiresAt: instant.nullable(),
-  }),
-  ApiKeyDeleted: defineEvent('ApiKeyDeleted', { keyId: z.string(), sha256: z.string() }),
+  }).touching('keys'),
+  ApiKeyDeleted: defineEvent('ApiKeyDeleted', { keyId: z.string(), sha256: z.string() }).touching('keys'),
   /** `day`: UTC, such as 2026-11-20. */
   AnnotationAdded: defineEvent('AnnotationAdded', {
     annotationId: z.string(),
     day: z.iso.date(),
     text: z.string(),
     kind: annotationKind,
-  }),
-  AnnotationDeleted: defineEvent('AnnotationDeleted', { annotationId: z.string() }),
+  }).touching('annotations'),
+  AnnotationDeleted: defineEvent('AnnotationDeleted', { annotationId: z.string() }).touching('annotations'),
   ...memberEvents,
-};
+} satisfies EventTable<ProjectConcern>;
 export type ProjectEvent = EventOf<typeof projectEvents>;
+export type ProjectTypesTouching<C extends ProjectConcern> = TypesTouching<typeof projectEvents, C>;
 export type ProjectData<T extends ProjectEvent['type']> = Extract<ProjectEvent, { type: T }>['data'];
 
 export type App = ProjectData<'AppRegistered'>;

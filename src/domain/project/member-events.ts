@@ -1,6 +1,7 @@
 // Who belongs to a project. The token of an invitation is a record; nobody's email stands in these events in clear.
 import { z } from 'zod';
-import { defineEvent } from '../events.js';
+import type { ProjectConcern } from '../concerns.js';
+import { defineEvent, type EventTable } from '../events.js';
 import { streams } from '../streams.js';
 import { instant } from '../subscriber/events/blocks.js';
 import { roles } from './roles.js';
@@ -13,11 +14,11 @@ export const memberEvents = {
     'MemberInvited',
     { invitationId: z.string(), emailKey: z.string(), email: z.string().nullable(), role, expiresAt: instant },
     { sealed: ['email'], sealedFor: ({ emailKey }) => streams.user(emailKey) },
-  ),
-  InvitationWithdrawn: defineEvent('InvitationWithdrawn', { invitationId: z.string() }),
+  ).touching('project'),
+  InvitationWithdrawn: defineEvent('InvitationWithdrawn', { invitationId: z.string() }).touching('project'),
   /** Who made the project is its first owner, without an event. */
-  MemberJoined: defineEvent('MemberJoined', { userId: z.string(), role, invitationId: z.string() }),
-  MemberRoleChanged: defineEvent('MemberRoleChanged', { userId: z.string(), from: role, to: role }),
-  MemberRemoved: defineEvent('MemberRemoved', { userId: z.string(), role }),
-};
+  MemberJoined: defineEvent('MemberJoined', { userId: z.string(), role, invitationId: z.string() }).touching('project'),
+  MemberRoleChanged: defineEvent('MemberRoleChanged', { userId: z.string(), from: role, to: role }).touching('project'),
+  MemberRemoved: defineEvent('MemberRemoved', { userId: z.string(), role }).touching('project'),
+} satisfies EventTable<ProjectConcern>;
 export type MemberEventName = keyof typeof memberEvents;

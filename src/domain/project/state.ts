@@ -1,7 +1,7 @@
 // What the rules of a project need to know of it. A deleted project is none.
 import { withChanges } from '../changes.js';
 import { remaining } from '../events.js';
-import type { App, ProjectData, ProjectEvent } from './events.js';
+import type { App, ProjectData, ProjectEvent, ProjectTypesTouching } from './events.js';
 import type { MemberEventName } from './member-events.js';
 import type { Role } from './roles.js';
 
@@ -31,8 +31,7 @@ export type Member = { readonly userId: string; readonly role: Role; readonly in
 /** `expiresAt`: ISO 8601, UTC. */
 export type Invitation = Omit<ProjectData<'MemberInvited'>, 'email'>;
 
-type OfApps =
-  ('AppRegistered' | 'AppSettingsUpdated' | 'AppDeleted') | ('AppCredentialsRegistered' | 'AppCredentialsDeleted');
+type OfApps = ProjectTypesTouching<'apps' | 'credentials'>;
 type NoticeOnly = 'RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded';
 
 export function evolveProject(state: Project | null, event: ProjectEvent): Project | null {

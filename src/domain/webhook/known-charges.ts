@@ -1,31 +1,16 @@
 // What receivers know of the money of a subscriber's charges. Pure: the fold of the events that were sent.
 import type { RecordedEvent } from '../envelope.js';
-import { remaining } from '../events.js';
+import { touches } from '../events.js';
 import type { Money } from '../money.js';
-import type { SubscriberEvent } from '../subscriber/events/events.js';
+import { subscriberEvents, type SubscriberEvent } from '../subscriber/events/events.js';
 
 /** `refundedShare`: of the charge, 0 to 1. */
 export type KnownCharge = { readonly money: Money; readonly refundedShare: number };
 /** By transaction id. Not of purchases that came from another customer: their money stays there. */
 export type KnownCharges = ReadonlyMap<string, KnownCharge>;
 
-type Ignored =
-  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
-  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
-  | ('SubscriptionPending' | 'SubscriptionPendingCancelled')
-  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
-  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
-  | 'SubscriptionBillingRetryEntered'
-  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
-  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
-  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
-  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
-  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
-  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
-  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
-  | ('PurchaseTransferred' | 'PurchaseHistoryRevised' | 'StoreUpdateKept');
-
 export function evolveKnownCharges(known: KnownCharges, event: RecordedEvent<SubscriberEvent>): KnownCharges {
+  if (!touches(subscriberEvents, event, 'money')) return known;
   switch (event.type) {
     case 'SubscriptionStarted':
     case 'SubscriptionRenewed':
@@ -44,8 +29,7 @@ export function evolveKnownCharges(known: KnownCharges, event: RecordedEvent<Sub
     }
     case 'TransactionRefundReversed':
       return changed(known, event.data.transactionId, { refundedShare: 0 });
-    default:
-      remaining<Ignored>(event);
+    case 'PurchaseHistoryRevised':
       return known;
   }
 }

@@ -2,9 +2,9 @@
 // The money of a refund is on CANCELLATION when that is sent, else on REFUND, so that the sum of all prices is net revenue. Once a purchase
 // has changed hands it is in the message about the customer who had paid; the holder's message is about access.
 import type { RecordedEvent } from '../envelope.js';
-import { remaining } from '../events.js';
+import { touches } from '../events.js';
 import { isRicher } from '../subscriber/decide/purchase.js';
-import type { SubscriberEvent } from '../subscriber/events/events.js';
+import { subscriberEvents, type SubscriberEvent } from '../subscriber/events/events.js';
 import { msFromIso } from '../time.js';
 import { changeOfAccess } from './entitlement-changed.js';
 import { customerFields, grantFields } from './customer-fields.js';
@@ -43,20 +43,10 @@ export function messagesOf(context: MessageContext): readonly Message[] {
 
 type Named = readonly [Kind, Fields];
 
-type SendsNothing =
-  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerErased' | 'CustomerMergedInto')
-  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionConfirmed')
-  | ('SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired' | 'SubscriptionPauseCancelled')
-  | ('SubscriptionExtensionFailed' | 'SubscriptionProductChangeCancelled' | 'SubscriptionPriceChanged')
-  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
-  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
-  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
-  | ('PurchaseHistoryRevised' | 'StoreUpdateKept');
-
 function kindsOf(context: MessageContext): readonly Named[] {
   const { event, after } = context;
   if (event.meta.late === 'announced') return lateCorrections(context);
-  if (event.meta.late === 'overcome') return [];
+  if (event.meta.late === 'overcome' || !touches(subscriberEvents, event, 'webhooks')) return [];
   switch (event.type) {
     case 'CustomerMerged':
       return [['SUBSCRIBER_ALIAS', {}]];
@@ -163,9 +153,6 @@ function kindsOf(context: MessageContext): readonly Named[] {
       const enrolledAtMs = msFromIso(event.meta.at);
       return [['EXPERIMENT_ENROLLMENT', { experimentId, experimentVariant: variantId, offeringId, enrolledAtMs }]];
     }
-    default:
-      remaining<SendsNothing>(event);
-      return [];
   }
 }
 

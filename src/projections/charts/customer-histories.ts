@@ -8,9 +8,8 @@ import {
   type CustomerHistory,
   type Stamp,
 } from '../../domain/charts/history/history.js';
-import { record, stampOf, type BearsOnNoMeasure, type Recorded } from '../../domain/charts/history/record.js';
+import { record, stampOf } from '../../domain/charts/history/record.js';
 import { withdraw } from '../../domain/charts/history/withdraw.js';
-import { remaining } from '../../domain/events.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
 import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { ofFamily } from '../runtime/events-of.js';
@@ -139,30 +138,24 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
     if (!event || doc?.movedTo) return doc;
     const { position } = stored;
     const before = doc ?? emptyDoc(event.meta.projectId ?? '', customerId, position);
-    switch (event.type) {
-      case 'CustomerMerged': {
-        const stamp = stampOf(event);
-        const survivorId = customerIdOf(stored.stream);
-        if (customerId !== survivorId) return { ...before, position, movedTo: { ...stamp, customerId: survivorId } };
-        const { mergedCustomerId } = event.data;
-        const other = peer(mergedCustomerId);
-        const seenAt = Math.max(before.seenAt, other?.seenAt ?? 0);
-        const merged = [...before.merged, ...takenOver(mergedCustomerId, other, stamp)];
-        return { ...before, position, seenAt, merged };
-      }
-      case 'PurchaseHistoryRevised':
-        return { ...withdrawnFrom(before, event), position };
-      default: {
-        remaining<Recorded | BearsOnNoMeasure>(event);
-        const own = record(before.own, event);
-        if (own === before.own) return doc;
-        const isSighting = own.created !== before.own.created || own.seen !== before.own.seen;
-        const seenAt = isSighting ? Math.max(before.seenAt, stampOf(event).at) : before.seenAt;
-        // By name: this is made for every event, and a copy with changes takes three times as long.
-        const { merged, movedTo, projectId } = before;
-        return { own, merged, movedTo, projectId, customerId, seenAt, position };
-      }
+    if (event.type === 'CustomerMerged') {
+      const stamp = stampOf(event);
+      const survivorId = customerIdOf(stored.stream);
+      if (customerId !== survivorId) return { ...before, position, movedTo: { ...stamp, customerId: survivorId } };
+      const { mergedCustomerId } = event.data;
+      const other = peer(mergedCustomerId);
+      const seenAt = Math.max(before.seenAt, other?.seenAt ?? 0);
+      const merged = [...before.merged, ...takenOver(mergedCustomerId, other, stamp)];
+      return { ...before, position, seenAt, merged };
     }
+    if (event.type === 'PurchaseHistoryRevised') return { ...withdrawnFrom(before, event), position };
+    const own = record(before.own, event);
+    if (own === before.own) return doc;
+    const isSighting = own.created !== before.own.created || own.seen !== before.own.seen;
+    const seenAt = isSighting ? Math.max(before.seenAt, stampOf(event).at) : before.seenAt;
+    // By name: this is made for every event, and a copy with changes takes three times as long.
+    const { merged, movedTo, projectId } = before;
+    return { own, merged, movedTo, projectId, customerId, seenAt, position };
   },
   derived: [moments],
   sums: chartSums,

@@ -1,9 +1,11 @@
 // What happened to a project on a day, to be seen beside its charts: what members wrote, and changes of the catalogue by themselves.
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
+import type { EntitlementEvent } from '../../domain/catalog/entitlements.js';
+import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { remaining } from '../../domain/events.js';
+import { remaining, touches } from '../../domain/events.js';
 import type { ExperimentEvent } from '../../domain/experiment/events.js';
-import type { AnnotationKind, ProjectEvent } from '../../domain/project/events.js';
+import { projectEvents, type AnnotationKind, type ProjectEvent } from '../../domain/project/events.js';
 import { familyOf } from '../../domain/streams.js';
 import { utcDay } from '../../domain/time.js';
 import { ofFamily } from '../runtime/events-of.js';
@@ -27,18 +29,10 @@ export type AnnotationDoc = {
   readonly createdAt: string;
 };
 
-type WrittenByNobody =
-  | ('ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted' | 'AppRegistered' | 'AppSettingsUpdated' | 'AppDeleted')
-  | ('AppCredentialsRegistered' | 'AppCredentialsDeleted')
-  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
-  | ('ApiKeyCreated' | 'ApiKeyDeleted')
-  | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 type OfCatalogue =
   | ('ProductCreated' | 'ProductDeleted' | 'ProductPriceDeleted')
-  | ('EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted')
-  | ('EntitlementProductAttached' | 'EntitlementProductDetached')
   | ('PackageCreated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
-  | ('PaywallCreated' | 'PaywallUpdated' | 'PaywallDeleted');
+  | (EntitlementEvent['type'] | PaywallEvent['type']);
 type OfExperiment =
   | ('ExperimentCreated' | 'ExperimentUpdated' | 'ExperimentDeleted')
   | ('ExperimentVariantAdded' | 'ExperimentVariantDeleted');
@@ -52,14 +46,11 @@ export const annotations: Projection<AnnotationDoc> = {
   keys: (stored) => {
     if (familyOf(stored.stream) !== 'project') return changeOf(stored) ? [stored.id] : [];
     const event = ofFamily<ProjectEvent>(stored, 'project');
-    if (!event) return [];
+    if (!event || !touches(projectEvents, event, 'annotations')) return [];
     switch (event.type) {
       case 'AnnotationAdded':
       case 'AnnotationDeleted':
         return [event.data.annotationId];
-      default:
-        remaining<WrittenByNobody>(event);
-        return [];
     }
   },
   fold: (doc, stored) => {

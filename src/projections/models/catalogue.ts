@@ -3,10 +3,15 @@ import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
-import type { Price, Product } from '../../domain/catalog/products.js';
+import type { OfferingEvent } from '../../domain/catalog/offerings.js';
+import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
+import type { Price, Product, ProductEvent } from '../../domain/catalog/products.js';
 import type { Unlocked } from '../../domain/subscriber/entitlements.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
+
+type OfOtherKind = OfferingEvent['type'] | PaywallEvent['type'];
+type OfEntitlementAlone = 'EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted';
 
 const catalogEvent = (event: RecordedEvent) => ofFamily<CatalogEvent>(event, 'catalog');
 
@@ -17,11 +22,6 @@ export type ProductDoc = Product & {
   readonly createdAt: string;
   readonly updatedAt: string;
 };
-
-type ChangesNoProduct =
-  | ('EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted' | 'OfferingCreated' | 'OfferingUpdated')
-  | ('PackageCreated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
-  | ('PaywallCreated' | 'PaywallUpdated' | 'PaywallDeleted');
 
 export const products: Projection<ProductDoc> = {
   name: 'products',
@@ -65,7 +65,7 @@ export const products: Projection<ProductDoc> = {
         return { ...doc, entitlementIds: doc.entitlementIds.filter((id) => id !== entitlementId), updatedAt: at };
       }
       default:
-        remaining<ChangesNoProduct>(event);
+        remaining<OfEntitlementAlone | OfOtherKind>(event);
         return doc;
     }
   },
@@ -82,12 +82,6 @@ export type EntitlementDoc = {
   readonly createdAt: string;
   readonly updatedAt: string;
 };
-
-type ChangesNoEntitlement =
-  | ('ProductCreated' | 'ProductDeleted' | 'ProductPriceAdded' | 'ProductPriceDeleted')
-  | ('OfferingCreated' | 'OfferingUpdated')
-  | ('PackageCreated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
-  | ('PaywallCreated' | 'PaywallUpdated' | 'PaywallDeleted');
 
 export const entitlements: Projection<EntitlementDoc> = {
   name: 'entitlements',
@@ -122,7 +116,7 @@ export const entitlements: Projection<EntitlementDoc> = {
         return { ...doc, productIds: doc.productIds.filter((id) => id !== productId), updatedAt: at };
       }
       default:
-        remaining<ChangesNoEntitlement>(event);
+        remaining<ProductEvent['type'] | OfOtherKind>(event);
         return doc;
     }
   },
@@ -139,12 +133,6 @@ export type UnlockDoc = {
 };
 
 export const unlockId = (appId: string, storeProductId: string): string => `${appId}|${storeProductId}`;
-
-type UnlocksNothing =
-  | ('ProductDeleted' | 'ProductPriceAdded' | 'ProductPriceDeleted')
-  | ('EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted' | 'OfferingCreated' | 'OfferingUpdated')
-  | ('PackageCreated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
-  | ('PaywallCreated' | 'PaywallUpdated' | 'PaywallDeleted');
 
 export const unlocks: Projection<UnlockDoc> = {
   name: 'unlocks',
@@ -173,7 +161,7 @@ export const unlocks: Projection<UnlockDoc> = {
         return { ...after, retired: [...doc.retired, { entitlementId, lookupKey, until: stored.meta.at }] };
       }
       default:
-        remaining<UnlocksNothing>(event);
+        remaining<Exclude<ProductEvent['type'], 'ProductCreated'> | OfEntitlementAlone | OfOtherKind>(event);
         return doc;
     }
   },

@@ -1,12 +1,12 @@
 // One document per customer: who it is and what it holds. Search terms and deadlines follow from it.
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { remaining } from '../../domain/events.js';
+import { remaining, touches } from '../../domain/events.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { accountTokenOf, TOKEN_ATTRIBUTE } from '../../domain/purchase/account-token.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
 import { grantDeadline, nextDeadline } from '../../domain/subscriber/access.js';
 import { deviceAfter } from '../../domain/subscriber/state/activity.js';
-import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { subscriberEvents, type ActivityEvent, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Attribute, type Profile } from '../../domain/subscriber/state/state.js';
 import { latest } from '../../domain/time.js';
@@ -217,31 +217,19 @@ function start(projectId: string, customerId: string, at: string): CustomerDoc {
   return { projectId, customerId, listedIn: '', ...times, ...empty };
 }
 
-type BringsNone =
-  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
-  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
-  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionStarted' | 'SubscriptionRenewed')
-  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
-  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
-  | 'SubscriptionBillingRetryEntered'
-  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
-  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
-  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
-  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
-  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
-  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
-  | ('TransactionRefunded' | 'TransactionRefundReversed' | 'RefundReversalDeferred' | 'RefundDeclined')
-  | 'ConsumptionInformationRequested'
-  | ('TransactionPriceCorrected' | 'PurchaseHistoryRevised' | 'StoreUpdateKept');
+type OfKnownTransaction =
+  | ('SubscriptionStarted' | 'SubscriptionRenewed' | 'TransactionRefunded' | 'TransactionRefundReversed')
+  | ('RefundReversalDeferred' | 'TransactionPriceCorrected' | 'SubscriptionMigrated' | 'PurchaseHistoryRevised');
 
 function bringsOneTimePurchase(event: RecordedEvent<SubscriberEvent>): boolean {
+  if (!touches(subscriberEvents, event, 'transactions')) return false;
   switch (event.type) {
     case 'OneTimePurchaseCompleted':
       return true;
     case 'PurchaseTransferred':
       return event.data.direction === 'in' && event.data.snapshot.transactions.some((t) => t.subscriptionId === null);
     default:
-      remaining<BringsNone>(event);
+      remaining<OfKnownTransaction>(event);
       return false;
   }
 }

@@ -2,6 +2,9 @@
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
+import type { EntitlementEvent } from '../../domain/catalog/entitlements.js';
+import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
+import type { ProductEvent } from '../../domain/catalog/products.js';
 import type { OfferingEvent } from '../../domain/catalog/offerings.js';
 import type { JsonObject } from '../../domain/values/json.js';
 import { ofFamily } from '../runtime/events-of.js';
@@ -35,12 +38,6 @@ export type OfferingDoc = {
   readonly updatedAt: string;
 };
 
-type OfNoOffering =
-  | ('ProductCreated' | 'ProductDeleted' | 'ProductPriceAdded' | 'ProductPriceDeleted')
-  | ('EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted' | 'EntitlementProductAttached')
-  | 'EntitlementProductDetached'
-  | ('PaywallCreated' | 'PaywallUpdated' | 'PaywallDeleted');
-
 /** Other events of the catalogue name an offering too: paywalls. */
 function offeringEvent(stored: RecordedEvent): RecordedEvent<OfferingEvent> | null {
   const event = ofFamily<CatalogEvent>(stored, 'catalog');
@@ -54,7 +51,7 @@ function offeringEvent(stored: RecordedEvent): RecordedEvent<OfferingEvent> | nu
     case 'PackageProductDetached':
       return event;
     default:
-      remaining<OfNoOffering>(event);
+      remaining<ProductEvent['type'] | EntitlementEvent['type'] | PaywallEvent['type']>(event);
       return null;
   }
 }

@@ -1,8 +1,15 @@
 // Projects, who belongs to them, their apps and their API keys.
 import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { remaining } from '../../domain/events.js';
-import type { App, ProjectData, ProjectEvent, TransferBehavior } from '../../domain/project/events.js';
+import type { ProjectConcern } from '../../domain/concerns.js';
+import { touches } from '../../domain/events.js';
+import {
+  projectEvents,
+  type App,
+  type ProjectData,
+  type ProjectEvent,
+  type TransferBehavior,
+} from '../../domain/project/events.js';
 import type { MemberEventName } from '../../domain/project/member-events.js';
 import type { KeyScope, Role } from '../../domain/project/roles.js';
 import { streams } from '../../domain/streams.js';
@@ -32,15 +39,11 @@ export type MembershipDoc = { readonly userId: string; readonly projectId: strin
 
 export const membershipId = (projectId: string, userId: string): string => `${projectId}|${userId}`;
 
-const projectEvent = (event: RecordedEvent) => ofFamily<ProjectEvent>(event, 'project');
-
-type OfProject = 'ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted' | MemberEventName;
-type OfApp = 'AppRegistered' | 'AppSettingsUpdated' | 'AppDeleted';
-type OfKey = 'ApiKeyCreated' | 'ApiKeyDeleted';
-type OfNone =
-  | ('AnnotationAdded' | 'AnnotationDeleted')
-  | ('AppCredentialsRegistered' | 'AppCredentialsDeleted')
-  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded');
+/** The event as one of its project that touches the concern, or null. */
+function eventTouching<C extends ProjectConcern>(stored: RecordedEvent, concern: C) {
+  const event = ofFamily<ProjectEvent>(stored, 'project');
+  return event && touches(projectEvents, event, concern) ? event : null;
+}
 
 /** A deleted project has no document and no members: who asks for it or for anything below it finds nothing. */
 export const projects: Projection<ProjectDoc> = {
@@ -50,25 +53,11 @@ export const projects: Projection<ProjectDoc> = {
   indexes: [],
   onPoison: 'park',
   keys: (stored) => {
-    const event = projectEvent(stored);
-    if (!event) return [];
-    switch (event.type) {
-      case 'ProjectCreated':
-      case 'ProjectUpdated':
-      case 'ProjectDeleted':
-      case 'MemberInvited':
-      case 'InvitationWithdrawn':
-      case 'MemberJoined':
-      case 'MemberRoleChanged':
-      case 'MemberRemoved':
-        return [projectIdOf(event)];
-      default:
-        remaining<OfApp | OfKey | OfNone>(event);
-        return [];
-    }
+    const event = eventTouching(stored, 'project');
+    return event ? [projectIdOf(event)] : [];
   },
   fold: (doc, stored) => {
-    const event = projectEvent(stored);
+    const event = eventTouching(stored, 'project');
     const at = stored.meta.at;
     if (!event) return doc;
     switch (event.type) {
@@ -90,9 +79,6 @@ export const projects: Projection<ProjectDoc> = {
       case 'MemberRoleChanged':
       case 'MemberRemoved':
         return doc && foldMembers(doc, event, at);
-      default:
-        remaining<OfApp | OfKey | OfNone>(event);
-        return doc;
     }
   },
   derived: [
@@ -151,20 +137,11 @@ export const apps: Projection<AppDoc> = {
   indexes: [{ name: 'project', fields: ['projectId', 'appId'] }],
   onPoison: 'park',
   keys: (stored) => {
-    const event = projectEvent(stored);
-    if (!event) return [];
-    switch (event.type) {
-      case 'AppRegistered':
-      case 'AppSettingsUpdated':
-      case 'AppDeleted':
-        return [event.data.appId];
-      default:
-        remaining<OfProject | OfKey | OfNone>(event);
-        return [];
-    }
+    const event = eventTouching(stored, 'apps');
+    return event ? [event.data.appId] : [];
   },
   fold: (doc, stored) => {
-    const event = projectEvent(stored);
+    const event = eventTouching(stored, 'apps');
     const at = stored.meta.at;
     if (!event) return doc;
     switch (event.type) {
@@ -174,9 +151,6 @@ export const apps: Projection<AppDoc> = {
         return doc && { ...withChanges(doc, event.data.changes), updatedAt: at };
       case 'AppDeleted':
         return null;
-      default:
-        remaining<OfProject | OfKey | OfNone>(event);
-        return doc;
     }
   },
   derived: [],
@@ -204,19 +178,11 @@ export const apiKeys: Projection<ApiKeyDoc> = {
   indexes: [{ name: 'project', fields: ['projectId', 'keyId'] }],
   onPoison: 'park',
   keys: (stored) => {
-    const event = projectEvent(stored);
-    if (!event) return [];
-    switch (event.type) {
-      case 'ApiKeyCreated':
-      case 'ApiKeyDeleted':
-        return [event.data.sha256];
-      default:
-        remaining<OfProject | OfApp | OfNone>(event);
-        return [];
-    }
+    const event = eventTouching(stored, 'keys');
+    return event ? [event.data.sha256] : [];
   },
   fold: (doc, stored) => {
-    const event = projectEvent(stored);
+    const event = eventTouching(stored, 'keys');
     if (!event) return doc;
     switch (event.type) {
       case 'ApiKeyCreated': {
@@ -225,9 +191,6 @@ export const apiKeys: Projection<ApiKeyDoc> = {
       }
       case 'ApiKeyDeleted':
         return null;
-      default:
-        remaining<OfProject | OfApp | OfNone>(event);
-        return doc;
     }
   },
   derived: [],

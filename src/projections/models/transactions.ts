@@ -1,9 +1,9 @@
 // One document per transaction: a customer's whole purchase history, however long, without growing the customer's document.
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { remaining } from '../../domain/events.js';
+import { remaining, touches } from '../../domain/events.js';
 import type { Money } from '../../domain/money.js';
 import { customerIdOf } from '../../domain/streams.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { subscriberEvents, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { withChange, withMoneyHistory, type MoneyFields } from './transaction-money.js';
 import { ofFamily } from '../runtime/events-of.js';
 import { replace, type Derived, type Projection } from '../runtime/projection.js';
@@ -64,7 +64,10 @@ const refunds: Derived<TransactionDoc, RefundDoc> = {
   apply: replace,
 };
 
-const subscriberEvent = (event: RecordedEvent) => ofFamily<SubscriberEvent>(event, 'subscriber');
+const eventOf = (stored: RecordedEvent) => {
+  const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+  return event && touches(subscriberEvents, event, 'transactions') ? event : null;
+};
 export const transactionDocId = (projectId: string, transactionId: string): string => `${projectId}|${transactionId}`;
 
 const REFUND = '|refund';
@@ -76,21 +79,7 @@ export const chargeOfRefund = (docId: string): string | null =>
 const idOf = (event: RecordedEvent, transactionId: string) =>
   transactionDocId(event.meta.projectId ?? '', transactionId);
 
-type OfNoTransaction =
-  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
-  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
-  | ('SubscriptionPending' | 'SubscriptionPendingCancelled')
-  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
-  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
-  | 'SubscriptionBillingRetryEntered'
-  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
-  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
-  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
-  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
-  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
-  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
-  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
-  | 'StoreUpdateKept';
+type NotInDocument = 'RefundReversalDeferred' | 'SubscriptionMigrated';
 
 const moneyChanges: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
   'TransactionRefunded',
@@ -109,7 +98,7 @@ export const transactions: Projection<TransactionDoc> = {
   onPoison: 'park',
   isPartitioned: true,
   keys: (stored) => {
-    const event = subscriberEvent(stored);
+    const event = eventOf(stored);
     if (!event) return [];
     switch (event.type) {
       case 'SubscriptionStarted':
@@ -130,12 +119,12 @@ export const transactions: Projection<TransactionDoc> = {
         return [...ids].map((transactionId) => idOf(event, transactionId));
       }
       default:
-        remaining<OfNoTransaction>(event);
+        remaining<NotInDocument>(event);
         return [];
     }
   },
   fold: (doc, stored) => {
-    const event = subscriberEvent(stored);
+    const event = eventOf(stored);
     if (!event) return doc;
     switch (event.type) {
       case 'SubscriptionStarted':
@@ -164,7 +153,7 @@ export const transactions: Projection<TransactionDoc> = {
       case 'PurchaseTransferred':
         return doc && { ...doc, customerId: customerIdOf(event.stream) };
       default:
-        remaining<OfNoTransaction>(event);
+        remaining<NotInDocument>(event);
         return doc;
     }
   },

@@ -28,58 +28,25 @@ export type SetupStep = (typeof setupSteps)[number]['id'];
 export type SetupStatusDoc = { readonly doneAt: { readonly [step in SetupStep]?: string } };
 
 type Read = ProjectEvent | CatalogEvent | SubscriberEvent | InboxEvent | WebhookEvent;
-type DoesNoStep =
-  | ('AnnotationAdded' | 'AnnotationDeleted')
-  | ('ProjectUpdated' | 'AppSettingsUpdated' | 'AppDeleted' | 'AppCredentialsDeleted')
-  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded' | 'ApiKeyDeleted')
-  | ('ProductDeleted' | 'ProductPriceAdded' | 'ProductPriceDeleted')
-  | ('EntitlementUpdated' | 'EntitlementDeleted' | 'EntitlementProductDetached')
-  | ('OfferingCreated' | 'OfferingUpdated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
-  | ('PaywallUpdated' | 'PaywallDeleted')
-  | ('CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
-  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
-  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionRenewed')
-  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
-  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
-  | 'SubscriptionBillingRetryEntered'
-  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
-  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
-  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
-  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
-  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
-  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
-  | ('TransactionRefunded' | 'TransactionRefundReversed' | 'RefundReversalDeferred' | 'RefundDeclined')
-  | 'ConsumptionInformationRequested'
-  | ('TransactionPriceCorrected' | 'PurchaseHistoryRevised' | 'StoreUpdateKept' | 'PurchaseTransferred')
-  | ('StoreTestNotificationReceived' | 'StoreNotificationProcessed' | 'StoreNotificationReprocessed')
-  | (
-      | 'WebhookUpdated'
-      | 'WebhookDeleted'
-      | 'WebhookAuthorizationChanged'
-      | 'WebhookSecretRotated'
-      | 'WebhookFailing'
-      | 'WebhookDisabled'
-    )
-  | 'WebhookEnabled'
-  | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 
-/** By the first event of which type a step is done. */
-const steps: Readonly<Record<Exclude<Read['type'], DoesNoStep | 'ProjectCreated' | 'ProjectDeleted'>, SetupStep>> = {
-  AppRegistered: 'create_app',
-  AppCredentialsRegistered: 'add_credentials',
-  StoreNotificationReceived: 'receive_store_notification',
-  ProductCreated: 'create_product',
-  EntitlementCreated: 'create_entitlement',
-  EntitlementProductAttached: 'attach_product_to_entitlement',
-  PackageCreated: 'create_offering_with_package',
-  ApiKeyCreated: 'create_public_api_key',
-  CustomerCreated: 'first_customer',
-  SubscriptionStarted: 'first_purchase',
-  OneTimePurchaseCompleted: 'first_purchase',
-  WebhookCreated: 'create_webhook',
-  PaywallCreated: 'create_paywall',
+/** The events of which the first does a step. */
+const doneBy: Readonly<Record<SetupStep, readonly Read['type'][]>> = {
+  create_app: ['AppRegistered'],
+  add_credentials: ['AppCredentialsRegistered'],
+  receive_store_notification: ['StoreNotificationReceived'],
+  create_product: ['ProductCreated'],
+  create_entitlement: ['EntitlementCreated'],
+  attach_product_to_entitlement: ['EntitlementProductAttached'],
+  create_offering_with_package: ['PackageCreated'],
+  create_public_api_key: ['ApiKeyCreated'],
+  first_customer: ['CustomerCreated'],
+  first_purchase: ['SubscriptionStarted', 'OneTimePurchaseCompleted'],
+  create_webhook: ['WebhookCreated'],
+  create_paywall: ['PaywallCreated'],
 };
-const doneBy: ReadonlyMap<string, SetupStep> = new Map(Object.entries(steps));
+const stepByType: ReadonlyMap<string, SetupStep> = new Map(
+  setupSteps.flatMap(({ id }) => doneBy[id].map((type) => [type, id] as const)),
+);
 
 export const setupStatus: Projection<SetupStatusDoc> = {
   name: 'setup_status',
@@ -88,7 +55,7 @@ export const setupStatus: Projection<SetupStatusDoc> = {
   indexes: [],
   onPoison: 'park',
   keys: ({ type, meta }) => {
-    const isOurs = type === 'ProjectCreated' || type === 'ProjectDeleted' || doneBy.has(type);
+    const isOurs = type === 'ProjectCreated' || type === 'ProjectDeleted' || stepByType.has(type);
     return isOurs && meta.projectId !== undefined ? [meta.projectId] : [];
   },
   fold: (doc, event) => {
@@ -104,5 +71,5 @@ export const setupStatus: Projection<SetupStatusDoc> = {
 function stepOf(stored: RecordedEvent): SetupStep | undefined {
   const event = ofFamily<ProjectEvent>(stored, 'project');
   const isSecretKey = event?.type === 'ApiKeyCreated' && event.data.kind !== 'public';
-  return isSecretKey ? undefined : doneBy.get(stored.type);
+  return isSecretKey ? undefined : stepByType.get(stored.type);
 }

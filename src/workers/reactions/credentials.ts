@@ -4,29 +4,20 @@ import { startAskingStore } from '../../commands/stores/start-asking.js';
 import type { StoreGates } from '../../commands/stores/gates.js';
 import { wakeStoreTasks } from '../../commands/stores/tasks.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { remaining } from '../../domain/events.js';
-import type { ProjectEvent } from '../../domain/project/events.js';
+import { touches } from '../../domain/events.js';
+import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
 import type { Reaction } from './reaction.js';
-
-type ConcernsNoCredentials =
-  | ('ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted')
-  | ('AppRegistered' | 'AppSettingsUpdated' | 'AppCredentialsDeleted')
-  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
-  | ('ApiKeyCreated' | 'ApiKeyDeleted')
-  | ('AnnotationAdded' | 'AnnotationDeleted')
-  | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 
 export function credentialsReaction(deps: StoreDeps, gates: StoreGates): Reaction {
   const change = (stored: RecordedEvent) => {
     const event = ofFamily<ProjectEvent>(stored, 'project');
-    if (!event) return null;
+    if (!event || !touches(projectEvents, event, 'credentials')) return null;
     switch (event.type) {
       case 'AppCredentialsRegistered':
       case 'AppDeleted':
         return event;
-      default:
-        remaining<ConcernsNoCredentials>(event);
+      case 'AppCredentialsDeleted':
         return null;
     }
   };

@@ -5,31 +5,15 @@ import { forgetCredentialsOfProject } from '../../commands/projects/credentials.
 import type { Deps } from '../../commands/handling/deps.js';
 import { deleteWebhooksOfProject } from '../../commands/webhooks/webhooks.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { remaining } from '../../domain/events.js';
-import type { ProjectEvent } from '../../domain/project/events.js';
+import { remaining, touches } from '../../domain/events.js';
+import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
 import type { Reaction } from './reaction.js';
-
-type DeletesNothing =
-  | ('ProjectCreated' | 'ProjectUpdated')
-  | ('AppRegistered' | 'AppSettingsUpdated' | 'AppCredentialsRegistered' | 'AppCredentialsDeleted')
-  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
-  | ('ApiKeyCreated' | 'ApiKeyDeleted')
-  | ('AnnotationAdded' | 'AnnotationDeleted')
-  | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 
 export function deletionCleanupReaction(deps: Deps): Reaction {
   const deletionOf = (stored: RecordedEvent) => {
     const event = ofFamily<ProjectEvent>(stored, 'project');
-    if (!event) return null;
-    switch (event.type) {
-      case 'AppDeleted':
-      case 'ProjectDeleted':
-        return event;
-      default:
-        remaining<DeletesNothing>(event);
-        return null;
-    }
+    return event && touches(projectEvents, event, 'cleanup') ? event : null;
   };
   return {
     // The persisted name of its checkpoint.
@@ -45,7 +29,8 @@ export function deletionCleanupReaction(deps: Deps): Reaction {
         await forgetCredentialsOfProject(deps, event.data.projectId);
         await deleteWebhooksOfProject(deps, event.data.projectId, ctx);
         await deleteChartReplaysOf(deps, event.data.projectId);
-      } else if (event.type === 'AppDeleted') {
+      } else {
+        remaining<'AppDeleted'>(event);
         await clearAfterApp(deps, event.meta.projectId ?? '', event.data.appId, ctx);
       }
     },

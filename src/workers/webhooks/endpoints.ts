@@ -3,8 +3,8 @@
 import type { DocStore } from '../../adapters/documents/port.js';
 import { allPages, updateRecord } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
-import { remaining } from '../../domain/events.js';
-import type { ProjectEvent } from '../../domain/project/events.js';
+import { touches } from '../../domain/events.js';
+import { projectEvents, type ProjectEvent } from '../../domain/project/events.js';
 import { familyOf } from '../../domain/streams.js';
 import type { PayloadFormat, WebhookEvent } from '../../domain/webhook/events.js';
 import { evolveWebhook, type WebhookState } from '../../domain/webhook/webhook.js';
@@ -41,18 +41,12 @@ export type EndpointDoc = {
 /** An event handled again is one of the newest few thousand; an endpoint is seldom changed so often in between. */
 const KEPT_VERSIONS = 50;
 
-type OfNoEndpoint =
-  | ('ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted' | 'AppCredentialsRegistered' | 'AppCredentialsDeleted')
-  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
-  | ('ApiKeyCreated' | 'ApiKeyDeleted')
-  | ('AnnotationAdded' | 'AnnotationDeleted')
-  | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
-
 /** The endpoint that an event of the configuration is about, or null. */
 export function endpointIdOf(event: RecordedEvent): string | null {
   if (familyOf(event.stream) === 'webhook') return (event as unknown as RecordedEvent<WebhookEvent>).data.webhookId;
   if (familyOf(event.stream) !== 'project') return null;
   const projectEvent = event as unknown as RecordedEvent<ProjectEvent>;
+  if (!touches(projectEvents, projectEvent, 'apps')) return null;
   switch (projectEvent.type) {
     case 'AppRegistered':
       return projectEvent.data.notificationForwardingUrl === null ? null : projectEvent.data.appId;
@@ -60,9 +54,6 @@ export function endpointIdOf(event: RecordedEvent): string | null {
       return projectEvent.data.changes.notificationForwardingUrl ? projectEvent.data.appId : null;
     case 'AppDeleted':
       return projectEvent.data.appId;
-    default:
-      remaining<OfNoEndpoint>(projectEvent);
-      return null;
   }
 }
 
@@ -131,13 +122,13 @@ const RAW = {
 } as const;
 
 function forwardingUrlOf(event: RecordedEvent<ProjectEvent>): string | null {
+  if (!touches(projectEvents, event, 'apps')) return null;
   switch (event.type) {
     case 'AppRegistered':
       return event.data.notificationForwardingUrl;
     case 'AppSettingsUpdated':
       return event.data.changes.notificationForwardingUrl?.to ?? null;
-    default:
-      remaining<'AppDeleted' | OfNoEndpoint>(event);
+    case 'AppDeleted':
       return null;
   }
 }

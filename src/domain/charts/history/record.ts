@@ -1,38 +1,25 @@
 // Turns domain events into entries of a customer's history; the one place that does so.
 import type { RecordedEvent } from '../../envelope.js';
-import { remaining } from '../../events.js';
+import { touches } from '../../events.js';
 import type { OneTimePurchaseRef, SubscriptionPurchaseRef } from '../../subscriber/events/blocks.js';
-import type { ActivityEvent, SubscriberEvent } from '../../subscriber/events/events.js';
+import {
+  subscriberEvents,
+  type ActivityEvent,
+  type SubscriberEvent,
+  type SubscriberTypesTouching,
+} from '../../subscriber/events/events.js';
 import type { About, Adjustment, History, Mark, Origin, Period, Stamp } from './history.js';
 
 type Of<T extends SubscriberEvent['type']> = RecordedEvent<Extract<SubscriberEvent, { type: T }>>;
 
-export type Recorded =
-  | ('CustomerCreated' | 'SubscriptionStarted' | 'SubscriptionRenewed')
-  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled')
-  | ('SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired' | 'SubscriptionBillingRetryEntered')
-  | ('SubscriptionPaused' | 'SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended')
-  | ('OneTimePurchaseCompleted' | 'TransactionRefunded' | 'TransactionRefundReversed' | 'TransactionPriceCorrected')
-  | 'CustomerSeen';
-export type BearsOnNoMeasure =
-  | ('CustomerAttributesUpdated' | 'CustomerErased' | 'CustomerMergedInto')
-  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
-  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionConfirmed')
-  | ('SubscriptionBillingIssueDetected' | 'SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled')
-  | 'SubscriptionExtensionFailed'
-  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
-  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
-  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
-  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
-  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
-  | ('StoreUpdateKept' | 'PurchaseTransferred')
-  | 'CustomEventRecorded';
 /** For the customer, not for one history: `withdraw.ts` takes revisions, the read model takes merges. */
 type OfCustomer = 'CustomerMerged' | 'PurchaseHistoryRevised';
+export type Recorded = Exclude<SubscriberTypesTouching<'charts'>, OfCustomer> | 'CustomerSeen';
 type Recordable = Exclude<RecordedEvent<SubscriberEvent | ActivityEvent>, { type: OfCustomer }>;
 
 /** The history after the event; the same one when the event bears on no measure. */
 export function record(h: History, event: Recordable): History {
+  if (event.type !== 'CustomerSeen' && !touches(subscriberEvents, event, 'charts')) return h;
   if ('paidBy' in event.data && event.data.paidBy !== undefined) return h;
   const stamp = stampOf(event);
   switch (event.type) {
@@ -82,9 +69,6 @@ export function record(h: History, event: Recordable): History {
       const corrected = { ...stamp, kind: 'corrected' as const, usd: event.data.money.usdMicros };
       return withAdjustment(h, event.data.transactionId, corrected);
     }
-    default:
-      remaining<BearsOnNoMeasure>(event);
-      return h;
   }
 }
 

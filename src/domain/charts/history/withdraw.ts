@@ -3,7 +3,7 @@
 import type { RecordedEvent } from '../../envelope.js';
 import type { SubscriberEvent } from '../../subscriber/events/events.js';
 import type { Adjustment, History, Line, Mark, Stamp } from './history.js';
-import { isEcho, stampOf, type BearsOnNoMeasure } from './record.js';
+import { isEcho, stampOf, type Recorded } from './record.js';
 
 type Revised = RecordedEvent<Extract<SubscriberEvent, { type: 'PurchaseHistoryRevised' }>>;
 type Superseded = Revised['data']['superseded'][number];
@@ -13,9 +13,8 @@ export function withdraw(h: History, event: Revised): History {
   return event.data.superseded.reduce((history, superseded) => withoutEvent(history, superseded, known), h);
 }
 
-/** No revision takes these back. */
-type StaysForGood = BearsOnNoMeasure | 'CustomerCreated' | 'CustomerMerged' | 'PurchaseHistoryRevised';
-type Withdrawable = Exclude<SubscriberEvent['type'], StaysForGood>;
+/** No revision takes back that a customer was created or seen. */
+type Withdrawable = Exclude<Recorded, 'CustomerCreated' | 'CustomerSeen'>;
 
 type Place = readonly ['period'] | readonly ['mark', Mark['kind']] | readonly ['adjustment', Adjustment['kind']];
 

@@ -1,29 +1,24 @@
 // Which events stand for one announcement: what takes the place of an event that receivers know of is not announced again.
-import type { SubscriberEvent } from '../events/events.js';
+import type { SubscriberEvent, SubscriberTypesTouching } from '../events/events.js';
 import type { LineEvent } from '../state/state.js';
 
-/** What distinguishes two events of one kind, and which kinds are failed charges. */
-const natures = {
+type Nature = 'charge' | 'failure' | 'ofTransaction' | 'ofKind';
+type FailedCharge = 'SubscriptionBillingIssueDetected' | 'SubscriptionBillingRetryEntered';
+type OfWholeLine = 'SubscriptionMigrated' | 'PurchaseTransferred' | 'PurchaseHistoryRevised';
+type Distinguished = Exclude<SubscriberTypesTouching<'transactions'>, OfWholeLine>;
+
+/** What distinguishes two events of one type, and which types are failed charges. Other events stand for each other by their type alone. */
+const natures: Readonly<Record<Distinguished | FailedCharge, Nature>> = {
   SubscriptionStarted: 'charge',
   SubscriptionRenewed: 'charge',
   OneTimePurchaseCompleted: 'ofTransaction',
   TransactionRefunded: 'ofTransaction',
   TransactionRefundReversed: 'ofTransaction',
+  RefundReversalDeferred: 'ofKind',
+  TransactionPriceCorrected: 'ofKind',
   SubscriptionBillingIssueDetected: 'failure',
   SubscriptionBillingRetryEntered: 'failure',
-} as const;
-type NamedByKind =
-  | ('SubscriptionPending' | 'SubscriptionPendingCancelled')
-  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
-  | ('SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
-  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
-  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
-  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
-  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
-  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
-  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested' | 'TransactionPriceCorrected');
-/** What happens on one purchase line. */
-export type LineEventType = keyof typeof natures | NamedByKind;
+};
 
 const natureByType: ReadonlyMap<string, string> = new Map(Object.entries(natures));
 

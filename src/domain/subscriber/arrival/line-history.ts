@@ -1,19 +1,14 @@
 // The store updates of each purchase line and the events that stand for it, so that an update that arrives late can be put where it
 // belongs and all that followed decided again.
 import type { KeptUpdate } from '../../envelope.js';
-import { remaining } from '../../events.js';
 import { lateOf, timeOf, updateOf, type KnownSubscriberEvent } from '../events/known-event.js';
-import { takeAnnounced, type LineEventType } from './announced.js';
+import { takeAnnounced } from './announced.js';
 import { lineOf } from '../state/line.js';
 import type { Subscriber } from '../state/state.js';
 import type { LineEvent, LineHistory } from '../state/state.js';
 
 /** Passed deadlines sort behind every update of a store. */
 export const DEADLINE_PREFIX = '~';
-
-type OfNoLine =
-  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
-  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled');
 
 /** `after`: the subscriber after the event, but for the histories themselves. */
 export function evolveHistories(
@@ -22,28 +17,23 @@ export function evolveHistories(
   event: KnownSubscriberEvent,
 ): Subscriber['histories'] {
   const { histories } = before;
-  switch (event.type) {
-    case 'PurchaseTransferred': {
-      const { direction, snapshot, storeChainIds } = event.data;
-      const left = new Map([...histories].filter(([id]) => !storeChainIds.includes(id)));
-      if (direction === 'out') return left;
-      const { storeChainId, history } = snapshot;
-      return left.set(storeChainId, history ?? historyFrom(after, storeChainId));
-    }
-    case 'SubscriptionMigrated': {
-      const { fromChainId, toChainId } = event.data;
-      const left = new Map([...histories].filter(([id]) => id !== fromChainId));
-      return left.set(toChainId, historyFrom(after, toChainId));
-    }
-    default: {
-      remaining<LineEventType | 'StoreUpdateKept' | 'PurchaseHistoryRevised' | OfNoLine>(event);
-      const storeChainId = chainIdOf(event);
-      if (storeChainId === null) return histories;
-      const update = updateOf(event);
-      const known = histories.get(storeChainId) ?? (update && historyFrom(before, storeChainId));
-      return known ? new Map(histories).set(storeChainId, withEvent(known, event, update)) : histories;
-    }
+  if (event.type === 'PurchaseTransferred') {
+    const { direction, snapshot, storeChainIds } = event.data;
+    const left = new Map([...histories].filter(([id]) => !storeChainIds.includes(id)));
+    if (direction === 'out') return left;
+    const { storeChainId, history } = snapshot;
+    return left.set(storeChainId, history ?? historyFrom(after, storeChainId));
   }
+  if (event.type === 'SubscriptionMigrated') {
+    const { fromChainId, toChainId } = event.data;
+    const left = new Map([...histories].filter(([id]) => id !== fromChainId));
+    return left.set(toChainId, historyFrom(after, toChainId));
+  }
+  const storeChainId = chainIdOf(event);
+  if (storeChainId === null) return histories;
+  const update = updateOf(event);
+  const known = histories.get(storeChainId) ?? (update && historyFrom(before, storeChainId));
+  return known ? new Map(histories).set(storeChainId, withEvent(known, event, update)) : histories;
 }
 
 /** A line without kept updates so far: what is known of it by now is where its kept history begins. */
@@ -55,19 +45,12 @@ type OfOneLine = Exclude<KnownSubscriberEvent, { type: 'PurchaseTransferred' | '
 
 function withEvent(history: LineHistory, event: OfOneLine, update: KeptUpdate | undefined): LineHistory {
   const updates = update ? [...history.updates, update] : history.updates;
-  switch (event.type) {
-    case 'StoreUpdateKept':
-      return { ...history, updates };
-    case 'PurchaseHistoryRevised':
-      return revised(history, event, update);
-    default: {
-      remaining<LineEventType | OfNoLine>(event);
-      const lineEvent = lineEventOf(event);
-      const said = [...history.said];
-      if (lateOf(event) === 'announced') takeAnnounced(said, [lineEvent]);
-      return { ...history, facts: [...history.facts, lineEvent], said, updates };
-    }
-  }
+  if (event.type === 'StoreUpdateKept') return { ...history, updates };
+  if (event.type === 'PurchaseHistoryRevised') return revised(history, event, update);
+  const lineEvent = lineEventOf(event);
+  const said = [...history.said];
+  if (lateOf(event) === 'announced') takeAnnounced(said, [lineEvent]);
+  return { ...history, facts: [...history.facts, lineEvent], said, updates };
 }
 
 type Revised = Extract<KnownSubscriberEvent, { type: 'PurchaseHistoryRevised' }>;

@@ -1,6 +1,7 @@
 // The vocabulary of a subscriber's stream: identity and grants here, subscriptions and transactions in files of their own.
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../../events.js';
+import type { CustomerConcern } from '../../concerns.js';
+import { defineEvent, type EventOf, type EventTable, type TypesTouching } from '../../events.js';
 import { inGroups } from '../../values/field-groups.js';
 import { jsonObject } from '../../values/json.js';
 import { enrolment, grantTerms, instant } from './blocks.js';
@@ -19,7 +20,7 @@ export const subscriberEvents = {
     appVersion: z.string().nullable(),
     /** Made with a secret key or by a user: as an account token the app user id names this customer. Missing in older events. */
     isTrusted: z.boolean().optional(),
-  }),
+  }).touching('profile', 'charts'),
   /** `trust`: `appUserId` was confirmed with a secret key or by a user; how the account token among the attributes was written. */
   CustomerAttributesUpdated: defineEvent(
     'CustomerAttributesUpdated',
@@ -31,7 +32,7 @@ export const subscriberEvents = {
       trust: z.strictObject({ appUserId: z.literal(true).optional(), accountToken: z.boolean().optional() }).optional(),
     },
     { sealed: ['attributes'] },
-  ),
+  ).touching('profile'),
   /** With what the merged customer had besides purchases, which move line by line, and attributes, which are updated. */
   CustomerMerged: defineEvent(
     'CustomerMerged',
@@ -46,7 +47,7 @@ export const subscriberEvents = {
       spentMicros: inGroups(z.int(), 'money'),
     },
     { version: 2, upcasts: { 1: (data) => ({ ...data, aliases: [], grants: [], experiments: [], spentMicros: 0 }) } },
-  ),
+  ).touching('profile', 'charts', 'webhooks'),
   /**
    * `keys`: the data keys that end with it, each by the guard it had, so that a key created later is left alone. `mergedCustomerIds`:
    * the customers that were merged into this one, directly or through others.
@@ -55,8 +56,10 @@ export const subscriberEvents = {
     reason: z.enum(['request']),
     keys: z.array(z.strictObject({ subject: z.string(), guard: z.string() })),
     mergedCustomerIds: z.array(z.string()).optional(),
-  }),
-  CustomerMergedInto: defineEvent('CustomerMergedInto', { customerId: z.string(), appUserId: z.string() }),
+  }).touching('profile'),
+  CustomerMergedInto: defineEvent('CustomerMergedInto', { customerId: z.string(), appUserId: z.string() }).touching(
+    'profile',
+  ),
   ...subscriptionEvents,
   ...transactionEvents,
   EntitlementGranted: defineEvent('EntitlementGranted', {
@@ -65,13 +68,14 @@ export const subscriberEvents = {
     startsAt,
     expiresAt,
     source: z.enum(['promotional', 'temporary']),
-  }),
-  EntitlementRevoked: defineEvent('EntitlementRevoked', grant),
-  EntitlementGrantExpired: defineEvent('EntitlementGrantExpired', grant),
-  ExperimentEnrolled: defineEvent('ExperimentEnrolled', enrolment),
-};
+  }).touching('profile', 'webhooks'),
+  EntitlementRevoked: defineEvent('EntitlementRevoked', grant).touching('profile', 'webhooks'),
+  EntitlementGrantExpired: defineEvent('EntitlementGrantExpired', grant).touching('profile', 'webhooks'),
+  ExperimentEnrolled: defineEvent('ExperimentEnrolled', enrolment).touching('profile', 'webhooks'),
+} satisfies EventTable<CustomerConcern>;
 
 export type SubscriberEvent = EventOf<typeof subscriberEvents>;
+export type SubscriberTypesTouching<C extends CustomerConcern> = TypesTouching<typeof subscriberEvents, C>;
 
 /** Written to the customer's `activity-` month. */
 export const activityEvents = {

@@ -1,6 +1,7 @@
 // The vocabulary of single transactions: one-time purchases, money given back, questions about both, changes of hands.
 import { z } from 'zod';
-import { defineEvent } from '../../events.js';
+import type { CustomerConcern } from '../../concerns.js';
+import { defineEvent, type EventTable } from '../../events.js';
 import { moneySchema } from '../../money.js';
 import { inGroups } from '../../values/field-groups.js';
 import { instant, offer, oneTimePurchase as purchase, refund, refundPolicy, revocationReason } from './blocks.js';
@@ -24,9 +25,14 @@ export const transactionEvents = {
     expiresAt: instant.nullable(),
     money: moneySchema,
     offer,
-  }),
-  OneTimePurchasePendingCancelled: defineEvent('OneTimePurchasePendingCancelled', { purchase, reason: z.string() }),
-  OneTimePurchaseRevoked: defineEvent('OneTimePurchaseRevoked', { purchase, reason: revocationReason }),
+  }).touching('profile', 'transactions', 'money', 'charts', 'webhooks'),
+  OneTimePurchasePendingCancelled: defineEvent('OneTimePurchasePendingCancelled', {
+    purchase,
+    reason: z.string(),
+  }).touching('notices'),
+  OneTimePurchaseRevoked: defineEvent('OneTimePurchaseRevoked', { purchase, reason: revocationReason }).touching(
+    'profile',
+  ),
   TransactionRefunded: defineEvent('TransactionRefunded', {
     ...ofTransaction,
     ...ofSubscription,
@@ -36,24 +42,26 @@ export const transactionEvents = {
     isLatest: z.boolean(),
     accessRevoked: z.boolean(),
     policy: refundPolicy,
-  }),
+  }).touching('profile', 'subscription', 'transactions', 'money', 'charts', 'webhooks'),
   TransactionRefundReversed: defineEvent('TransactionRefundReversed', {
     ...ofTransaction,
     ...ofSubscription,
     ...ofPayer,
     refund,
     accessRestored: z.boolean(),
-  }),
+  }).touching('profile', 'subscription', 'transactions', 'money', 'charts', 'webhooks'),
   /** A reversal whose refund is not known yet: it takes that refund back as soon as the refund arrives. */
-  RefundReversalDeferred: defineEvent('RefundReversalDeferred', { ...ofTransaction, reversedAt: instant }),
-  RefundDeclined: defineEvent('RefundDeclined', ofTransaction),
+  RefundReversalDeferred: defineEvent('RefundReversalDeferred', { ...ofTransaction, reversedAt: instant }).touching(
+    'transactions',
+  ),
+  RefundDeclined: defineEvent('RefundDeclined', ofTransaction).touching('notices'),
   /** The store asks what it should know before it decides on a refund. `pendingRefundToken`: names its question. */
   ConsumptionInformationRequested: defineEvent('ConsumptionInformationRequested', {
     ...ofTransaction,
     reason: z.string().nullable(),
     respondBy: instant,
     pendingRefundToken: z.string().nullable(),
-  }),
+  }).touching('notices'),
   /** A price or rate that was unknown at first. `refundedShare` of it has gone back already. */
   TransactionPriceCorrected: defineEvent('TransactionPriceCorrected', {
     ...ofTransaction,
@@ -62,7 +70,7 @@ export const transactionEvents = {
     previous: moneySchema,
     money: moneySchema,
     refundedShare: inGroups(z.number().min(0).max(1), 'money'),
-  }),
+  }).touching('subscription', 'transactions', 'money', 'charts', 'webhooks'),
   /**
    * An update of the store arrived late: the events of the purchase line were decided again in the order in which the store made them.
    * `superseded` events do not hold any more; those that take their place follow, marked late. `line`: what holds from now on.
@@ -85,9 +93,9 @@ export const transactionEvents = {
     line: inGroups(z.custom<PurchaseLine>(), 'money'),
     spentMicros: inGroups(z.int(), 'money'),
     keepsSettled: z.boolean(),
-  }),
+  }).touching('profile', 'transactions', 'money', 'charts'),
   /** An update of the store that changed nothing; kept, since an older one may arrive later. */
-  StoreUpdateKept: defineEvent('StoreUpdateKept', { storeChainId: z.string() }),
+  StoreUpdateKept: defineEvent('StoreUpdateKept', { storeChainId: z.string() }).touching(),
   /** In both streams; `snapshot` is the whole line, so that either stream can be read alone. */
   PurchaseTransferred: defineEvent(
     'PurchaseTransferred',
@@ -100,5 +108,5 @@ export const transactionEvents = {
       snapshot: inGroups(z.custom<PurchaseLine>(), 'money'),
     },
     { version: 2, upcasts: { 1: lineOfToday } },
-  ),
-};
+  ).touching('profile', 'transactions', 'webhooks'),
+} satisfies EventTable<CustomerConcern>;

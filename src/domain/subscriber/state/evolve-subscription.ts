@@ -1,7 +1,8 @@
 // How each event changes one subscription.
-import { remaining } from '../../events.js';
+import { touches } from '../../events.js';
 import { split, type Money } from '../../money.js';
 import { earliest, latest, msFromIso } from '../../time.js';
+import { subscriberEvents } from '../events/events.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import type { Revenue, Subscription } from './state.js';
 
@@ -76,16 +77,8 @@ function withoutPending(all: readonly Subscription[], { data }: Of<'Subscription
   return all.filter((s) => s.purchase.subscriptionId !== data.purchase.subscriptionId);
 }
 
-type LeavesSubscription =
-  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
-  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
-  | ('SubscriptionExtensionFailed' | 'SubscriptionPriceChanged')
-  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
-  | ('OneTimePurchaseCompleted' | 'OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
-  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
-  | ('PurchaseHistoryRevised' | 'StoreUpdateKept' | 'PurchaseTransferred');
-
 function change(s: Subscription, event: Exclude<KnownSubscriberEvent, { type: Beginning }>): Subscription {
+  if (!touches(subscriberEvents, event, 'subscription')) return s;
   switch (event.type) {
     case 'SubscriptionRenewed':
       return renew(s, event);
@@ -148,9 +141,6 @@ function change(s: Subscription, event: Exclude<KnownSubscriberEvent, { type: Be
       if (!restores) return { ...s, revenue };
       return { ...s, revenue, refundedAt: null, ended: event.data.accessRestored ? null : s.ended };
     }
-    default:
-      remaining<LeavesSubscription>(event);
-      return s;
   }
 }
 

@@ -1,5 +1,6 @@
 // How each event changes what is known of single transactions.
-import { remaining } from '../../events.js';
+import { touches } from '../../events.js';
+import { subscriberEvents } from '../events/events.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import { taken } from './payer.js';
 import type { PurchaseLine, Subscriber, Transaction } from './state.js';
@@ -7,21 +8,8 @@ import type { PurchaseLine, Subscriber, Transaction } from './state.js';
 type Transactions = Subscriber['transactions'];
 type Of<T extends KnownSubscriberEvent['type']> = Extract<KnownSubscriberEvent, { type: T }>;
 
-type OfNoTransaction =
-  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
-  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
-  | ('SubscriptionPending' | 'SubscriptionPendingCancelled')
-  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
-  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
-  | 'SubscriptionBillingRetryEntered'
-  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
-  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
-  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
-  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
-  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
-  | ('RefundDeclined' | 'ConsumptionInformationRequested' | 'StoreUpdateKept');
-
 export function evolveTransactions(known: Transactions, event: KnownSubscriberEvent): Transactions {
+  if (!touches(subscriberEvents, event, 'transactions')) return known;
   switch (event.type) {
     case 'SubscriptionStarted':
     case 'SubscriptionRenewed': {
@@ -51,9 +39,6 @@ export function evolveTransactions(known: Transactions, event: KnownSubscriberEv
       return moved(known, event);
     case 'PurchaseHistoryRevised':
       return withLineTransactions(known, event.data.line);
-    default:
-      remaining<OfNoTransaction>(event);
-      return known;
   }
 }
 

@@ -1,7 +1,7 @@
 // How each event changes what is known. Shared by the decider and the customers read model, so that they cannot drift apart.
-import { remaining } from '../../events.js';
+import { touches } from '../../events.js';
 import { isLate, timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
-import type { SubscriberEvent } from '../events/events.js';
+import { subscriberEvents, type SubscriberEvent } from '../events/events.js';
 import { latest } from '../../time.js';
 import { evolveSubscriptions } from './evolve-subscription.js';
 import { evolveTransactions } from './evolve-transactions.js';
@@ -37,20 +37,6 @@ export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscrib
   return histories === after.histories ? after : { ...after, histories };
 }
 
-type OfSubscription =
-  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionStarted' | 'SubscriptionRenewed')
-  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled')
-  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
-  | 'SubscriptionBillingRetryEntered'
-  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
-  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended')
-  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
-  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'TransactionPriceCorrected');
-type LeavesProfile =
-  | ('SubscriptionConfirmed' | 'SubscriptionExtensionFailed' | 'SubscriptionPriceChanged')
-  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'OneTimePurchasePendingCancelled')
-  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested' | 'StoreUpdateKept');
-
 export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Profile {
   const profile = changeProfile(before, event);
   const isUntouched = profile.subscriptions === before.subscriptions && profile.owned === before.owned;
@@ -62,6 +48,8 @@ function changeProfile(before: Profile, event: KnownSubscriberEvent): Profile {
   if (isLate(event)) return seen;
   const profile = evolveSpent(advanceClock(seen, event), event);
   if (belongsToOther(event)) return profile;
+  if (!touches(subscriberEvents, event, 'profile'))
+    return { ...profile, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
   switch (event.type) {
     case 'CustomerCreated': {
       const { appUserId, country, platform, appVersion, isTrusted = null } = event.data;
@@ -126,9 +114,6 @@ function changeProfile(before: Profile, event: KnownSubscriberEvent): Profile {
         g.grantId === event.data.grantId ? { ...g, endedAt: timeOf(event) } : g;
       return { ...profile, grants: profile.grants.map(end) };
     }
-    default:
-      remaining<OfSubscription | LeavesProfile>(event);
-      return { ...profile, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
   }
 }
 

@@ -1,28 +1,11 @@
 // Events that change no state (a declined refund, a redeemed offer) are remembered by name, so that a repeat appends nothing.
-import { remaining } from '../../events.js';
+import { touches } from '../../events.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
-import type { SubscriberEvent } from '../events/events.js';
-
-type Noted =
-  | ('SubscriptionExtensionFailed' | 'SubscriptionMetadataChanged' | 'SubscriptionPriceChanged' | 'OfferRedeemed')
-  | ('RefundDeclined' | 'ConsumptionInformationRequested' | 'OneTimePurchasePendingCancelled');
-type NotNoted =
-  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
-  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
-  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionStarted' | 'SubscriptionRenewed')
-  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
-  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
-  | 'SubscriptionBillingRetryEntered'
-  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
-  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended')
-  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
-  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionMigrated')
-  | ('OneTimePurchaseCompleted' | 'OneTimePurchaseRevoked')
-  | ('TransactionRefunded' | 'TransactionRefundReversed' | 'RefundReversalDeferred')
-  | ('TransactionPriceCorrected' | 'StoreUpdateKept');
+import { subscriberEvents, type SubscriberEvent } from '../events/events.js';
 
 /** A name that every repeat of the event has too; null: the event shows in the state. */
 export function noteOf(event: KnownSubscriberEvent): string | null {
+  if (!touches(subscriberEvents, event, 'notices')) return null;
   switch (event.type) {
     case 'SubscriptionExtensionFailed':
       return note(event, event.data.requestIdentifier);
@@ -34,9 +17,6 @@ export function noteOf(event: KnownSubscriberEvent): string | null {
     case 'ConsumptionInformationRequested':
     case 'OneTimePurchasePendingCancelled':
       return note(event, timeOf(event));
-    default:
-      remaining<NotNoted | 'PurchaseTransferred' | 'PurchaseHistoryRevised'>(event);
-      return null;
   }
 }
 
@@ -49,22 +29,17 @@ export function withoutRepeats(events: readonly SubscriberEvent[], noted: Readon
 }
 
 export function evolveNotes(noted: ReadonlySet<string>, event: KnownSubscriberEvent): ReadonlySet<string> {
-  switch (event.type) {
-    case 'PurchaseTransferred': {
-      const { direction, snapshot } = event.data;
-      const kept = [...noted].filter((name) => !isNoteOf(name, snapshot.storeChainId));
-      return new Set(direction === 'in' ? [...kept, ...snapshot.noted] : kept);
-    }
-    case 'PurchaseHistoryRevised': {
-      const { line } = event.data;
-      return new Set([...[...noted].filter((name) => !isNoteOf(name, line.storeChainId)), ...line.noted]);
-    }
-    default: {
-      remaining<Noted | NotNoted>(event);
-      const name = noteOf(event);
-      return name === null || noted.has(name) ? noted : new Set([...noted, name]);
-    }
+  if (event.type === 'PurchaseTransferred') {
+    const { direction, snapshot } = event.data;
+    const kept = [...noted].filter((name) => !isNoteOf(name, snapshot.storeChainId));
+    return new Set(direction === 'in' ? [...kept, ...snapshot.noted] : kept);
   }
+  if (event.type === 'PurchaseHistoryRevised') {
+    const { line } = event.data;
+    return new Set([...[...noted].filter((name) => !isNoteOf(name, line.storeChainId)), ...line.noted]);
+  }
+  const name = noteOf(event);
+  return name === null || noted.has(name) ? noted : new Set([...noted, name]);
 }
 
 export function isNoteOf(name: string, storeChainId: string): boolean {

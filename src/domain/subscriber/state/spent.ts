@@ -1,5 +1,6 @@
 // What a customer was charged in all, in production alone: it goes with the customer (a merge), not with a purchase (a transfer).
-import { remaining } from '../../events.js';
+import { touches } from '../../events.js';
+import { subscriberEvents } from '../events/events.js';
 import type { KnownSubscriberEvent } from '../events/known-event.js';
 import { isPaidByOther } from './payer.js';
 import type { Profile } from './state.js';
@@ -18,24 +19,9 @@ function isSandbox({ data }: KnownSubscriberEvent): boolean {
   return 'purchase' in data && data.purchase.environment === 'sandbox';
 }
 
-type MovesNoMoney =
-  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
-  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
-  | ('SubscriptionPending' | 'SubscriptionPendingCancelled')
-  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
-  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
-  | 'SubscriptionBillingRetryEntered'
-  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
-  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
-  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
-  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
-  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
-  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
-  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
-  | ('StoreUpdateKept' | 'PurchaseTransferred');
-
 /** USD micros. */
 function chargeOf(event: KnownSubscriberEvent): number {
+  if (!touches(subscriberEvents, event, 'money')) return 0;
   switch (event.type) {
     case 'SubscriptionStarted':
     case 'SubscriptionRenewed':
@@ -51,8 +37,5 @@ function chargeOf(event: KnownSubscriberEvent): number {
     }
     case 'PurchaseHistoryRevised':
       return event.data.spentMicros;
-    default:
-      remaining<MovesNoMoney>(event);
-      return 0;
   }
 }

@@ -1,0 +1,27 @@
+// What an event may touch. Each concern has a few readers, which take the events that touch it and no others.
+
+/** Concerns of a customer's events. */
+export const customerConcerns = {
+  profile:
+    'Who the customer is and what it holds: attributes, grants, experiments, one-time purchases, and purchases that move as a whole.',
+  subscription: 'The state of one subscription: its period, renewal, grace, pause, price and end.',
+  transactions: 'The record of each charge, with its refunds and corrections.',
+  money: 'The sum that the customer has paid.',
+  notices: 'No state. The event is remembered by name, so that a repeat is not recorded again.',
+  charts: 'The measures of the charts.',
+  webhooks: 'Messages of its own to webhooks. `ENTITLEMENT_CHANGED` follows from access, whichever event changed it.',
+} as const;
+
+/** Concerns of a project's events. */
+export const projectConcerns = {
+  project: 'The settings and the members of the project.',
+  apps: 'The apps, and the addresses to which their notifications are forwarded.',
+  credentials: "The credentials for an app's store.",
+  keys: 'The API keys.',
+  annotations: 'The notes of members on a day of the charts.',
+  cleanup: 'Records to delete after an app or the project is deleted.',
+} as const;
+
+export type CustomerConcern = keyof typeof customerConcerns;
+export type ProjectConcern = keyof typeof projectConcerns;
+export type Concern = CustomerConcern | ProjectConcern;
