@@ -10,6 +10,7 @@ import { findChart } from '../src/domain/charts/catalogue/catalogue.js';
 import { defaultSelectors } from '../src/domain/charts/catalogue/chart.js';
 import type { ChartQuery, Filters } from '../src/domain/charts/catalogue/chart-query.js';
 import { bucketedRangeOf } from '../src/domain/charts/result/buckets.js';
+import { DEFAULT_SEGMENT_LIMIT, listSegments } from '../src/domain/charts/result/segment-counts.js';
 import { presentChartData } from '../src/http/charts/present.js';
 import { sendJson as send } from '../src/http/bodies/send-json.js';
 import { createChartThread } from '../src/main/charts/chart-thread.js';
@@ -37,7 +38,7 @@ const thread = createChartThread({
   dataDir: dirname(file),
   memoryMb: undefined,
 });
-const source = chartSource(readModels, (projectId, query, also) => thread.ask('chart', projectId, { query, also }));
+const source = chartSource(readModels, (projectId, query) => thread.ask('chart', projectId, { query }));
 const now = Number(process.env['NOW']);
 const some: Filters = new Map([
   ['store', new Set(['ios-store'])],
@@ -66,7 +67,9 @@ async function result(path: string, res: ServerResponse): Promise<void> {
   const asOf = now - daysAgo * DAY_MS;
   const range = bucketedRangeOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf });
   const all = { filters, segment, selectors: defaultSelectors };
-  const query: ChartQuery = { chart, range, environment: 'production', ...all };
+  const unlisted: ChartQuery = { chart, range, environment: 'production', ...all };
+  const counts = segment && (await thread.ask('segments', CHARTED_PROJECT, { query: unlisted }));
+  const query = { ...unlisted, ...(counts && { segments: listSegments(counts, DEFAULT_SEGMENT_LIMIT) }) };
   const read = await readChart(source, CHARTED_PROJECT, query, how === undefined);
   const context = { asOf, askedAt: now, currency: 'USD', ignored: [], replay: {} };
   return send(res, 'bench', 200, presentChartData(query, read, context, new Map()));

@@ -11,6 +11,8 @@ import type { ChartQuery, Dimension } from '../src/domain/charts/catalogue/chart
 import { DAY_MS, startOfDay, type Interval } from '../src/domain/charts/calendar.js';
 import { bucketedRangeOf } from '../src/domain/charts/result/buckets.js';
 import { sendJson as send } from '../src/http/bodies/send-json.js';
+import { countSegments, withSegments } from '../src/http/charts/segments.js';
+import { DEFAULT_SEGMENT_LIMIT } from '../src/domain/charts/result/segment-counts.js';
 import { readCompared } from '../src/http/charts/compare/compared.js';
 import { presentComparison } from '../src/http/charts/compare/present.js';
 import type { ChartAsked } from '../src/http/charts/question.js';
@@ -54,7 +56,10 @@ async function result(path: string, res: ServerResponse): Promise<void> {
     return { source, now, shown, until, isLive, staleSince: undefined, replay: {}, chartQuery };
   };
   const then = sideAsOf(now - Number(daysAgo) * DAY_MS, false);
-  const sides = { then, now: sideAsOf(now + 1, true), isOfPeriods: false };
+  const later = sideAsOf(now + 1, true);
+  const counts = await countSegments({ chartLedger }, CHARTED_PROJECT, [then, later]);
+  const show = (side: ChartAsked) => withSegments(side, counts, DEFAULT_SEGMENT_LIMIT);
+  const sides = { then: show(then), now: show(later), isOfPeriods: false };
   const compared = await readCompared({ chartLedger }, CHARTED_PROJECT, sides);
   const context = { asOf: now, askedAt: now, currency: 'USD', ignored: [] };
   return send(res, 'bench', 200, presentComparison(sides, compared, context, new Map()));

@@ -1010,7 +1010,7 @@ export interface paths {
         };
         /**
          * Get chart data
-         * @description With `Accept: text/csv` the same as a table: a line per bucket, or per column of a cohort. `filter` may be repeated.
+         * @description With `Accept: text/csv` the same as a table, of any length: a line per bucket, or per column of a cohort. JSON has at most 250,000 values, and a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the most purchases, or the most customers by `platform` and by the country of customers, and all others together as `other`. A value that is itself called `other` is part of that.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -2399,7 +2399,7 @@ export interface components {
             }[];
             /** @enum {string} */
             segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
-            /** @description By value. `name`: that of the product, app or offering which the value is the id of. */
+            /** @description By value, the largest first, `other` last. `name`: that of the product, app or offering which the value is the id of. */
             segments?: {
                 [key: string]: {
                     buckets?: {
@@ -3650,6 +3650,8 @@ export interface components {
                 revenueType?: "revenue" | "revenue_net_of_taxes" | "proceeds";
                 /** @enum {string} */
                 segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+                /** @default 10 */
+                segmentLimit?: number;
                 /** Format: date */
                 startDate?: string;
                 /**
@@ -9572,6 +9574,7 @@ export interface operations {
                 resolution?: "day" | "week" | "month" | "quarter" | "year";
                 revenueType?: "revenue" | "revenue_net_of_taxes" | "proceeds";
                 segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+                segmentLimit?: number;
                 startDate?: string;
                 statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
             };
@@ -9802,6 +9805,7 @@ export interface operations {
                 resolution?: "day" | "week" | "month" | "quarter" | "year";
                 revenueType?: "revenue" | "revenue_net_of_taxes" | "proceeds";
                 segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+                segmentLimit?: number;
                 startDate?: string;
                 statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
                 thenAsOf?: string;
@@ -10167,6 +10171,7 @@ export interface operations {
                 resolution?: "day" | "week" | "month" | "quarter" | "year";
                 revenueType?: "revenue" | "revenue_net_of_taxes" | "proceeds";
                 segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+                segmentLimit?: number;
                 startDate?: string;
                 startingAfter?: string;
                 statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
@@ -10257,6 +10262,7 @@ export interface operations {
                 resolution?: "day" | "week" | "month" | "quarter" | "year";
                 revenueType?: "revenue" | "revenue_net_of_taxes" | "proceeds";
                 segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+                segmentLimit?: number;
                 startDate?: string;
                 startingAfter?: string;
                 statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
@@ -12869,6 +12875,7 @@ export interface operations {
                      *             "environment": "production",
                      *             "period": "last_12_months",
                      *             "segment": "store",
+                     *             "segmentLimit": "10",
                      *             "currency": "USD",
                      *             "revenueType": "revenue",
                      *             "statusMeasure": "actives",
@@ -12949,6 +12956,7 @@ export interface operations {
                      *         "environment": "production",
                      *         "period": "last_12_months",
                      *         "segment": "store",
+                     *         "segmentLimit": "10",
                      *         "currency": "USD",
                      *         "revenueType": "revenue",
                      *         "statusMeasure": "actives",

@@ -3,10 +3,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
-import { dimensions } from '../../src/domain/charts/catalogue/chart-query.js';
+import { dimensions, type ChartQuery } from '../../src/domain/charts/catalogue/chart-query.js';
 import { intervals } from '../../src/domain/charts/calendar.js';
 import { formsOf } from '../../src/domain/charts/compare/forms.js';
 import { createComparison, type Comparison } from '../domain/charts/one-by-one/comparison.js';
+import { withSegments } from '../domain/charts/one-by-one/segment-counts.js';
 import { differenceOf } from '../../src/domain/charts/compare/differences.js';
 import { unitOf, type ChartResult } from '../../src/domain/charts/result/result.js';
 import { unpackColumns } from '../../src/domain/charts/result/columns.js';
@@ -24,9 +25,10 @@ const pick = <T>(all: readonly T[], random: Chance): T => all[random.below(all.l
 type Question = { readonly id: string; readonly o: Omit<Asked, 'asOf'>; readonly then: number; readonly now: number };
 
 function compare(events: readonly NormalEvent[], { id, o, then, now }: Question): Comparison {
-  const queries = [then, now].map((asOf) => queryOf(id, { ...o, asOf: iso(asOf) })) as [never, never];
-  const comparison = createComparison(...queries);
   const customers = [...historiesOf(events)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const [first, last] = [then, now].map((asOf) => queryOf(id, { ...o, asOf: iso(asOf) })) as [ChartQuery, ChartQuery];
+  const histories = customers.map(([, history]) => history);
+  const comparison = createComparison(...withSegments([first, last] as const, () => histories, 2));
   for (const [customerId, history] of customers) comparison.add(customerId, history, history);
   return comparison;
 }

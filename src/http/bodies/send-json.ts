@@ -30,11 +30,11 @@ const eventHeaders: Headers = [
   'no',
 ];
 
-/** A response that is a table instead of JSON. */
+/** A response that is a table instead of JSON, made while it is sent. */
 export class Csv {
   /** `fileName` for who keeps it: letters, digits, `-`, `_` and `.` alone. */
   constructor(
-    readonly text: string,
+    readonly pieces: AsyncIterable<Buffer>,
     readonly fileName: string,
   ) {}
 }
@@ -74,31 +74,38 @@ export const sendJson: SendJson = (res, requestId, status, body, headers = []) =
     res.flushHeaders();
     return body.open(res);
   }
-  const isCsv = body instanceof Csv;
-  const named = isCsv
-    ? csvHeaders.concat('content-disposition', `attachment; filename="${body.fileName}"`)
-    : jsonHeaders;
-  if (body instanceof LongJson) {
+  if (body instanceof Csv || body instanceof LongJson) {
+    const isCsv = body instanceof Csv;
+    const named = isCsv
+      ? [...csvHeaders, 'content-disposition', `attachment; filename="${body.fileName}"`]
+      : jsonHeaders;
     res.writeHead(status, named.concat('x-request-id', requestId, headers));
-    return sendPieces(res, body);
+    return sendPieces(res, body.pieces, isCsv ? undefined : body.release);
   }
-  const text = isCsv || body instanceof ReadyJson ? body.text : JSON.stringify(body);
+  const text = body instanceof ReadyJson ? body.text : JSON.stringify(body);
   const bytes = Buffer.byteLength(text);
-  res.writeHead(status, named.concat('x-request-id', requestId, headers, 'content-length', String(bytes)));
+  res.writeHead(status, jsonHeaders.concat('x-request-id', requestId, headers, 'content-length', String(bytes)));
   // The same bytes where no character takes more than one, and nothing to encode.
   res.end(text, bytes === text.length ? 'latin1' : 'utf8');
 };
 
-/** As fast as they are taken. */
-async function sendPieces(res: ServerResponse, { pieces, release }: LongJson): Promise<void> {
+/** As fast as they are taken. Rejects when a piece cannot be made: a connection that is cut says that the response is not whole. */
+async function sendPieces(
+  res: ServerResponse,
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+  release?: () => void,
+): Promise<void> {
   try {
-    for (const piece of pieces) {
+    for await (const piece of pieces) {
       if (res.destroyed) return;
       await taken(res, piece);
     }
     res.end();
+  } catch (err) {
+    res.destroy();
+    throw err;
   } finally {
-    release();
+    release?.();
   }
 }
 

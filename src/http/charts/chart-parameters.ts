@@ -11,6 +11,7 @@ import {
 } from '../../domain/charts/catalogue/chart.js';
 import { addIntervals, spanOf, startOfDay } from '../../domain/charts/calendar.js';
 import { bucketedRangeOf, hasMoreBuckets } from '../../domain/charts/result/buckets.js';
+import { DEFAULT_SEGMENT_LIMIT } from '../../domain/charts/result/segment-counts.js';
 import { revenueTypes } from '../../domain/charts/money.js';
 import {
   dimensions,
@@ -27,6 +28,7 @@ export const periods = [
   ...(['this_month', 'last_month', 'this_year', 'all_time'] as const),
 ] as const;
 const MAX_BUCKETS = 2000;
+const MAX_SEGMENTS = 1000;
 const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 
 const oneOf = <const T extends readonly string[]>(values: T) =>
@@ -63,6 +65,7 @@ export const chartParameters = z.strictObject({
   resolution: oneOf(intervals).optional(),
   filter: z.union([filterText, z.array(filterText).max(20)]).optional(),
   segment: oneOf(dimensions).optional(),
+  segmentLimit: z.coerce.number().int().min(1).max(MAX_SEGMENTS).default(DEFAULT_SEGMENT_LIMIT),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR')

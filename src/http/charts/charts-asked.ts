@@ -44,7 +44,7 @@ export async function chartsAsked(services: Services, projectId: string, asked: 
     throw new HttpError(400, `asOf lies behind what replay ${replay.name} knows, which ends at ${replay.endsAt}`);
   }
   const { readModels, chartLedger } = services;
-  const source = chartSource(readModels, (of, query, also) => chartLedger.ask('chart', of, { query, also }));
+  const source = chartSource(readModels, (of, query) => chartLedger.ask('chart', of, { query }));
   const until = asOf === undefined ? end : Date.parse(asOf);
   const halted = services.progress.haltedSince(customerHistories.name);
   const staleSince = halted === undefined ? undefined : Date.parse(halted);

@@ -1,6 +1,5 @@
 // Charts as responses show them.
-import { unpackColumns } from '../../domain/charts/result/columns.js';
-import { unitOf, type ChartResult, type CohortRow, type SegmentedResult } from '../../domain/charts/result/result.js';
+import { unitOf, type ChartResult, type CohortRow } from '../../domain/charts/result/result.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,
@@ -13,7 +12,7 @@ import {
 import { revenueTypes } from '../../domain/charts/money.js';
 import type { Unit } from '../../domain/charts/catalogue/display-values.js';
 import type { Conversion } from '../../domain/charts/currency.js';
-import { isClipped, type Bucket, type BucketedRange } from '../../domain/charts/result/buckets.js';
+import { isClipped } from '../../domain/charts/result/buckets.js';
 import { dimensionsOf, type Dimension, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { LongJson } from '../bodies/send-json.js';
@@ -187,47 +186,4 @@ export function presentUnconverted(conversion: Pick<Conversion, 'unconverted'>) 
   const { transactions, days } = conversion.unconverted();
   const [firstDay = null, lastDay = null] = [days.at(0), days.at(-1)];
   return { transactions, days: days.slice(0, MOST_DAYS), dayCount: days.length, firstDay, lastDay };
-}
-
-type CsvValue = string | number | boolean | null;
-
-/**
- * A line per bucket, or per column of a row; with segments, a first field for the segment. In another currency than USD each line names
- * it, and how many transactions of how many days add nothing to the table for want of a rate.
- */
-export function tableOf(
-  { chart, segment, range, conversion }: Pick<ChartQuery, 'chart' | 'segment' | 'range' | 'conversion'>,
-  { result: whole, segments }: SegmentedResult,
-): { readonly header: readonly string[]; readonly lines: readonly CsvValue[][] } {
-  const results = segments ? [...segments] : [['', whole] as const];
-  const records = results.flatMap(([value, result]) =>
-    recordsOf(result, range).map((record) => (segments ? { segment: value, ...record } : record)),
-  );
-  const measureIds = chart.measures.map((m) => m.id);
-  const common =
-    chart.kind === 'series' ? ['incomplete', ...measureIds] : ['size', 'index', ...measureIds, 'incomplete'];
-  const converted = conversion ? conversionColumns(conversion) : {};
-  const columns = [...common, 'clipped', ...Object.keys(converted)];
-  const header = [...(segment === null ? [] : ['segment']), 'start', 'end', ...columns];
-  const csvRow = (r: Readonly<Record<string, CsvValue>>) => header.map((h) => r[h] ?? null);
-  return { header, lines: records.map((r) => csvRow({ ...r, ...converted })) };
-}
-
-function conversionColumns(conversion: Conversion): Readonly<Record<string, CsvValue>> {
-  const { transactions, dayCount } = presentUnconverted(conversion);
-  return { currency: conversion.currency, unconvertedTransactions: transactions, unconvertedDays: dayCount };
-}
-
-function recordsOf(result: ChartResult, { interval }: BucketedRange): readonly Readonly<Record<string, CsvValue>>[] {
-  const edgesOf = (edges: Pick<Bucket, 'start' | 'end'>) => ({
-    start: isoFromMs(edges.start),
-    end: isoFromMs(edges.end),
-    clipped: isClipped(edges, interval),
-  });
-  if (result.kind === 'series') {
-    return result.buckets.map(({ incomplete, values, ...edges }) => ({ ...edgesOf(edges), incomplete, ...values }));
-  }
-  return result.rows.flatMap(({ size, columns, ...edges }) =>
-    unpackColumns(columns).map((column) => ({ ...edgesOf(edges), size, ...column })),
-  );
 }

@@ -107,7 +107,10 @@ export const chartData = z
     segments: z
       .record(z.string(), z.strictObject({ name: z.string().nullable(), ...dataPoints, summary }))
       .optional()
-      .meta({ description: 'By value. `name`: that of the product, app or offering which the value is the id of.' }),
+      .meta({
+        description:
+          'By value, the largest first, `other` last. `name`: that of the product, app or offering which the value is the id of.',
+      }),
     total: z
       .strictObject({ ...dataPoints, summary })
       .optional()

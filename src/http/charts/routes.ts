@@ -1,13 +1,9 @@
 // Metrics of a project: the overview, the 21 charts, and who is behind a value.
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
-import { DAY_MS } from '../../domain/charts/calendar.js';
-import { csvRules } from '../../adapters/csv.js';
 import { charts } from '../../domain/charts/catalogue/catalogue.js';
 import type { Chart } from '../../domain/charts/catalogue/chart.js';
 import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
-import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
-import { isoFromMs, utcDay } from '../../domain/time.js';
+import { isoFromMs } from '../../domain/time.js';
 import { readOverview } from '../../projections/charts/overview.js';
 import { readChart } from '../../projections/charts/read.js';
 import { customerBehindValue, chartData, chartDescription, overview } from './responses.js';
@@ -16,10 +12,10 @@ import { chartParameters, environmentQuery, ignoredFilters } from './chart-param
 import { chartsAsked, expectFresh } from './charts-asked.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
-import { presentChart, presentChartData, tableOf } from './present.js';
+import { chartCsv } from './csv.js';
+import { presentChart, presentChartData } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { id, limit, projectParams } from '../bodies/schemas.js';
-import { Csv } from '../bodies/send-json.js';
 import {
   askChart,
   bucketStart,
@@ -30,6 +26,7 @@ import {
   repeatable,
   requireChart,
 } from './question.js';
+import { countSegments, expectFits, withSegments } from './segments.js';
 
 export const metricRoutes: readonly Route[] = [
   defineRoute({
@@ -73,28 +70,28 @@ export const metricRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'Get chart data',
     description:
-      'With `Accept: text/csv` the same as a table: a line per bucket, or per column of a cohort. `filter` may be repeated.',
+      'With `Accept: text/csv` the same as a table, of any length: a line per bucket, or per column of a cohort. JSON has at most 250,000 values, and a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the most purchases, or the most customers by `platform` and by the country of customers, and all others together as `other`. A value that is itself called `other` is part of that.',
     params: chartParams,
     query: chartParameters,
     response: chartData,
     handle: async ({ params, scope, query, accepts }, services) => {
       const chart = requireChart(params.chartId);
-      const asked = await askChart(services, scope.projectId, chart, query);
+      const { projectId } = scope;
+      const { currency, segmentLimit } = query;
+      const all = await askChart(services, projectId, chart, query);
+      const isTable = accepts(['application/json', 'text/csv']) === 'text/csv';
+      if (isTable) expectFresh(all);
+      const counts = await countSegments(services, projectId, [all]);
+      const asked = withSegments(all, counts, segmentLimit);
+      if (isTable) return { body: await chartCsv(asked, projectId, counts, currency) };
+      expectFits(asked.chartQuery);
       const { source, shown, now, isLive, staleSince, replay } = asked;
-      const read = await readChart(source, scope.projectId, asked.chartQuery, isLive);
+      const read = await readChart(source, projectId, asked.chartQuery, isLive);
       const chartQuery = converted(asked.chartQuery, read);
-      const { currency } = query;
-      if (accepts(['application/json', 'text/csv']) !== 'text/csv') {
-        const ignored = ignoredFilters(chart, query.filter);
-        const context = { asOf: shown, askedAt: now, staleSince, currency, ignored, replay };
-        const names = await namesOf(services, chartQuery.segment, [...(read.segments?.keys() ?? [])]);
-        return { body: presentChartData(chartQuery, read, context, names) };
-      }
-      expectFresh(asked);
-      const { header: columns, lines } = tableOf(chartQuery, read);
-      const text = stringify([columns, ...lines], csvRules);
-      read.release?.();
-      return { body: new Csv(text, fileNameOf(chartQuery, currency)) };
+      const ignored = ignoredFilters(chart, query.filter);
+      const context = { asOf: shown, askedAt: now, staleSince, currency, ignored, replay };
+      const names = await namesOf(services, chartQuery.segment, chartQuery.segments ?? []);
+      return { body: presentChartData(chartQuery, read, context, names) };
     },
   }),
   defineRoute({
@@ -141,13 +138,6 @@ export const metricRoutes: readonly Route[] = [
     },
   }),
 ];
-
-/** Such as `mrr_2026-01-01_2026-04-30_month_by_store.csv`; days are those that were asked about. */
-function fileNameOf({ chart, range, segment }: ChartQuery, currency: string): string {
-  const days = [range.start, range.end - DAY_MS].map((at) => utcDay(isoFromMs(at)));
-  const parts = [chart.id, ...days, range.interval, ...(segment ? ['by', segment] : [])];
-  return `${[...parts, ...(currency === 'USD' ? [] : [currency])].join('_')}.csv`;
-}
 
 /** Customers can be listed for what a rate is made of, not for the rate; for a row of a cohort its members. */
 function measureOf(chart: Chart, asked: string | undefined): string {

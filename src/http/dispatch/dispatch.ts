@@ -68,6 +68,7 @@ export function sendError(
   const { body, retryAfterSeconds, isBug } = errorResponse(err);
   if (isBug)
     services.log.error({ requestId, stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error');
+  if (res.headersSent) return;
   const limitHeaders = err instanceof TooManyRequests ? err.headers : limits;
   const headers =
     retryAfterSeconds === undefined ? limitHeaders : [...limitHeaders, 'retry-after', String(retryAfterSeconds)];

@@ -10,18 +10,17 @@ import { addSums, changingCustomers, correct, movePending } from './from-sums.js
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
 import type { ChartAnswer, ChartSource } from './source.js';
 
-/** `isLive`: about now, so that everything the read model holds may count. `also`: segments to show though nobody may be in them. */
+/** `isLive`: about now, so that everything the read model holds may count. */
 export async function readChart(
   source: ChartSource,
   projectId: string,
   q: ChartQuery,
   isLive: boolean,
-  also: readonly string[] = [],
 ): Promise<ChartAnswer> {
   if (isLive && isSummed(q)) return { result: await fromSums(source, projectId, q, q.chart) };
   if (isLive && areRenewalsSummed(q)) return { result: await renewalsFromSums(source, projectId, q) };
   if (isLive && isCohortSummed(q)) return { result: await cohortsFromSums(source, projectId, q) };
-  return source.compute(projectId, q, also);
+  return source.compute(projectId, q);
 }
 
 /** The sums are over all purchases, by the default terms, in US dollars. */

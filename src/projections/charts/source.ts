@@ -18,11 +18,11 @@ import {
 export type ChartAnswer = SegmentedResult & Releasable;
 
 /** Computes any query. Throws `Unavailable` when it cannot now. */
-export type Compute = (projectId: string, q: ChartQuery, also: readonly string[]) => Promise<ChartAnswer>;
+export type Compute = (projectId: string, q: ChartQuery) => Promise<ChartAnswer>;
 
 export type ChartSource = {
-  /** As of any instant, with any filters, segments and selectors. `also`: segments to show though nobody may be in them. */
-  compute(projectId: string, q: ChartQuery, also?: readonly string[]): Promise<ChartAnswer>;
+  /** As of any instant, with any filters, segments and selectors. */
+  readonly compute: Compute;
   byIds(customerIds: readonly string[]): Promise<readonly CustomerHistoryDoc[]>;
   /** Sums of a scope with `from <= period < to`, in order. */
   sums(of: keyof typeof sumNames, scope: string, from: string, to: string): Promise<readonly SumDoc[]>;
@@ -52,7 +52,7 @@ export function chartSource(readModels: ReadModels, compute: Compute): ChartSour
   };
   return {
     byIds: historiesIn(readModels),
-    compute: (projectId, q, also = []) => compute(projectId, q, also),
+    compute,
     sums: (of, scope, from, to) => all(sumNames[of], { index: 'scope', eq: [scope], from, to }),
     moments: async (projectId, kind, from, to) => {
       const [first, end] = [momentsFrom(projectId, kind, from), momentsFrom(projectId, kind, to)];

@@ -1,5 +1,7 @@
 // Queries charts about customers, with the names that the expected results use.
 import { createCalculator } from './one-by-one/calculator.js';
+import { withSegments } from './one-by-one/segment-counts.js';
+import { DEFAULT_SEGMENT_LIMIT } from '../../../src/domain/charts/result/segment-counts.js';
 import { unitOf, type ChartResult } from '../../../src/domain/charts/result/result.js';
 import { unpackColumns } from '../../../src/domain/charts/result/columns.js';
 import { findChart } from '../../../src/domain/charts/catalogue/catalogue.js';
@@ -39,9 +41,10 @@ export function queryOf(id: string, o: Asked): ChartQuery {
 }
 
 export function ask(customers: Iterable<CustomerHistory>, id: string, o: Asked): unknown {
-  const query = queryOf(id, o);
+  const all = [...customers];
+  const [query] = withSegments([queryOf(id, o)] as const, () => all, DEFAULT_SEGMENT_LIMIT);
   const calculator = createCalculator(query);
-  for (const customer of customers) calculator.add(customer);
+  for (const customer of all) calculator.add(customer);
   const common = { id, unit: unitOf(query.chart, query.selectors), interval: o.interval };
   if (!query.segment) return worded({ ...common, ...calculator.result() });
   const segments = [...calculator.segments()].map(([value, result]) => [value, worded({ ...common, ...result })]);

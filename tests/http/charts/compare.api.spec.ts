@@ -276,7 +276,7 @@ describe('comparisons of charts', () => {
   });
 
   it('of very many values show what has changed, and let customers be listed', async () => {
-    const days = 'startDate=2024-01-01&endDate=2026-12-31&interval=day';
+    const days = 'startDate=2025-01-01&endDate=2026-12-31&interval=day';
     const id = 'cohort_explorer';
     const body = await compare(id, `${days}&thenAsOf=${THEN}`);
     expect(body.isOfChanges, id).to.equal(true);

@@ -76,7 +76,7 @@ describe('the ledger of an erased customer', () => {
           interval: 'day',
           asOf: '2026-12-20T00:00:00Z',
         } as const;
-        shown.push([id, shownSegmented(await compute(PROJECT, queryOf(id, { ...asked, segment }), []))]);
+        shown.push([id, shownSegmented(await compute(PROJECT, queryOf(id, { ...asked, segment })))]);
       }
     }
     const bytes = readdirSync(own).map((file) => readFileSync(join(own, file), 'latin1'));

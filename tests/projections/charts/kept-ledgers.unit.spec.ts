@@ -164,7 +164,7 @@ async function expectCustomers(
     const { id } = charts[(first + i) % charts.length] ?? { id: 'mrr' };
     const drawn = randomQuery(now - random.below(100 * 86_400_000), random);
     const q = queryOf(id, { ...drawn, environment: 'production' });
-    const [found, wanted] = [await compute(PROJECT, q, []), await expected(PROJECT, q, [])];
+    const [found, wanted] = [await compute(PROJECT, q), await expected(PROJECT, q)];
     if (isDeepStrictEqual(shownSegmented(found), shownSegmented(wanted))) continue;
     expect(shownSegmented(found), `${id} (${where}, SEED=${random.seed})`).to.deep.equal(shownSegmented(wanted));
   }

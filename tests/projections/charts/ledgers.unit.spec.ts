@@ -44,12 +44,11 @@ describe('the ledgers of the charts', function () {
         const run = runAll(runner, feeds).finally(() => (isDone = true));
         // Most of a batch are sums, which are written first: only who reads all the time sees half of the customers.
         const asked = queryOf('customers_new', { ...randomQuery(now, random), environment: 'production' });
-        while (!isDone) await compute(PROJECT, asked, []);
+        while (!isDone) await compute(PROJECT, asked);
         await run;
         for (const { id } of charts) {
           const q = queryOf(id, randomQuery(now - random.below(2) * random.below(100 * 86_400_000), random));
-          const also = q.segment === null || random.below(2) === 0 ? [] : ['US', 'any'];
-          const [found, wanted] = [await compute(PROJECT, q, also), await expected(PROJECT, q, also)];
+          const [found, wanted] = [await compute(PROJECT, q), await expected(PROJECT, q)];
           if (isDeepStrictEqual(shownSegmented(found), shownSegmented(wanted))) continue;
           expect(shownSegmented(found), `${id} (history ${n}, SEED=${random.seed})`).to.deep.equal(
             shownSegmented(wanted),
@@ -83,7 +82,7 @@ describe('the ledgers of the charts', function () {
           const drawn = queryOf(id, randomQuery(asOf, random));
           const terms = { currency: 'XTS', rates: isLatest ? rates : earlier, end: drawn.range.end, isLatest };
           const q = { ...drawn, conversion: createConversion(terms) };
-          const [found, wanted] = [await compute(PROJECT, q, []), await expected(PROJECT, q, [])];
+          const [found, wanted] = [await compute(PROJECT, q), await expected(PROJECT, q)];
           const [ours, theirs] = [found, wanted].map((one) => [shownSegmented(one), one.unconverted]);
           if (isDeepStrictEqual(ours, theirs)) continue;
           expect(ours, `${id} (history ${n}, SEED=${random.seed})`).to.deep.equal(theirs);
@@ -110,15 +109,15 @@ describe('the ledgers of the charts', function () {
       interval: 'year',
       asOf: '2027-01-01',
     });
-    expect(newCustomers(await compute(PROJECT, q, []))).to.be.above(0);
+    expect(newCustomers(await compute(PROJECT, q))).to.be.above(0);
     // The second build has taken in nothing yet.
     await open(log, docs, { projection, generation: 2 });
     await serving.move(projection, 1, 2);
-    expect(newCustomers(await compute(PROJECT, q, []))).to.equal(0);
+    expect(newCustomers(await compute(PROJECT, q))).to.equal(0);
     await serving.move(projection, 2, 1);
     const small = await openReading(docs, { maxRows: 1 });
     for (const time of ['first', 'second']) {
-      const error = await small.compute(PROJECT, q, []).catch((err: unknown) => err);
+      const error = await small.compute(PROJECT, q).catch((err: unknown) => err);
       expect(error, time).to.be.instanceOf(Unavailable);
       expect(String(error), time).to.match(/needs about \d+ MB of memory.+set CHART_MEMORY_MB to \d+ or more/);
     }

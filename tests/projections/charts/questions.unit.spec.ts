@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
+import { addCounts, listSegments } from '../../../src/domain/charts/result/segment-counts.js';
 import { bucketedRangeOf } from '../../../src/domain/charts/result/buckets.js';
 import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
@@ -57,7 +58,7 @@ describe('questions about charts', () => {
         const asked = { ...randomQuery(instants[0] ?? 0, random), environment: 'production' as const };
         const isConverted = random.below(3) === 0;
         const rules = otherRules[random.below(otherRules.length)];
-        const [then, now] = instants.map((asOf, i): ChartQuery => {
+        const sides = instants.map((asOf, i): ChartQuery => {
           const query = inCurrency(
             queryOf(id, { ...asked, asOf: new Date(asOf).toISOString() }),
             isConverted ? rates[i] : undefined,
@@ -65,10 +66,17 @@ describe('questions about charts', () => {
           );
           return rules && random.below(2) === 0 ? { ...query, whatIf: rules } : query;
         });
-        if (!then || !now) continue;
-        const [one, other] = await both(byLedger, byCustomers, (ask) =>
-          ask('chart', PROJECT, { query: now, also: ['US'] }),
+        const counts = await Promise.all(
+          sides.map(async (query) => {
+            const [mine, theirs] = await both(byLedger, byCustomers, (ask) => ask('segments', PROJECT, { query }));
+            expect(mine, `segments of ${what}`).to.deep.equal(theirs);
+            return theirs;
+          }),
         );
+        const segments = listSegments(addCounts(counts), 1 + random.below(3));
+        const [then, now] = sides.map((query) => ({ ...query, segments }));
+        if (!then || !now) continue;
+        const [one, other] = await both(byLedger, byCustomers, (ask) => ask('chart', PROJECT, { query: now }));
         if (!isDeepStrictEqual(one, other)) expect(one, what).to.deep.equal(other);
         const mostListed = random.below(2) * 20;
         const [found, wanted] = [byLedger, byCustomers].map((ask) =>

@@ -1,16 +1,22 @@
 // Charts as the service reads them, from ledgers in the same thread, and beside them as the customers give them one by one.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { SnapshotStore } from '../../../src/adapters/snapshots/port.js';
+import { countSegments } from '../../../src/domain/charts/ledger/count-segments.js';
 import { readLedger } from '../../../src/domain/charts/ledger/read-ledger.js';
+import { listSegments } from '../../../src/domain/charts/result/segment-counts.js';
 import { createServing, servingCollection, type Serving } from '../../../src/projections/build/serving.js';
 import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
 import { chartSource, historiesIn, type ChartSource, type Compute } from '../../../src/projections/charts/source.js';
 import { createReadModels, type ReadModels } from '../../../src/projections/queries/read-models.js';
 import { fakeRuntime } from '../../commands/support/memory-deps.js';
 import { chartOf, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
+import { withSegments } from '../../domain/charts/one-by-one/segment-counts.js';
 
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 export const limits = { maxRows: 1_000_000, leastChanged: 1, maxAwaited: 10_000 };
+
+/** Few, so that some segments are others. */
+const MOST_LISTED = 2;
 
 export type Reading = {
   readonly serving: Serving;
@@ -32,7 +38,12 @@ export async function openReading(
   const readModels = createReadModels(docs, serving);
   const deps = { docs, turn, ...limits, snapshots: null, ...o };
   const ledgers = createLedgers(deps, serving, historiesIn(readModels));
-  const compute: Compute = (projectId, q, also) => ledgers.one(projectId, q, (ledger) => readLedger(ledger, q, also));
+  const compute: Compute = (projectId, q) =>
+    ledgers.one(projectId, q, (ledger) => {
+      const { segment } = q;
+      const listed = segment && { segments: listSegments(countSegments(ledger, { ...q, segment }), MOST_LISTED) };
+      return readLedger(ledger, { ...q, ...listed });
+    });
   return {
     ...{ serving, readModels, ledgers, compute },
     source: chartSource(readModels, compute),
@@ -41,5 +52,9 @@ export async function openReading(
 }
 
 export function expectedOf(readModels: ReadModels): Compute {
-  return async (projectId, q, also) => chartOf(await customersIn(readModels, projectId), q, also);
+  return async (projectId, q) => {
+    const customers = await customersIn(readModels, projectId);
+    const [listed] = withSegments([q] as const, () => customers, MOST_LISTED);
+    return chartOf(customers, listed);
+  };
 }

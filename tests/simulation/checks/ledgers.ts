@@ -2,6 +2,7 @@
 // while the world was played answer as the customers' histories do, one after the other.
 import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
+import { listSegments } from '../../../src/domain/charts/result/segment-counts.js';
 import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
 import { createServing } from '../../../src/projections/build/serving.js';
 import type { AskCharts, Compared } from '../../../src/projections/charts/questions/questions.js';
@@ -19,6 +20,8 @@ import type { Reader } from './reader.js';
 /** Of the 21, of each tenant. */
 const COMPARED = 4;
 const MOST_LISTED = 100;
+/** Few, so that some are others. */
+const MOST_SEGMENTS = 2;
 
 export async function checkLedgers(played: Played, { runtime }: Reader): Promise<string[]> {
   const { docs, timeline, script, tenants, analyst } = played;
@@ -39,12 +42,15 @@ export async function checkLedgers(played: Played, { runtime }: Reader): Promise
     for (const [i, { id }] of charts.entries()) {
       const asOf = instant();
       const asked = randomQuery(asOf, random);
-      const query = queryOf(id, asked);
+      const all = queryOf(id, asked);
       const what = `${id} as of ${new Date(asOf).toISOString()}`;
-      await expectSame(what, async (of) => shownSegmented(await of('chart', projectId, { query, also: [] })));
+      await expectSame(`segments of ${what}`, (of) => of('segments', projectId, { query: all }));
+      const segments = listSegments(await reference('segments', projectId, { query: all }), MOST_SEGMENTS);
+      const query = { ...all, segments };
+      await expectSame(what, async (of) => shownSegmented(await of('chart', projectId, { query })));
       if ((i - first + charts.length) % charts.length >= COMPARED) continue;
       const thenAt = Math.min(asOf, instant());
-      const then = queryOf(id, { ...asked, asOf: new Date(thenAt).toISOString() });
+      const then = { ...queryOf(id, { ...asked, asOf: new Date(thenAt).toISOString() }), segments };
       await expectSame(`${what}, compared with ${new Date(thenAt).toISOString()},`, async (of) =>
         shownCompared(await of('compare', projectId, { then, now: query, mostListed: MOST_LISTED }), id),
       );

@@ -10,6 +10,7 @@ import { createLedgers } from '../../../src/projections/charts/ledger/ledgers.js
 import { historiesIn } from '../../../src/projections/charts/source.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
+import { DEFAULT_SEGMENT_LIMIT, listSegments } from '../../../src/domain/charts/result/segment-counts.js';
 import { queryOf } from '../../domain/charts/asking.js';
 import { chance } from '../../projections/support/seeded.js';
 import { documentsSeenBy } from './documents.js';
@@ -63,11 +64,11 @@ export function createAnalyst(
   let looking = 0;
   const lookAt = async (projectId: string, id: string): Promise<void> => {
     const query = queryOf(id, randomQuery(timeline.now(), random));
-    const also: string[] = [];
     looking++;
     try {
       await ledgers.warm(projectId);
-      await ask('chart', projectId, { query, also });
+      const segments = listSegments(await ask('segments', projectId, { query }), DEFAULT_SEGMENT_LIMIT);
+      await ask('chart', projectId, { query: { ...query, segments } });
     } catch (err) {
       if (!(err instanceof Unavailable))
         surprises.push(err instanceof Error ? (err.stack ?? err.message) : String(err));

@@ -11,6 +11,9 @@ const NAMES = [
   ...['customerLifetime', 'statusMeasure', 'productDuration', 'cohort', 'cohortMeasure'],
 ];
 
+/** With the others together as many lines as can be told apart. */
+const SEGMENT_LIMIT = '7';
+
 /** Those of the address; the rest is the page's own. */
 export function parametersOf(kind: ChartDescription['kind']): Parameters {
   const asked: Record<string, string | readonly string[]> = {
@@ -22,6 +25,7 @@ export function parametersOf(kind: ChartDescription['kind']): Parameters {
     const value = query.value.get(name);
     if (value !== null) asked[name] = value;
   }
+  if (asked['segment'] !== undefined) asked['segmentLimit'] = SEGMENT_LIMIT;
   const filters = query.value.getAll('filter');
   return filters.length === 0 ? asked : { ...asked, filter: filters };
 }

@@ -15,10 +15,10 @@ export type Series = {
   readonly points: readonly Point[];
 };
 
-/** More lines than that cannot be told apart. */
-const MOST_SEGMENTS = 8;
+/** All values that are not listed by themselves. */
+const OTHER = 'other';
 
-/** One per measure of the chart's own unit; or, segmented, the measure of each segment, the largest first. */
+/** One per measure of the chart's own unit; or, segmented, the measure of each segment, the largest first and all others last. */
 export function seriesOf(data: ChartData, measureId: string): readonly Series[] {
   const measure = data.measures.find(({ id }) => id === measureId) ?? data.measures[0];
   if (!measure) return [];
@@ -26,12 +26,11 @@ export function seriesOf(data: ChartData, measureId: string): readonly Series[] 
     return Object.entries(data.segments)
       .map(([value, { name, buckets = [] }]) => ({
         id: value,
-        name: name ?? (value === 'null' ? 'unknown' : value),
+        name: name ?? (value === 'null' ? 'unknown' : value === OTHER ? 'Other' : value),
         unit: measure.unit,
         points: pointsOf(buckets, measure.id),
       }))
-      .sort((a, b) => sizeOf(b) - sizeOf(a))
-      .slice(0, MOST_SEGMENTS);
+      .sort((a, b) => Number(a.id === OTHER) - Number(b.id === OTHER) || sizeOf(b) - sizeOf(a));
   }
   return [{ ...measure, points: pointsOf(data.buckets ?? [], measure.id) }];
 }

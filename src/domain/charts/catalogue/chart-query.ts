@@ -20,6 +20,12 @@ export const customerDimensions = ['country', 'platform'] as const;
 export const dimensions = [...purchaseDimensions, 'platform'] as const;
 export type Dimension = (typeof dimensions)[number];
 
+/**
+ * Segment of everything that no listed segment has. A value that is itself called so is never listed: it is in this one, so that the
+ * name has one meaning.
+ */
+export const OTHER = 'other';
+
 /** Values by dimension, `null` as the text `null`; all dimensions must match. */
 export type Filters = ReadonlyMap<Dimension, ReadonlySet<string>>;
 
@@ -32,6 +38,8 @@ export type ChartQuery = {
   readonly environment: Environment;
   readonly filters: Filters;
   readonly segment: Dimension | null;
+  /** The values of the segment that are shown, in their order; {@link OTHER} comes last, and only if there is something else. */
+  readonly segments?: readonly string[];
   readonly selectors: Selectors;
   /** What products bought before the catalogue knew them are in it, the first that fits; left out where nothing is asked of products. */
   readonly sold?: readonly SoldProduct[];
@@ -68,4 +76,9 @@ export function productIdOf(
 ): string | null {
   if (productId !== null || storeProductId === undefined) return productId;
   return sold.find((p) => p.appId === appId && p.storeProductId === storeProductId)?.productId ?? null;
+}
+
+/** The segment in which a value of the dimension is shown. */
+export function segmentOf({ segments = [] }: ChartQuery, value: string): string {
+  return segments.includes(value) ? value : OTHER;
 }

@@ -20,7 +20,7 @@ export function readAdditive(
   const pending = measures.indexOf('outcome.pending');
   const slots = new Map(measures.map((measure, slot) => [measureNumber(measure, selectors.revenueType), slot]));
   const places = placesOf(range);
-  const sums = createPlacedSums(range, measures, asked.segments.length);
+  const sums = createPlacedSums(range, measures, asked.segments);
   const picked = pick(ledger.cells, slots);
   const { columns, kinds, starts, ends } = ledger.rows;
   for (let customer = 0; customer < ledger.customerIds.length; customer++) {
@@ -39,7 +39,7 @@ export function readAdditive(
       }
     }
   }
-  const bySegment = asked.segments.map((_, segment) => sums.of(segment));
+  const bySegment = Array.from({ length: asked.segments }, (_, segment) => sums.of(segment));
   const whole = createBucketSums(range);
   for (const own of bySegment) whole.addAll(own);
   const resultOf = (of: typeof whole): ChartResult => seriesResult(chart, selectors, range, of);

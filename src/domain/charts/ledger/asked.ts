@@ -1,7 +1,7 @@
 // Which rows of the ledger a query asks about: worked out once for each set of attributes, and once for each day.
 import { DAY_MS } from '../calendar.js';
 import type { SeriesChart } from '../catalogue/chart.js';
-import { asksCustomer, valueOf, type ChartQuery } from '../catalogue/chart-query.js';
+import { asksCustomer, OTHER, valueOf, type ChartQuery } from '../catalogue/chart-query.js';
 import { bucketAt, createBucketSums, type BucketedRange, type BucketSums } from '../result/buckets.js';
 import type { Measure } from '../measures.js';
 import type { ChartResult } from '../result/result.js';
@@ -17,22 +17,17 @@ export const NOT = -1;
 export type Asked = {
   readonly whos: Int32Array;
   readonly lines: Int32Array;
-  /** Of a query without segments one of the name ''. */
-  readonly segments: readonly string[];
+  /** How many segments there are: those of the query, in their order, and `other` behind them where it is not one of them; 1 without. */
+  readonly segments: number;
   readonly by: 'none' | 'customer' | 'purchase';
 };
 
-/** `also`: segments that are asked about by name. */
-export function askedOf(q: ChartQuery, attributes: readonly Attributes[], also: readonly string[]): Asked {
+export function askedOf(q: ChartQuery, attributes: readonly Attributes[]): Asked {
   const { chart, filters, segment } = q;
   const by = segment === null ? 'none' : asksCustomer(chart, segment) ? 'customer' : 'purchase';
-  const numbers = new Map<string, number>();
-  const numberOf = (value: string): number => {
-    const number = numbers.get(value) ?? numbers.size;
-    numbers.set(value, number);
-    return number;
-  };
-  (segment === null ? [''] : also).forEach(numberOf);
+  const numbers = new Map((q.segments ?? []).map((value, number) => [value, number]));
+  const other = numbers.get(OTHER) ?? numbers.size;
+  const numberOf = (value: string): number => numbers.get(value) ?? other;
   const ofWho = [...filters].filter(([dimension]) => asksCustomer(chart, dimension));
   const ofLine = [...filters].filter(([dimension]) => !asksCustomer(chart, dimension));
   const [whos, lines] = [new Int32Array(attributes.length).fill(NOT), new Int32Array(attributes.length).fill(NOT)];
@@ -43,7 +38,7 @@ export function askedOf(q: ChartQuery, attributes: readonly Attributes[], also: 
     if (!about || !ofLine.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, about)))) continue;
     lines[i] = segment !== null && by === 'purchase' ? numberOf(valueOf(q, segment, who, about)) : whos[i];
   }
-  return { whos, lines, segments: [...numbers.keys()], by };
+  return { whos, lines, segments: Math.max(numbers.size, other + 1), by };
 }
 
 /** What is read of a query. `segment` by its number. */

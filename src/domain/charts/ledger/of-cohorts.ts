@@ -21,7 +21,7 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
   const places = placesOf(range);
   const ages = createAges(interval, range.start, asOf);
   /** The last is of the whole, in which a customer may have joined earlier than in a segment. */
-  const WHOLE = asked.segments.length;
+  const WHOLE = asked.segments;
   const rows = Array.from({ length: WHOLE + 1 }, () => range.buckets.map(() => null as Ages | null));
   const rowOf = (segment: number, place: number): Ages => {
     const own = (rows[segment] ??= []);

@@ -22,7 +22,7 @@ export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Aske
   const isFirstSeen = cellsWith(picked, FIRST_SEEN);
   const places = placesOf(range);
   /** The last is of the whole, in which a customer counts once however many segments it has bought in. */
-  const WHOLE = asked.segments.length;
+  const WHOLE = asked.segments;
   const sums = createPlacedSums(range, MEASURES, WHOLE + 1);
   const customer = createCustomerSums(WHOLE);
   const { columns, kinds, starts, ends } = ledger.rows;
@@ -123,8 +123,8 @@ export function slotsOf({ chart, selectors }: Pick<SeriesQuery, 'chart' | 'selec
 export function readActivity(ledger: LedgerColumns, q: SeriesQuery, asked: Asked): Segmented {
   const { range, selectors, chart } = q;
   const places = placesOf(range);
-  const WHOLE = asked.segments.length;
-  const sums = createPlacedSums(range, ['customers.active'], asked.segments.length + 1);
+  const WHOLE = asked.segments;
+  const sums = createPlacedSums(range, ['customers.active'], WHOLE + 1);
   const isSeen = cellsWith(pick(ledger.cells, new Map([[SEEN, 0]])), 0);
   const { columns, kinds, starts, ends } = ledger.rows;
   for (let customer = 0; customer < ledger.customerIds.length; customer++) {

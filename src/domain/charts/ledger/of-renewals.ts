@@ -15,7 +15,7 @@ export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQ
   const isWanted = ledger.renewalKinds.map((kind) => isSameSpan(kind.span, span));
   const places = placesOf(range);
   const spans = spansByDay(span, asOf - 1);
-  const rows = asked.segments.map(() => range.buckets.map((): Renewals | null => null));
+  const rows = Array.from({ length: asked.segments }, () => range.buckets.map((): Renewals | null => null));
   const { columns, kinds, starts, ends } = ledger.renewals;
   for (let customer = 0; customer < ledger.customerIds.length; customer++) {
     const end = ends[customer] ?? 0;

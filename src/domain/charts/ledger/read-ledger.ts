@@ -4,25 +4,20 @@ import { startOfDay } from '../calendar.js';
 import { unconvertedOf } from '../currency.js';
 import type { SegmentedResult, Unconverted } from '../result/result.js';
 import { readAdditive } from './additive.js';
-import { askedOf, NOT, type Asked, type Segmented } from './asked.js';
-import { LINE, measureNumber, UNCONVERTED } from './entries.js';
+import { askedOf, type Asked, type Segmented } from './asked.js';
+import { UNCONVERTED } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
 import { readCohorts } from './of-cohorts.js';
 import { readActivity, readCustomers } from './of-customers.js';
 import { readRenewals } from './of-renewals.js';
-import { cellsWith, isKnown, pick } from './picked.js';
+import { isKnown, pick } from './picked.js';
 
-/** The ledger has the currency of the query; ranges of cohorts begin and end with days. `also`: segments to show though nobody may be in them. */
-export function readLedger(ledger: LedgerColumns, q: ChartQuery, also: readonly string[] = []): SegmentedResult {
-  const asked = askedOf(q, ledger.attributes, also);
-  const { whole, segment } = read(ledger, q, asked);
+/** The ledger has the currency of the query; ranges of cohorts begin and end with days. */
+export function readLedger(ledger: LedgerColumns, q: ChartQuery): SegmentedResult {
+  const { whole, segment } = read(ledger, q, askedOf(q, ledger.attributes));
   const converted = q.conversion && { unconverted: unconvertedIn(ledger, q.range.asOf, q.conversion.terms.end) };
   if (q.segment === null) return { result: whole, ...converted };
-  const isThere = segmentsThere(ledger, q, asked);
-  for (const value of also) isThere[asked.segments.indexOf(value)] = 1;
-  const found = asked.segments.flatMap((value, number) => (isThere[number] ? [[value, number] as const] : []));
-  const inOrder = found.sort(([a], [b]) => (a < b ? -1 : 1));
-  const segments = new Map(inOrder.map(([value, number]) => [value, segment(number)]));
+  const segments = new Map((q.segments ?? []).map((value, number) => [value, segment(number)]));
   return { result: whole, segments, ...converted };
 }
 
@@ -53,23 +48,4 @@ function unconvertedIn({ rows, cells, customerIds }: LedgerColumns, asOf: number
     }
   }
   return unconvertedOf(transactions, days);
-}
-
-/** Those of somebody, or of a purchase, that is asked about, whether or not it counts in the range. */
-function segmentsThere(ledger: LedgerColumns, { range }: ChartQuery, asked: Asked): Uint8Array {
-  const isThere = new Uint8Array(asked.segments.length);
-  let missing = asked.segments.length;
-  const isAbout = cellsWith(pick(ledger.cells, new Map([LINE, measureNumber('customers.new')].map((e) => [e, 0]))), 0);
-  const numbers = asked.by === 'customer' ? asked.whos : asked.lines;
-  const { columns, kinds, starts, ends } = ledger.rows;
-  for (let customer = 0; customer < ledger.customerIds.length && missing > 0; customer++) {
-    const end = ends[customer] ?? 0;
-    for (let i = starts[customer] ?? 0; i < end; i++) {
-      const number = numbers[columns.attributes[i] ?? 0] ?? NOT;
-      if (number === NOT || isThere[number] || !isAbout[kinds[i] ?? 0] || !isKnown(columns, i, range.asOf)) continue;
-      isThere[number] = 1;
-      missing--;
-    }
-  }
-  return isThere;
 }

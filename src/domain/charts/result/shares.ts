@@ -1,5 +1,5 @@
 // Where a customer counts: in the whole, and in the segments of what it bought or of what it is.
-import { asksCustomer, valueOf, type ChartQuery, type Dimension } from '../catalogue/chart-query.js';
+import { asksCustomer, segmentOf, valueOf, type ChartQuery, type Dimension } from '../catalogue/chart-query.js';
 import type { KnownHistory, LiveLine } from '../history/known-history.js';
 
 /** `to`: a segment's value, the whole, or what counts in every segment alike. `sign` -1 takes off. */
@@ -17,7 +17,7 @@ export function sharesOf(q: ChartQuery, history: KnownHistory): readonly Share[]
   const { segment } = q;
   if (!segment) return [whole];
   if (asksCustomer(q.chart, segment)) {
-    return [whole, { to: { segment: valueOf(q, segment, history, null) }, lines, sign: 1 }];
+    return [whole, { to: { segment: segmentOf(q, valueOf(q, segment, history, null)) }, lines, sign: 1 }];
   }
   const isOfCustomers = q.chart.subject === 'customers';
   const ofValues = [...byValue(q, segment, history, lines)].flatMap(([value, own]): Share[] => {
@@ -55,7 +55,7 @@ function askedLines(q: ChartQuery, history: KnownHistory): readonly LiveLine[] {
 function byValue(q: ChartQuery, segment: Dimension, history: KnownHistory, lines: readonly LiveLine[]) {
   const found = new Map<string, LiveLine[]>();
   for (const line of lines) {
-    const value = valueOf(q, segment, history, line.about);
+    const value = segmentOf(q, valueOf(q, segment, history, line.about));
     const ofValue = found.get(value) ?? [];
     found.set(value, ofValue);
     ofValue.push(line);

@@ -13,8 +13,18 @@ import { id, limit } from '../../bodies/schemas.js';
 import { defineRoute, type Route } from '../../dispatch/route.js';
 import { ignoredFilters } from '../chart-parameters.js';
 import { expectFresh } from '../charts-asked.js';
-import { bucketStart, chartParams, converted, namesOf, presentBehind, repeatable, requireChart } from '../question.js';
+import {
+  bucketStart,
+  chartParams,
+  converted,
+  namesOf,
+  presentBehind,
+  repeatable,
+  requireChart,
+  type ChartAsked,
+} from '../question.js';
 import { customerBehindValue } from '../responses.js';
+import { countSegments, expectFits, withSegments } from '../segments.js';
 import { readCompared } from './compared.js';
 import { presentComparison } from './present.js';
 import { chartComparison } from './responses.js';
@@ -34,11 +44,14 @@ export const compareRoutes: readonly Route[] = [
     response: chartComparison,
     handle: async ({ params, scope: { projectId }, query }, services) => {
       const chart = requireChart(params.chartId);
-      const sides = await askSides(services, projectId, chart, query);
+      const all = await askSides(services, projectId, chart, query);
+      const counts = await countSegments(services, projectId, [all.then, all.now]);
+      const show = (side: ChartAsked) => withSegments(side, counts, query.segmentLimit);
+      const sides = { ...all, then: show(all.then), now: show(all.now) };
       const { now } = sides;
+      expectFits(now.chartQuery);
       const compared = await readCompared(services, projectId, sides);
-      const { segments } = compared.now;
-      const names = await namesOf(services, now.chartQuery.segment, [...segments.keys()]);
+      const names = await namesOf(services, now.chartQuery.segment, now.chartQuery.segments ?? []);
       const { staleSince, shown: asOf, now: askedAt } = now;
       const ignored = ignoredFilters(chart, query.filter);
       const context = { asOf, askedAt, staleSince, currency: query.currency, ignored };

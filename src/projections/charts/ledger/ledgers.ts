@@ -139,7 +139,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
             now: { ledger: isForward ? b : a, q: now },
           };
           const missing = askedThemselves(sides.then, sides.now).filter((id) => !pairs.has(id));
-          return missing.length > 0 ? { missing } : { result: use({ ...sides, also: [], inEarlier, pairs }) };
+          return missing.length > 0 ? { missing } : { result: use({ ...sides, inEarlier, pairs }) };
         });
         if ('result' in found) return found.result;
         const { missing } = found;

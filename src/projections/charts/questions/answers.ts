@@ -1,6 +1,7 @@
 // Answers what is asked about charts from the ledgers. It runs in a thread of its own, since it may take its time.
 import { compareLedgers, customersOfReason } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import { customersBehind } from '../../../domain/charts/ledger/compare/behind.js';
+import { countSegments } from '../../../domain/charts/ledger/count-segments.js';
 import { readLedger } from '../../../domain/charts/ledger/read-ledger.js';
 import type { VariantResults } from '../../../domain/experiment/results.js';
 import type { Ledgers } from '../ledger/ledgers.js';
@@ -18,17 +19,19 @@ type Answering = {
 
 export function createChartAnswers({ ledgers, variant }: Sources): AskCharts {
   const answering: Answering = {
-    chart: (projectId, { query, also }) => ledgers.one(projectId, query, (ledger) => readLedger(ledger, query, also)),
+    segments: async (projectId, { query }) => {
+      const { segment } = query;
+      if (segment === null) return new Map();
+      return ledgers.one(projectId, query, (ledger) => countSegments(ledger, { ...query, segment }));
+    },
+    chart: (projectId, { query }) => ledgers.one(projectId, query, (ledger) => readLedger(ledger, query)),
     compare: (projectId, { then, now, mostListed }) =>
       ledgers.compare(projectId, then, now, (compare): Compared => {
         const before = readLedger(compare.then.ledger, then);
-        const after = readLedger(compare.now.ledger, now, [...(before.segments?.keys() ?? [])]);
-        const values = [...(after.segments?.keys() ?? [])];
-        const isWhole = values.every((value) => before.segments?.has(value));
-        const again = isWhole ? before : readLedger(compare.then.ledger, then, values);
-        const reasons = compareLedgers({ ...compare, also: values }, mostListed);
+        const after = readLedger(compare.now.ledger, now);
+        const reasons = compareLedgers(compare, mostListed);
         const { unconverted } = after;
-        return { then: full(again), now: full(after), reasons, ...(unconverted && { unconverted }) };
+        return { then: full(before), now: full(after), reasons, ...(unconverted && { unconverted }) };
       }),
     reason: async (projectId, { then, now, place, page }) => {
       const all = await ledgers.compare(projectId, then, now, (compare) => customersOfReason(compare, place));

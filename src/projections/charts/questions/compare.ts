@@ -8,24 +8,20 @@ import type { ChartSource } from '../source.js';
 /** `isLive`: all that the source holds may count. */
 export type Side = { readonly source: ChartSource; readonly chartQuery: ChartQuery; readonly isLive: boolean };
 
-/** Both sides as the chart shows them, with the segments of either. */
+/** Both sides as the chart shows them. */
 export async function readSides(
   projectId: string,
   then: Side,
   now: Side,
 ): Promise<Omit<Compared, 'reasons'> & Releasable> {
-  const read = ({ source, chartQuery, isLive }: Side, also: readonly string[]) =>
-    readChart(source, projectId, chartQuery, isLive, also);
-  const first = await read(then, []);
-  const second = await read(now, [...(first.segments?.keys() ?? [])]);
-  const values = [...(second.segments?.keys() ?? [])];
-  const isWhole = values.every((value) => first.segments?.has(value));
-  const again = isWhole ? first : await read(then, values);
+  const read = ({ source, chartQuery, isLive }: Side) => readChart(source, projectId, chartQuery, isLive);
+  const [first, second] = [await read(then), await read(now)];
   const { unconverted } = second;
   const release = () => {
-    for (const one of new Set([first, second, again])) one.release?.();
+    first.release?.();
+    second.release?.();
   };
-  return { then: full(again), now: full(second), ...(unconverted && { unconverted }), release };
+  return { then: full(first), now: full(second), ...(unconverted && { unconverted }), release };
 }
 
 /** With the segments that a comparison shows: none where none are asked for. */

@@ -38,7 +38,8 @@ type PackedSegments = Omit<SegmentedResult, 'result' | 'segments'> & {
 };
 
 type PackedCompared = Omit<Compared, 'then' | 'now'> & { readonly then: PackedSegments; readonly now: PackedSegments };
-export type PackedAnswer = PackedSegments | PackedCompared | Answers['reason' | 'behind' | 'variant' | 'progress'];
+export type PackedAnswer =
+  PackedSegments | PackedCompared | Answers['segments' | 'reason' | 'behind' | 'variant' | 'progress'];
 
 const EDGES = 3;
 const ROW = 6;

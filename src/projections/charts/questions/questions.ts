@@ -4,6 +4,7 @@ import { findChart } from '../../../domain/charts/catalogue/catalogue.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import type { Environment } from '../../../domain/charts/history/known-history.js';
 import { createConversion, type ConversionTerms } from '../../../domain/charts/currency.js';
+import type { SegmentCounts } from '../../../domain/charts/result/segment-counts.js';
 import type { SegmentedResult, Unconverted } from '../../../domain/charts/result/result.js';
 import type { WhatIf } from '../../../domain/charts/what-if.js';
 import type { VariantResults } from '../../../domain/experiment/results.js';
@@ -14,8 +15,9 @@ export type Page = { readonly after: string | undefined; readonly limit: number 
 export type Behind = { readonly customerId: string; readonly value: number };
 
 export type Questions<Q = ChartQuery> = {
-  /** `also`: segments to show though nobody may be in them. */
-  readonly chart: { readonly query: Q; readonly also: readonly string[] };
+  /** Who is in which segment, whichever the query shows. */
+  readonly segments: { readonly query: Q };
+  readonly chart: { readonly query: Q };
   /** Two results of one question, and the reasons of every difference, which list `mostListed` customers each at most. */
   readonly compare: { readonly then: Q; readonly now: Q; readonly mostListed: number };
   /** Whom a reason is about. */
@@ -56,6 +58,7 @@ export type Compared = {
 };
 
 export type Answers = {
+  readonly segments: SegmentCounts;
   readonly chart: SegmentedResult & Releasable;
   readonly compare: Compared & Releasable;
   readonly reason: readonly Behind[];

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
 import { createReasonReader } from '../one-by-one/reason-reader.js';
 import { MAX_LISTED, reasonsFrom, type ReasonsOf } from '../../../../src/domain/charts/compare/packed.js';
+import { withSegments } from '../one-by-one/segment-counts.js';
 import { createComparison } from '../one-by-one/comparison.js';
 import { formsOf } from '../../../../src/domain/charts/compare/forms.js';
 import type { CustomerHistory, History, Stamp } from '../../../../src/domain/charts/history/history.js';
@@ -71,7 +72,16 @@ describe('comparisons by the ledger', function () {
   });
 });
 
-function expectSame(a: ChartQuery, b: ChartQuery, then: Customers, now: Customers, random: Chance, what: string): void {
+function expectSame(
+  first: ChartQuery,
+  second: ChartQuery,
+  then: Customers,
+  now: Customers,
+  random: Chance,
+  what: string,
+): void {
+  const customersOf = (q: ChartQuery) => (q === first ? then : now).values();
+  const [a, b] = withSegments([first, second] as const, customersOf, 1 + random.below(3));
   const ids = [...new Set([...then.keys(), ...now.keys()])];
   const wanted = createComparison(a, b);
   for (const id of ids) wanted.add(id, then.get(id), now.get(id));
@@ -83,7 +93,7 @@ function expectSame(a: ChartQuery, b: ChartQuery, then: Customers, now: Customer
   };
   const asked = askedThemselves(sides.then, sides.now);
   const pairs = new Map(asked.map((id) => [id, { then: then.get(id), now: now.get(id) }]));
-  const compare = { ...sides, also: [...nows.segments.keys()], inEarlier: null, pairs };
+  const compare = { ...sides, inEarlier: null, pairs };
   const found = reasonsFrom(compareLedgers(compare, MAX_LISTED));
   const forms = formsOf(b.chart, b.selectors).filter((f) => f.form !== null);
   for (const value of [null, ...nows.segments.keys()]) {

@@ -3,12 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
 import { bucketedRangeOf } from '../../../../src/domain/charts/result/buckets.js';
-import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
+import { OTHER, type ChartQuery, type Dimension } from '../../../../src/domain/charts/catalogue/chart-query.js';
 import { createConversion } from '../../../../src/domain/charts/currency.js';
-import { createLedger } from '../../../../src/domain/charts/ledger/ledger.js';
+import { countSegments } from '../../../../src/domain/charts/ledger/count-segments.js';
+import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
 import { readLedger } from '../../../../src/domain/charts/ledger/read-ledger.js';
 import { ledgerOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
 import { createCalculator } from '../one-by-one/calculator.js';
+import { withSegments } from '../one-by-one/segment-counts.js';
+import { listSegments } from '../../../../src/domain/charts/result/segment-counts.js';
 import type { ChartResult, Unconverted } from '../../../../src/domain/charts/result/result.js';
 import { queryOf, worded } from '../asking.js';
 import { historiesOf, type NormalEvent } from '../normal-form.js';
@@ -43,13 +46,22 @@ describe('the ledger and the customers themselves', function () {
           const asked = randomQuery(asOf, random);
           const plain = withinDays(queryOf(id, asked), random);
           const conversion = conversionUntil(plain.range.end);
-          const q = { ...plain, ...(conversion && { conversion }) };
+          const unlisted = { ...plain, ...(conversion && { conversion }) };
+          const limit = 1 + random.below(3);
+          const [q] = withSegments([unlisted] as const, () => customers.values(), limit);
           const calculator = createCalculator(q);
           for (const customer of customers.values()) calculator.add(customer);
           const segments = q.segment === null ? undefined : calculator.segments();
           const wanted = shown(calculator.result(), segments, conversion?.unconverted());
-          const ledger = ledgers.get(q.environment) ?? createLedger();
-          const { result, segments: found, unconverted } = readLedger(ledger.read(), q);
+          const ledger = (ledgers.get(q.environment) ?? createLedger()).read();
+          const { segment } = q;
+          if (segment !== null) {
+            const what = `segments of ${id} (history ${n}, SEED=${random.seed})`;
+            const counts = countSegments(ledger, { ...q, segment });
+            expect(listSegments(counts, limit), what).to.deep.equal(q.segments);
+            expectAsFiltered(ledger, q, segment, [...counts.keys()], what);
+          }
+          const { result, segments: found, unconverted } = readLedger(ledger, q);
           if (!isDeepStrictEqual(shown(result, found, unconverted), wanted)) {
             const { filters, ...rest } = asked;
             const what = JSON.stringify({ ...rest, filters: [...(filters ?? [])].map(([d, v]) => [d, ...v]) });
@@ -63,6 +75,23 @@ describe('the ledger and the customers themselves', function () {
     }
   });
 });
+
+/** Each segment is what the filter for its values gives: as it is in a table. */
+function expectAsFiltered(
+  ledger: LedgerColumns,
+  q: ChartQuery,
+  segment: Dimension,
+  values: readonly string[],
+  what: string,
+): void {
+  const { segments = [], ...rest } = q;
+  for (const [value, result] of readLedger(ledger, q).segments ?? []) {
+    const own = value === OTHER ? values.filter((one) => !segments.includes(one)) : [value];
+    const filters = new Map(q.filters).set(segment, new Set(own));
+    const found = readLedger(ledger, { ...rest, segment: null, filters });
+    if (!isDeepStrictEqual(found.result, result)) expect(found.result, `${value} of ${what}`).to.deep.equal(result);
+  }
+}
 
 function shown(
   result: ChartResult,

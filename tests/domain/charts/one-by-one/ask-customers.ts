@@ -11,6 +11,7 @@ import type { ReadModels } from '../../../../src/projections/queries/read-models
 import { createCalculator } from './calculator.js';
 import { createComparison } from './comparison.js';
 import { createReasonReader } from './reason-reader.js';
+import { countByCustomers } from './segment-counts.js';
 
 /** In the order of their ids. */
 export type CustomersOf = (projectId: string) => Promise<readonly CustomerHistoryDoc[]>;
@@ -25,7 +26,8 @@ export async function customersIn(readModels: ReadModels, projectId: string): Pr
 
 export function askCustomers(customersOf: CustomersOf): AskCharts {
   const answering: { readonly [K in keyof Questions]?: (id: string, question: Questions[K]) => Promise<Answers[K]> } = {
-    chart: async (projectId, { query, also }) => chartOf(await customersOf(projectId), query, also),
+    segments: async (projectId, { query }) => countByCustomers(await customersOf(projectId), query),
+    chart: async (projectId, { query }) => chartOf(await customersOf(projectId), query),
     compare: async (projectId, { then, now, mostListed }) => {
       const comparison = createComparison(then, now, mostListed);
       const { environment, range, conversion } = now;
@@ -37,7 +39,7 @@ export function askCustomers(customersOf: CustomersOf): AskCharts {
         if (history) counted?.convert(history);
       }
       const results = comparison.results();
-      const reasons = comparison.packed([...results.now.segments.keys()]);
+      const reasons = comparison.packed(now.segments ?? []);
       return { ...results, reasons, ...(counted && { unconverted: counted.unconverted() }) };
     },
     reason: async (projectId, { then, now, place, page }) => {
@@ -52,7 +54,7 @@ export function askCustomers(customersOf: CustomersOf): AskCharts {
     behind: async (projectId, { query, measure, page }) => {
       const all: Behind[] = [];
       for (const customer of await customersOf(projectId)) {
-        const value = valueOf(chartOf([customer], query, []).result, measure);
+        const value = valueOf(chartOf([customer], query).result, measure);
         if (value !== 0) all.push({ customerId: customer.customerId, value });
       }
       const at = all.findIndex((c) => c.customerId === page.after);
@@ -68,11 +70,7 @@ export function askCustomers(customersOf: CustomersOf): AskCharts {
   };
 }
 
-export function chartOf(
-  customers: readonly CustomerHistoryDoc[],
-  asked: ChartQuery,
-  also: readonly string[],
-): Answers['chart'] {
+export function chartOf(customers: readonly CustomerHistoryDoc[], asked: ChartQuery): Answers['chart'] {
   const conversion = asked.conversion && createConversion(asked.conversion.terms);
   const q = { ...asked, ...(conversion && { conversion }) };
   const calculator = createCalculator(q);
@@ -80,7 +78,7 @@ export function chartOf(
   const converted = conversion && { unconverted: conversion.unconverted() };
   return {
     result: calculator.result(),
-    ...(q.segment !== null && { segments: calculator.segments(also) }),
+    ...(q.segment !== null && { segments: calculator.segments() }),
     ...converted,
   };
 }

@@ -14,8 +14,8 @@ export type Calculator = {
   addShares(history: KnownHistory, shares: readonly Share[]): void;
   /** Of everything asked about, also beside segments. */
   result(): ChartResult;
-  /** By the segment's values, in their order, and by those of `also`. A segment is what the filter for its value would give. */
-  segments(also?: Iterable<string>): ReadonlyMap<string, ChartResult>;
+  /** Those that the query lists. A segment is what the filter for its values would give. */
+  segments(): ReadonlyMap<string, ChartResult>;
 };
 
 export function createCalculator(q: ChartQuery): Calculator {
@@ -43,10 +43,7 @@ export function createCalculator(q: ChartQuery): Calculator {
       if (history) addKnown(q.conversion?.convert(history) ?? history);
     },
     result: () => whole.result(),
-    segments: (also = []) => {
-      const values = [...new Set([...parts.keys(), ...also])].sort((a, b) => (a < b ? -1 : 1));
-      return new Map(values.map((value) => [value, joined(q, parts.get(value), shared).result()]));
-    },
+    segments: () => new Map((q.segments ?? []).map((value) => [value, joined(q, parts.get(value), shared).result()])),
   };
 }
 

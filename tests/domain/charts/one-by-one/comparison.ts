@@ -67,13 +67,10 @@ export function createComparison(then: ChartQuery, now: ChartQuery, mostListed =
       if (states.then.history) thenSums.addShares(states.then.history, states.then.shares);
       if (states.now.history) nowSums.addShares(states.now.history, states.now.shares);
     },
-    results: () => {
-      const [thenValues, nowValues] = [thenSums.segments().keys(), nowSums.segments().keys()];
-      return {
-        then: { result: thenSums.result(), segments: thenSums.segments(nowValues) },
-        now: { result: nowSums.result(), segments: nowSums.segments(thenValues) },
-      };
-    },
+    results: () => ({
+      then: { result: thenSums.result(), segments: thenSums.segments() },
+      now: { result: nowSums.result(), segments: nowSums.segments() },
+    }),
     reasonsOf: reasons.reasonsOf,
     packed: reasons.packed,
   };

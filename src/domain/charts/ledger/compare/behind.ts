@@ -16,7 +16,7 @@ export type Behind = { readonly customerId: string; readonly value: number };
  */
 export function customersBehind(ledger: LedgerColumns, asked: ChartQuery, measure: string): readonly Behind[] {
   const q = { ...asked, segment: null };
-  const between = betweenOf({ ledger, q }, { ledger, q }, [], null);
+  const between = betweenOf({ ledger, q }, { ledger, q }, null);
   const { last, until } = between;
   return withReader(between, <G extends Rows>(reader: Reader<G>) => {
     const found: Behind[] = [];

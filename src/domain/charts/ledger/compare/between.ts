@@ -28,18 +28,14 @@ export type Between = {
   readonly resold: View;
   /** What the later side shows. */
   readonly last: View;
-  readonly segments: readonly string[];
+  /** How many, see {@link Asked}. */
+  readonly segments: number;
   /** Amounts are those from the earlier side to the later one; -1 where the later side is the one compared with. */
   readonly sign: 1 | -1;
 };
 
 /** `inEarlier`: the later side's knowledge in the earlier side's currency, where that is another. */
-export function betweenOf(
-  then: LedgerSide,
-  now: LedgerSide,
-  also: readonly string[],
-  inEarlier: LedgerColumns | null,
-): Between {
+export function betweenOf(then: LedgerSide, now: LedgerSide, inEarlier: LedgerColumns | null): Between {
   const isForward = then.q.range.asOf <= now.q.range.asOf;
   const [earlier, later] = isForward ? [then, now] : [now, then];
   const { chart, selectors, range } = later.q;
@@ -52,15 +48,11 @@ export function betweenOf(
     { ledger: later.ledger, q: later.q },
   ];
   const isSame = earlier.ledger === startLedger && startLedger === later.ledger && earlier.q.sold === later.q.sold;
-  let segments = also;
-  for (const { ledger, q } of isSame ? views.slice(0, 1) : views) {
-    segments = askedOf(q, ledger.attributes, segments).segments;
-  }
-  const viewOf = ({ ledger, q }: LedgerSide): View => ({ ledger, asked: askedOf(q, ledger.attributes, segments) });
+  const viewOf = ({ ledger, q }: LedgerSide): View => ({ ledger, asked: askedOf(q, ledger.attributes) });
   const [first, start, sold, last] = isSame ? [] : views.map(viewOf);
   const only = viewOf({ ledger: later.ledger, q: later.q });
   return {
-    ...{ chart, selectors, range, segments },
+    ...{ chart, selectors, range, segments: only.asked.segments },
     shown: Math.min(then.q.range.buckets.length, now.q.range.buckets.length),
     places: placesOf(range),
     since: earlier.q.range.asOf,

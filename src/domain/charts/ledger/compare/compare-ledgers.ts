@@ -18,12 +18,10 @@ import { createLedgerTally, type LedgerTally, type Note } from './tally.js';
 /** A customer as either side knows it, undefined where one does not. */
 export type Pair = { readonly then: CustomerHistory | undefined; readonly now: CustomerHistory | undefined };
 
-/** Both sides as ledgers; of those customers that {@link askedThemselves} names, the histories. */
+/** Both sides as ledgers, with the same segments; of those customers that {@link askedThemselves} names, the histories. */
 export type Compare = {
   readonly then: LedgerSide;
   readonly now: LedgerSide;
-  /** The segments whose reasons are wanted, though nobody may be in them. */
-  readonly also: readonly string[];
   /** The later side's knowledge in the earlier side's currency; null where both have one. */
   readonly inEarlier: LedgerColumns | null;
   readonly pairs: ReadonlyMap<string, Pair>;
@@ -55,7 +53,7 @@ export function askedThemselves(then: LedgerSide, now: LedgerSide): readonly str
 
 /** Of each reason `mostListed` customers at most are listed. */
 export function compareLedgers(compare: Compare, mostListed: number): PackedReasons {
-  const between = betweenOf(compare.then, compare.now, compare.also, compare.inEarlier);
+  const between = betweenOf(compare.then, compare.now, compare.inEarlier);
   const { chart, selectors, shown } = between;
   const range = { ...between.range, asOf: between.since };
   const forms = formsOf(chart, selectors);
@@ -65,7 +63,7 @@ export function compareLedgers(compare: Compare, mostListed: number): PackedReas
     walk(compare, between, reader, all);
     return all;
   });
-  return tally.packed(compare.also, (n) => customerAt(between, n));
+  return tally.packed(compare.now.q.segments ?? [], (n) => customerAt(between, n));
 }
 
 /** Whom one reason is about, unrounded, in no order. */
@@ -73,7 +71,7 @@ export function customersOfReason(
   compare: Compare,
   { kind, measure, track, index }: ReasonPlace,
 ): readonly { readonly customerId: string; readonly value: number }[] {
-  const between = betweenOf(compare.then, compare.now, [], compare.inEarlier);
+  const between = betweenOf(compare.then, compare.now, compare.inEarlier);
   const form = formsOf(between.chart, between.selectors).find((f) => f.id === measure)?.form;
   const wanted = reasonNumber(kind);
   const found: { customerId: string; value: number }[] = [];
@@ -106,9 +104,9 @@ function walk<G extends Rows>(
   reader: Reader<G>,
   { note, end }: Pick<LedgerTally, 'note' | 'end'>,
 ): void {
-  const { first, last, segments } = between;
+  const { first, last } = between;
   const changes = createChanges(between, reader, note);
-  const ask = createAsking(then.q, now.q, segments, reader.sums, note);
+  const ask = createAsking(then.q, now.q, reader.sums, note);
   const add = (customerId: string, place: number | undefined, number: number): void => {
     const pair = pairs.get(customerId);
     if (pair) ask(pair);
@@ -124,18 +122,12 @@ function walk<G extends Rows>(
 }
 
 /** Notes what the histories themselves say. */
-function createAsking(
-  then: ChartQuery,
-  now: ChartQuery,
-  segments: readonly string[],
-  sums: readonly SumName[],
-  note: Note,
-): (pair: Pair) => void {
+function createAsking(then: ChartQuery, now: ChartQuery, sums: readonly SumName[], note: Note): (pair: Pair) => void {
   const frame = then.range.asOf <= now.range.asOf ? now : then;
   const reader = createCellReader(frame, Math.min(then.range.buckets.length, now.range.buckets.length));
   const between = changesBetween(then, now, reader);
   const numbers = new Map(sums.map((sum, i) => [sum, i]));
-  const parts = new Map(segments.map((value, i) => [value, partOf(i)]));
+  const parts = new Map((now.segments ?? []).map((value, i) => [value, partOf(i)]));
   return (pair) => {
     for (const { kind, amounts } of between(pair.then, pair.now).changes) {
       const number = reasonNumber(kind) ?? 0;

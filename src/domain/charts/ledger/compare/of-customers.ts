@@ -16,7 +16,7 @@ type Sum = { isTouched: boolean; convertedBy: number; paidBy: number; worth: num
 export function customerReader(between: Between, chart: SeriesChart): Reader<Gathered> {
   const { selectors, places, shown, segments } = between;
   const slots = slotsOf({ chart, selectors });
-  const own = segments.map((): Sum => ({ isTouched: false, convertedBy: 0, paidBy: 0, worth: 0 }));
+  const own = Array.from({ length: segments }, (): Sum => ({ isTouched: false, convertedBy: 0, paidBy: 0, worth: 0 }));
   const state = ({ asked }: View, gathered: Gathered, moment: number, seen: number, put: Put): void => {
     const { count, at, attributes, values } = gathered;
     let first = 0;
@@ -32,7 +32,7 @@ export function customerReader(between: Between, chart: SeriesChart): Reader<Gat
     };
     add(WHOLE, NEW, 1);
     if (asked.by === 'customer') add(partOf(segment), NEW, 1);
-    if (asked.by === 'purchase') for (const number of segments.keys()) add(partOf(number), NEW, 1);
+    if (asked.by === 'purchase') for (let n = 0; n < segments; n++) add(partOf(n), NEW, 1);
     const converts = windowEnd(firstSeen, selectors.conversionTimeframe);
     const lasts = windowEnd(firstSeen, selectors.customerLifetime);
     for (let i = 0; i < count; i++) {
@@ -91,7 +91,7 @@ export function activityReader(between: Between): Reader<Gathered> {
         last = place;
         put(WHOLE, 0, 0, place - 1, place, 1);
         if (asked.by === 'customer') put(partOf(segment), 0, 0, place - 1, place, 1);
-        if (asked.by === 'purchase') for (const n of segments.keys()) put(partOf(n), 0, 0, place - 1, place, 1);
+        if (asked.by === 'purchase') for (let n = 0; n < segments; n++) put(partOf(n), 0, 0, place - 1, place, 1);
       }
     },
     settles: ({ at }, i) => at[i] ?? 0,
@@ -106,8 +106,8 @@ export function cohortReader(between: Between): Reader<Gathered> {
   const isOfNew = selectors.cohort === 'new_customers';
   const isOfStays = selectors.cohortMeasure === 'retained_subscriptions';
   const ages = createAges(range.interval, range.start, until);
-  const joinedAt = new Float64Array(segments.length + 1);
-  const tracks = new Int32Array(segments.length + 1);
+  const joinedAt = new Float64Array(segments + 1);
+  const tracks = new Int32Array(segments + 1);
   const trackOf = (joined: number): number => {
     const place = joined === Infinity ? NOT : places.of(joined);
     return place < 1 || place > shown ? NOT : place - 1;
@@ -141,7 +141,7 @@ export function cohortReader(between: Between): Reader<Gathered> {
     const whole = joinedAt[WHOLE] ?? Infinity;
     if (whole === Infinity) return;
     if (asked.by === 'purchase' && isOfNew) joinedAt.fill(whole);
-    for (let part = WHOLE; part <= (asked.by === 'none' ? WHOLE : segments.length); part++) {
+    for (let part = WHOLE; part <= (asked.by === 'none' ? WHOLE : segments); part++) {
       const track = (tracks[part] = trackOf(joinedAt[part] ?? Infinity));
       if (track !== NOT) put(part, SIZE, track, 0, 1, 1);
     }

@@ -1,0 +1,30 @@
+// Counts who is in which segment, so that the largest can be shown.
+import { valueOf, type ChartQuery, type Dimension } from '../catalogue/chart-query.js';
+import type { SegmentCounts } from '../result/segment-counts.js';
+import { askedOf, NOT } from './asked.js';
+import { LINE, measureNumber } from './entries.js';
+import type { LedgerColumns } from './ledger.js';
+import { cellsWith, isKnown, pick } from './picked.js';
+
+/** Counts those who are asked about, whether or not they count in the range. */
+export function countSegments(ledger: LedgerColumns, q: ChartQuery & { readonly segment: Dimension }): SegmentCounts {
+  const values = [...new Set(ledger.attributes.map((who) => valueOf(q, q.segment, who, who.about)))];
+  const { by, whos, lines } = askedOf({ ...q, segments: values }, ledger.attributes);
+  const isOfCustomers = by === 'customer';
+  const numbers = isOfCustomers ? whos : lines;
+  const entries = isOfCustomers ? [LINE, measureNumber('customers.new')] : [LINE];
+  const isCounted = cellsWith(pick(ledger.cells, new Map(entries.map((e) => [e, 0]))), 0);
+  const counts = new Float64Array(values.length);
+  const { columns, kinds, starts, ends } = ledger.rows;
+  for (let customer = 0; customer < ledger.customerIds.length; customer++) {
+    const end = ends[customer] ?? 0;
+    for (let i = starts[customer] ?? 0; i < end; i++) {
+      const number = numbers[columns.attributes[i] ?? 0] ?? NOT;
+      if (number === NOT || !isCounted[kinds[i] ?? 0] || !isKnown(columns, i, q.range.asOf)) continue;
+      counts[number] = (counts[number] ?? 0) + 1;
+      // At one instant all rows of a customer say the same of it.
+      if (isOfCustomers) break;
+    }
+  }
+  return new Map(values.flatMap((value, number) => (counts[number] ? [[value, counts[number]] as const] : [])));
+}

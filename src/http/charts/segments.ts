@@ -1,0 +1,50 @@
+// Which segments a response shows, and whether it is short enough: both are decided before anything is computed.
+import { intervals } from '../../domain/charts/calendar.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
+import { placesOf } from '../../domain/charts/compare/places.js';
+import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
+import { addCounts, listSegments, type SegmentCounts } from '../../domain/charts/result/segment-counts.js';
+import { HttpError } from '../bodies/errors.js';
+import type { Services } from '../dispatch/services.js';
+import type { ChartAsked } from './question.js';
+
+/** Of all sides together; empty without a segment. */
+export async function countSegments(
+  { chartLedger }: Pick<Services, 'chartLedger'>,
+  projectId: string,
+  sides: readonly ChartAsked[],
+): Promise<SegmentCounts> {
+  const segmented = sides.filter(({ chartQuery }) => chartQuery.segment !== null);
+  const counts = segmented.map((asked) => chartLedger.ask('segments', projectId, { query: asked.chartQuery }));
+  return addCounts(await Promise.all(counts));
+}
+
+export function withSegments<A extends ChartAsked>(asked: A, counts: SegmentCounts, limit: number): A {
+  const { chartQuery } = asked;
+  if (chartQuery.segment === null) return asked;
+  return { ...asked, chartQuery: { ...chartQuery, segments: listSegments(counts, limit) } };
+}
+
+/** Values of one response in JSON: more of them would take hundreds of megabytes while they are made and sent. */
+const MAX_VALUES = 250_000;
+
+/** Throws {@link HttpError} 400, whose message says what would fit. */
+export function expectFits(q: ChartQuery): void {
+  const values = placesOf(q);
+  // Beside the segments there is the total.
+  const tables = q.segments ? q.segments.length + 1 : 1;
+  if (values * tables <= MAX_VALUES) return;
+  const { range } = q;
+  const longer = intervals
+    .slice(intervals.indexOf(range.interval) + 1)
+    .find((interval) => placesOf({ ...q, range: bucketedRangeOf({ ...range, interval }) }) * tables <= MAX_VALUES);
+  // With the total and the segment `other`.
+  const fitting = q.segments ? Math.floor(MAX_VALUES / values) - 2 : 0;
+  const ways = [
+    ...(longer ? [`interval=${longer}`] : []),
+    ...(fitting > 0 ? [`segmentLimit=${fitting}`] : []),
+    ...['a shorter period', 'a table (Accept: text/csv)'],
+  ];
+  const [most, found] = [MAX_VALUES, values * tables].map((n) => n.toLocaleString('en'));
+  throw new HttpError(400, `this chart has ${found} values, and JSON at most ${most}: take ${ways.join(', or ')}`);
+}
