@@ -15,6 +15,7 @@ import { createServing, servingCollection } from '../../projections/build/servin
 import { rowsIn } from '../../projections/charts/ledger/limits.js';
 import { createLedgers } from '../../projections/charts/ledger/ledgers.js';
 import { createChartAnswers } from '../../projections/charts/questions/answers.js';
+import { createPartAnswers } from '../../projections/charts/questions/part-answers.js';
 import {
   queryFrom,
   withQueries,
@@ -81,7 +82,8 @@ export async function serveCharts(): Promise<void> {
     const deps = { docs, snapshots, turn: () => runtime.turn(), ...limits };
     const ledgers = createLedgers(deps, serving, historiesIn(readModels));
     const variant = (asked: AskedVariant) => readVariantResults(readModels, asked);
-    return { close: () => docs.close(), readModels, ledgers, ask: createChartAnswers({ ledgers, variant }) };
+    const ask = createChartAnswers({ parts: [createPartAnswers(ledgers)], variant });
+    return { close: () => docs.close(), readModels, ledgers, ask };
   };
   let opening: ReturnType<typeof openAll> | null = null;
   /** Tried again by the next who asks when it failed. */

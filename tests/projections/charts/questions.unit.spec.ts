@@ -8,6 +8,7 @@ import { addCounts, listSegments } from '../../../src/domain/charts/result/segme
 import { bucketedRangeOf } from '../../../src/domain/charts/result/buckets.js';
 import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
+import { createPartAnswers } from '../../../src/projections/charts/questions/part-answers.js';
 import { createChartAnswers } from '../../../src/projections/charts/questions/answers.js';
 import { buffersOf, packAnswer, unpackAnswer } from '../../../src/projections/charts/questions/packed-results.js';
 import type { Answers, AskCharts, Compared } from '../../../src/projections/charts/questions/questions.js';
@@ -188,5 +189,8 @@ async function foldedDocs(events: readonly NormalEvent[]): Promise<DocStore> {
 async function answers(docs: DocStore): Promise<readonly [AskCharts, AskCharts]> {
   const { ledgers, readModels } = await openReading(docs);
   const variant = () => Promise.reject(new Error('no experiment is asked about'));
-  return [createChartAnswers({ ledgers, variant }), askCustomers((projectId) => customersIn(readModels, projectId))];
+  return [
+    createChartAnswers({ parts: [createPartAnswers(ledgers)], variant }),
+    askCustomers((projectId) => customersIn(readModels, projectId)),
+  ];
 }

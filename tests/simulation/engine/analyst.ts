@@ -4,6 +4,7 @@ import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { createServing } from '../../../src/projections/build/serving.js';
+import { createPartAnswers } from '../../../src/projections/charts/questions/part-answers.js';
 import { createChartAnswers } from '../../../src/projections/charts/questions/answers.js';
 import type { AskCharts } from '../../../src/projections/charts/questions/questions.js';
 import { createLedgers } from '../../../src/projections/charts/ledger/ledgers.js';
@@ -59,7 +60,7 @@ export function createAnalyst(
   const deps = { docs, snapshots: null, turn: () => Promise.resolve(), ...limits };
   const ledgers = createLedgers(deps, serving, historiesIn(createReadModels(docs, serving)));
   const variant = () => Promise.reject(new Error('an analyst asks about charts'));
-  const ask = createChartAnswers({ ledgers, variant });
+  const ask = createChartAnswers({ parts: [createPartAnswers(ledgers)], variant });
   const surprises: string[] = [];
   let looking = 0;
   const lookAt = async (projectId: string, id: string): Promise<void> => {

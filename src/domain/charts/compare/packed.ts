@@ -64,10 +64,6 @@ export function reasonsAlong({ segments, customerIds, groups }: PackedReasons): 
     same.push(group);
   }
   const parts = new Map(segments.map((value, i) => [value, i + 1]));
-  const customersAt = ({ listed, ends }: ReasonGroup, index: number): string[] => {
-    const [begin, end] = [ends[index - 1] ?? 0, ends[index] ?? 0];
-    return begin >= end ? [] : [...listed.subarray(begin, end)].map((i) => customerIds[i] ?? '');
-  };
   return (segment, measure, track) => {
     const part = segment === null ? 0 : (parts.get(segment) ?? -1);
     const along = byPlace.get(keyOf(part, measure, track));
@@ -78,7 +74,12 @@ export function reasonsAlong({ segments, customerIds, groups }: PackedReasons): 
         const at = Math.min(index, group.counts.length - 1);
         const count = group.counts[at] ?? 0;
         if (count === 0) continue;
-        found.push({ kind: group.kind, amount: group.amounts[at] ?? 0, count, customers: customersAt(group, index) });
+        found.push({
+          kind: group.kind,
+          amount: group.amounts[at] ?? 0,
+          count,
+          customers: listedAt(group, index, customerIds),
+        });
       }
       return found;
     };
@@ -88,6 +89,47 @@ export function reasonsAlong({ segments, customerIds, groups }: PackedReasons): 
 export function reasonsFrom(packed: PackedReasons): ReasonsOf {
   const along = reasonsAlong(packed);
   return (segment, measure, track, index) => along(segment, measure, track)?.(index) ?? [];
+}
+
+/** Of the same comparison of several parts of the customers: those listed in the order of the parts, `mostListed` of each reason at most. */
+export function mergeReasons(all: readonly [PackedReasons, ...PackedReasons[]], mostListed: number): PackedReasons {
+  const [first] = all;
+  if (all.length === 1) return first;
+  const { customerIds, numberOf } = numberListed();
+  const same = new Map<string, { readonly group: ReasonGroup; readonly ids: readonly string[] }[]>();
+  for (const { groups, customerIds: ids } of all) {
+    for (const group of groups) {
+      const key = `${group.kind}|${group.part}|${group.measure}|${group.track}`;
+      same.set(key, [...(same.get(key) ?? []), { group, ids }]);
+    }
+  }
+  const groups = [...same.values()].map((parts): ReasonGroup => {
+    const { kind, part, measure, track } = (parts[0] as (typeof parts)[number]).group;
+    const listed: number[] = [];
+    const ends = new Int32Array(Math.max(...parts.map(({ group }) => group.ends.length)));
+    for (let i = 0; i < ends.length; i++) {
+      const found = parts.flatMap(({ group, ids }) => listedAt(group, i, ids)).slice(0, mostListed);
+      ends[i] = listed.push(...found.map(numberOf));
+    }
+    const counts = Int32Array.from(summed(parts.map(({ group }) => group.counts)));
+    const amounts = summed(parts.map(({ group }) => group.amounts));
+    return { kind, part, measure, track, amounts, counts, listed: Int32Array.from(listed), ends };
+  });
+  return { segments: first.segments, customerIds, groups };
+}
+
+/** Behind its last place each stays as it is. */
+function summed(all: readonly (Float64Array | Int32Array)[]): Float64Array {
+  const sums = new Float64Array(Math.max(...all.map(({ length }) => length)));
+  for (const own of all) {
+    for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + (own[Math.min(i, own.length - 1)] ?? 0);
+  }
+  return sums;
+}
+
+function listedAt({ listed, ends }: ReasonGroup, index: number, customerIds: readonly string[]): string[] {
+  const [begin, end] = [ends[index - 1] ?? 0, ends[index] ?? 0];
+  return begin >= end ? [] : [...listed.subarray(begin, end)].map((i) => customerIds[i] ?? '');
 }
 
 /** Gives the customers that are listed their numbers. */

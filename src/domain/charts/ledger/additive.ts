@@ -2,25 +2,25 @@
 // so that its entries are taken where they are.
 import type { SeriesChart } from '../catalogue/chart.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
-import { createBucketSums } from '../result/buckets.js';
-import { seriesResult, type ChartResult } from '../result/result.js';
-import { createPlacedSums, measuresOf, NOT, placesOf, type Asked, type Segmented } from './asked.js';
+import { createPlacedSums, measuresOf, NOT, placesOf, type Asked } from './asked.js';
 import { measureNumber } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
+import type { PartialSeries } from './partial.js';
 import { isKnown, pick } from './picked.js';
 
 export function readAdditive(
   ledger: LedgerColumns,
   q: ChartQuery & { readonly chart: SeriesChart },
   asked: Asked,
-): Segmented {
+): PartialSeries {
   const { range, selectors, chart } = q;
   const { asOf } = range;
   const measures = measuresOf(chart, selectors);
   const pending = measures.indexOf('outcome.pending');
   const slots = new Map(measures.map((measure, slot) => [measureNumber(measure, selectors.revenueType), slot]));
   const places = placesOf(range);
-  const sums = createPlacedSums(range, measures, asked.segments);
+  const WHOLE = asked.segments;
+  const { sums, add, addSlot } = createPlacedSums(places.count, measures.length, WHOLE + 1);
   const picked = pick(ledger.cells, slots);
   const { columns, kinds, starts, ends } = ledger.rows;
   for (let customer = 0; customer < ledger.customerIds.length; customer++) {
@@ -35,13 +35,12 @@ export function readAdditive(
       if (place === NOT) continue;
       for (let entry = first; entry < last; entry++) {
         const slot = at + (picked.lags[entry] ?? 0) >= asOf ? pending : (picked.slots[entry] ?? NOT);
-        if (slot !== NOT) sums.add(segment, slot, place, picked.values[entry] ?? 0);
+        if (slot !== NOT) add(segment, slot, place, picked.values[entry] ?? 0);
       }
     }
   }
-  const bySegment = Array.from({ length: asked.segments }, (_, segment) => sums.of(segment));
-  const whole = createBucketSums(range);
-  for (const own of bySegment) whole.addAll(own);
-  const resultOf = (of: typeof whole): ChartResult => seriesResult(chart, selectors, range, of);
-  return { whole: resultOf(whole), segment: (number) => resultOf(bySegment[number] ?? createBucketSums(range)) };
+  for (let segment = 0; segment < WHOLE; segment++) {
+    for (let slot = 0; slot < measures.length; slot++) addSlot(segment, WHOLE, slot);
+  }
+  return { kind: 'series', sums };
 }

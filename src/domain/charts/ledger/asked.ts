@@ -2,9 +2,8 @@
 import { DAY_MS } from '../calendar.js';
 import type { SeriesChart } from '../catalogue/chart.js';
 import { asksCustomer, OTHER, valueOf, type ChartQuery } from '../catalogue/chart-query.js';
-import { bucketAt, createBucketSums, type BucketedRange, type BucketSums } from '../result/buckets.js';
+import { bucketAt, type BucketedRange } from '../result/buckets.js';
 import type { Measure } from '../measures.js';
-import type { ChartResult } from '../result/result.js';
 import type { Attributes } from './customer/rows.js';
 
 /** Not asked about. */
@@ -17,7 +16,7 @@ export const NOT = -1;
 export type Asked = {
   readonly whos: Int32Array;
   readonly lines: Int32Array;
-  /** How many segments there are: those of the query, in their order, and `other` behind them where it is not one of them; 1 without. */
+  /** See {@link segmentCount}. */
   readonly segments: number;
   readonly by: 'none' | 'customer' | 'purchase';
 };
@@ -38,11 +37,14 @@ export function askedOf(q: ChartQuery, attributes: readonly Attributes[]): Asked
     if (!about || !ofLine.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, about)))) continue;
     lines[i] = segment !== null && by === 'purchase' ? numberOf(valueOf(q, segment, who, about)) : whos[i];
   }
-  return { whos, lines, segments: Math.max(numbers.size, other + 1), by };
+  return { whos, lines, segments: segmentCount(q), by };
 }
 
-/** What is read of a query. `segment` by its number. */
-export type Segmented = { readonly whole: ChartResult; readonly segment: (number: number) => ChartResult };
+/** Those that the query lists, in their order, and `other` behind them where it is not one of them; 0 without. Behind them comes the whole. */
+export function segmentCount({ segment, segments = [] }: ChartQuery): number {
+  if (segment === null) return 0;
+  return segments.length + (segments.includes(OTHER) ? 0 : 1);
+}
 
 /** The place of an instant among the sums: 0 for all that lies before the first bucket. */
 export type Places = { readonly count: number; of(at: number): number };
@@ -87,29 +89,26 @@ export function measuresOf({ values }: SeriesChart, selectors: ChartQuery['selec
   return [...found];
 }
 
-/** Sums of some measures, by the number of a segment and the place of an instant. */
+/** Sums of some measures, by the number of a table and the place of an instant. */
 export type PlacedSums = {
-  add(segment: number, slot: number, place: number, value: number): void;
-  of(segment: number): BucketSums;
+  add(table: number, slot: number, place: number, value: number): void;
+  /** Adds all that the one table has of a measure to another one. */
+  addSlot(from: number, to: number, slot: number): void;
+  readonly sums: Float64Array<ArrayBuffer>;
 };
 
-export function createPlacedSums(range: BucketedRange, measures: readonly Measure[], segments: number): PlacedSums {
-  const places = range.buckets.length + 1;
-  const sums = new Float64Array(segments * measures.length * places);
-  const first = (segment: number, slot: number) => (segment * measures.length + slot) * places;
+export function createPlacedSums(places: number, measures: number, tables: number): PlacedSums {
+  const sums = new Float64Array(tables * measures * places);
+  const first = (table: number, slot: number) => (table * measures + slot) * places;
+  const addAt = (i: number, value: number): void => {
+    sums[i] = (sums[i] ?? 0) + value;
+  };
   return {
-    add: (segment, slot, place, value) => {
-      const i = first(segment, slot) + place;
-      sums[i] = (sums[i] ?? 0) + value;
-    },
-    of: (segment) => {
-      const bucketSums = createBucketSums(range);
-      const own = measures.map((measure, slot) => {
-        const begins = first(segment, slot);
-        return [measure, sums.subarray(begins, begins + places)] as const;
-      });
-      bucketSums.addAll({ sums: new Map(own) });
-      return bucketSums;
+    sums,
+    add: (table, slot, place, value) => addAt(first(table, slot) + place, value),
+    addSlot: (from, to, slot) => {
+      const [begin, target] = [first(from, slot), first(to, slot)];
+      for (let i = 0; i < places; i++) addAt(target + i, sums[begin + i] ?? 0);
     },
   };
 }

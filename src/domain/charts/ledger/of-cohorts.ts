@@ -2,55 +2,52 @@
 import { DAY_MS, startOfDay, type Interval } from '../calendar.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { ageOf } from '../result/cohorts.js';
-import { ageResult, unitOf, type AgesRow } from '../result/result.js';
-import { NOT, placesOf, type Asked, type Segmented } from './asked.js';
+import type { BucketedRange } from '../result/buckets.js';
+import { ageResult, unitOf, type AgesRow, type ChartResult } from '../result/result.js';
+import { NOT, placesOf, type Asked } from './asked.js';
 import { joinNumbers, measureNumber, worthNumbers } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
+import type { PartialCohorts } from './partial.js';
 import { cellsWith, isKnown, pick } from './picked.js';
 
-type Ages = AgesRow & { size: number; earliest: number; readonly sums: Float64Array };
 /** Slots of the entries. */
 export const [JOINS, WORTH, COMES, GOES] = [0, 1, 2, 3];
 
-export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked): Segmented {
-  const { range, selectors, chart } = q;
+export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked): PartialCohorts {
+  const { range, selectors } = q;
   const { asOf, interval } = range;
-  const isOfStays = selectors.cohortMeasure === 'retained_subscriptions';
   const isOfNew = selectors.cohort === 'new_customers';
   const joiners = isOfNew ? asked.whos : asked.lines;
   const places = placesOf(range);
   const ages = createAges(interval, range.start, asOf);
   /** The last is of the whole, in which a customer may have joined earlier than in a segment. */
   const WHOLE = asked.segments;
-  const rows = Array.from({ length: WHOLE + 1 }, () => range.buckets.map(() => null as Ages | null));
-  const rowOf = (segment: number, place: number): Ages => {
-    const own = (rows[segment] ??= []);
-    const known = own[place - 1];
-    if (known) return known;
-    // Nobody in a bucket is older than its first instant.
-    const columns = ages.of(startOfDay(range.buckets[place - 1]?.start ?? asOf), asOf - 1) + 2;
-    return (own[place - 1] = { size: 0, earliest: Infinity, sums: new Float64Array(columns) });
-  };
+  const count = range.buckets.length;
+  const starts = startsOfRows(range);
+  const length = starts[count] ?? 0;
+  const sizes = new Float64Array((WHOLE + 1) * count);
+  const earliest = new Float64Array(sizes.length).fill(Infinity);
+  const sums = new Float64Array((WHOLE + 1) * length);
 
   const picked = pick(ledger.cells, slotsOf(q));
   const isJoining = cellsWith(picked, JOINS);
-  const { columns, kinds, starts, ends } = ledger.rows;
+  const { columns, kinds, starts: begins, ends } = ledger.rows;
   const { at, attributes } = columns;
-  /** Of one customer, by segment: when it joined, on which day its ages begin, and with whom it counts. */
+  /** Of one customer, by table: when it joined, on which day its ages begin, and where the sums of its row do. */
   const joinedAt = new Float64Array(WHOLE + 1);
   const days = new Float64Array(WHOLE + 1);
-  const cohorts = Array.from({ length: WHOLE + 1 }, (): Ages | null => null);
+  const rows = new Int32Array(WHOLE + 1);
   /** A customer is new whichever purchases are asked for. */
   const isInEach = asked.by === 'purchase' && isOfNew;
   const join = (segment: number): void => {
     const instant = joinedAt[segment] ?? Infinity;
     const place = instant === Infinity ? NOT : places.of(instant);
-    const row = place < 1 ? null : rowOf(segment, place);
-    cohorts[segment] = row;
-    if (!row) return;
+    rows[segment] = place < 1 ? NOT : segment * length + (starts[place - 1] ?? 0);
+    if (place < 1) return;
     days[segment] = startOfDay(instant);
-    row.size++;
-    row.earliest = Math.min(row.earliest, instant);
+    const row = segment * count + place - 1;
+    sizes[row] = (sizes[row] ?? 0) + 1;
+    earliest[row] = Math.min(earliest[row] ?? 0, instant);
   };
   /** False when the customer has not joined. */
   const joinAll = (begin: number, end: number): boolean => {
@@ -71,20 +68,20 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
     return true;
   };
   const addTo = (segment: number, slot: number, instant: number, value: number): void => {
-    const sums = cohorts[segment]?.sums;
-    if (!sums) return;
+    const row = rows[segment] ?? NOT;
+    if (row === NOT) return;
     const day = days[segment] ?? 0;
     if (slot === WORTH) {
-      if (instant >= day) add(sums, ages.of(day, instant), value);
+      if (instant >= day) add(sums, row + ages.of(day, instant), value);
       return;
     }
     // Live from its age then on, up to the last age there is.
     const live = slot === COMES ? value : -value;
-    add(sums, instant < day ? 0 : ages.of(day, instant), live);
-    add(sums, ages.of(day, asOf - 1) + 1, -live);
+    add(sums, row + (instant < day ? 0 : ages.of(day, instant)), live);
+    add(sums, row + ages.of(day, asOf - 1) + 1, -live);
   };
   for (let customer = 0; customer < ledger.customerIds.length; customer++) {
-    const [begin, end] = [starts[customer] ?? 0, ends[customer] ?? 0];
+    const [begin, end] = [begins[customer] ?? 0, ends[customer] ?? 0];
     if (!joinAll(begin, end)) continue;
     for (let i = begin; i < end; i++) {
       const kind = kinds[i] ?? 0;
@@ -102,16 +99,37 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
       }
     }
   }
+  return { kind: 'cohorts', sizes, earliest, sums };
+}
 
+/** Where the sums of each row begin, and the last ones end: nobody in a row is older than its first instant. */
+function startsOfRows({ buckets, interval, asOf }: BucketedRange): Float64Array {
+  const starts = new Float64Array(buckets.length + 1);
+  for (const [i, { start }] of buckets.entries()) {
+    starts[i + 1] = (starts[i] ?? 0) + ageOf(interval, startOfDay(start), asOf - 1) + 2;
+  }
+  return starts;
+}
+
+/** By the number of a table. */
+export function cohortResults(
+  q: ChartQuery,
+  { sizes, earliest, sums }: PartialCohorts,
+): (table: number) => ChartResult {
+  const { chart, range, selectors } = q;
+  const starts = startsOfRows(range);
+  const count = range.buckets.length;
   const unit = unitOf(chart, selectors);
-  const resultOf = (number: number) => {
-    const shown = (rows[number] ?? []).map((row): AgesRow => {
-      const { size, earliest, sums } = row ?? { size: 0, earliest: Infinity, sums: new Float64Array(0) };
-      return { size, earliest, sums: isOfStays ? accumulated(sums) : sums };
+  const isOfStays = selectors.cohortMeasure === 'retained_subscriptions';
+  return (table) => {
+    const from = table * (starts[count] ?? 0);
+    const rows = range.buckets.map((_, i): AgesRow => {
+      const own = sums.subarray(from + (starts[i] ?? 0), from + (starts[i + 1] ?? 0));
+      const row = table * count + i;
+      return { size: sizes[row] ?? 0, earliest: earliest[row] ?? Infinity, sums: isOfStays ? accumulated(own) : own };
     });
-    return ageResult(range, selectors, unit, shown);
+    return ageResult(range, selectors, unit, rows);
   };
-  return { whole: resultOf(WHOLE), segment: resultOf };
 }
 
 export function slotsOf({ selectors }: Pick<ChartQuery, 'selectors'>): ReadonlyMap<number, number> {

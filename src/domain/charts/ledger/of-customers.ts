@@ -2,20 +2,21 @@
 import type { SeriesChart } from '../catalogue/chart.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { windowEnd } from '../contribution.js';
-import { seriesResult } from '../result/result.js';
-import { createPlacedSums, measuresOf, NOT, placesOf, type Asked, type PlacedSums, type Segmented } from './asked.js';
+import { createPlacedSums, measuresOf, NOT, placesOf, type Asked, type PlacedSums } from './asked.js';
 import { measureNumber, PAYING, SEEN, worthNumbers } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
+import type { PartialSeries } from './partial.js';
 import { cellsWith, isKnown, pick } from './picked.js';
 
 type SeriesQuery = ChartQuery & { readonly chart: SeriesChart };
 
-const MEASURES = ['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'] as const;
+/** In the order of their slots. */
+export const customerMeasures = ['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'] as const;
 const [NEW, CONVERTED, PAID, LTV] = [0, 1, 2, 3];
 /** Slots of the entries. */
 export const [FIRST_SEEN, WORTH, KEPT] = [0, 1, 2];
 
-export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Asked): Segmented {
+export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Asked): PartialSeries {
   const { range, selectors, chart } = q;
   const { asOf } = range;
   const picked = pick(ledger.cells, slotsOf({ chart, selectors }));
@@ -23,7 +24,7 @@ export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Aske
   const places = placesOf(range);
   /** The last is of the whole, in which a customer counts once however many segments it has bought in. */
   const WHOLE = asked.segments;
-  const sums = createPlacedSums(range, MEASURES, WHOLE + 1);
+  const sums = createPlacedSums(places.count, customerMeasures.length, WHOLE + 1);
   const customer = createCustomerSums(WHOLE);
   const { columns, kinds, starts, ends } = ledger.rows;
   const { at, attributes } = columns;
@@ -57,25 +58,20 @@ export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Aske
     }
     customer.settle(sums, place);
   }
-  const whole = sums.of(WHOLE);
-  return {
-    whole: seriesResult(chart, selectors, range, whole),
-    segment: (number) => {
-      const ofSegment = sums.of(number);
-      if (asked.by === 'purchase') {
-        whole.sums.get('customers.new')?.forEach((v, i) => ofSegment.addTo('customers.new', i - 1, v));
-      }
-      return seriesResult(chart, selectors, range, ofSegment);
-    },
-  };
+  if (asked.by === 'purchase') addToEach(sums, asked, NEW);
+  return { kind: 'series', sums: sums.sums };
 }
 
-/** What one customer adds up to, by segment. It is added to the sums of the segment, and to those of the whole, which lie behind the last. */
-function createCustomerSums(segments: number) {
-  const worth = new Float64Array(segments);
-  const paidBy = new Float64Array(segments);
-  const convertedBy = new Float64Array(segments);
-  const isTouched = new Uint8Array(segments);
+/** A customer is in each segment whatever it bought. */
+function addToEach(sums: PlacedSums, { segments }: Asked, slot: number): void {
+  for (let segment = 0; segment < segments; segment++) sums.addSlot(segments, segment, slot);
+}
+
+/** What one customer adds up to, by segment. It is added to the sums of the segment, and to those of the whole. */
+function createCustomerSums(whole: number) {
+  const count = Math.max(1, whole);
+  const [worth, paidBy, convertedBy] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  const isTouched = new Uint8Array(count);
   const touched: number[] = [];
   return {
     add: (segment: number, ofWorth: number, ofPaid: number, ofConverted: number): void => {
@@ -91,21 +87,21 @@ function createCustomerSums(segments: number) {
     settle: (sums: PlacedSums, place: number): void => {
       let [isConverted, isPaid] = [false, false];
       for (const segment of touched) {
-        sums.add(segments, LTV, place, worth[segment] ?? 0);
-        sums.add(segment, LTV, place, worth[segment] ?? 0);
+        sums.add(whole, LTV, place, worth[segment] ?? 0);
+        if (segment !== whole) sums.add(segment, LTV, place, worth[segment] ?? 0);
         if ((convertedBy[segment] ?? 0) > 0) {
-          sums.add(segment, CONVERTED, place, 1);
+          if (segment !== whole) sums.add(segment, CONVERTED, place, 1);
           isConverted = true;
         }
         if ((paidBy[segment] ?? 0) > 0) {
-          sums.add(segment, PAID, place, 1);
+          if (segment !== whole) sums.add(segment, PAID, place, 1);
           isPaid = true;
         }
         worth[segment] = paidBy[segment] = convertedBy[segment] = isTouched[segment] = 0;
       }
       touched.length = 0;
-      if (isConverted) sums.add(segments, CONVERTED, place, 1);
-      if (isPaid) sums.add(segments, PAID, place, 1);
+      if (isConverted) sums.add(whole, CONVERTED, place, 1);
+      if (isPaid) sums.add(whole, PAID, place, 1);
     },
   };
 }
@@ -120,11 +116,11 @@ export function slotsOf({ chart, selectors }: Pick<SeriesQuery, 'chart' | 'selec
 }
 
 /** Sightings of a customer lie in the order of their time. */
-export function readActivity(ledger: LedgerColumns, q: SeriesQuery, asked: Asked): Segmented {
-  const { range, selectors, chart } = q;
+export function readActivity(ledger: LedgerColumns, q: SeriesQuery, asked: Asked): PartialSeries {
+  const { range } = q;
   const places = placesOf(range);
   const WHOLE = asked.segments;
-  const sums = createPlacedSums(range, ['customers.active'], WHOLE + 1);
+  const sums = createPlacedSums(places.count, 1, WHOLE + 1);
   const isSeen = cellsWith(pick(ledger.cells, new Map([[SEEN, 0]])), 0);
   const { columns, kinds, starts, ends } = ledger.rows;
   for (let customer = 0; customer < ledger.customerIds.length; customer++) {
@@ -140,6 +136,6 @@ export function readActivity(ledger: LedgerColumns, q: SeriesQuery, asked: Asked
       if (asked.by === 'customer') sums.add(segment, 0, place, 1);
     }
   }
-  const resultOf = (number: number) => seriesResult(chart, selectors, range, sums.of(number));
-  return { whole: resultOf(WHOLE), segment: (number) => resultOf(asked.by === 'purchase' ? WHOLE : number) };
+  if (asked.by === 'purchase') addToEach(sums, asked, 0);
+  return { kind: 'series', sums: sums.sums };
 }

@@ -2,20 +2,20 @@
 import { DAY_MS, spanOf, spansUntil, startOfDay, type Span } from '../calendar.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { columnsDue, isSameSpan } from '../result/cohorts.js';
-import { createRenewalResults, emptyRow, type Row } from '../result/result.js';
-import { NOT, placesOf, type Asked, type Segmented } from './asked.js';
+import { createRenewalResults, emptyRow, type ChartResult, type Row } from '../result/result.js';
+import { NOT, placesOf, type Asked } from './asked.js';
 import type { LedgerColumns } from './ledger.js';
+import { count, together, type PartialRenewals, type Renewals } from './partial.js';
 
-/** Members by how many columns were due and how many were paid, and by those of the paid ones that were given back. */
-type Renewals = { size: number; readonly due: number[]; readonly paid: number[]; readonly revoked: number[] };
-
-export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQuery, asked: Asked): Segmented {
+export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQuery, asked: Asked): PartialRenewals {
   const { asOf } = range;
   const span = spanOf(selectors.productDuration) ?? { months: 0, days: 0 };
   const isWanted = ledger.renewalKinds.map((kind) => isSameSpan(kind.span, span));
   const places = placesOf(range);
   const spans = spansByDay(span, asOf - 1);
-  const rows = Array.from({ length: asked.segments }, () => range.buckets.map((): Renewals | null => null));
+  const rows = Array.from({ length: Math.max(1, asked.segments) }, () =>
+    range.buckets.map((): Renewals | null => null),
+  );
   const { columns, kinds, starts, ends } = ledger.renewals;
   for (let customer = 0; customer < ledger.customerIds.length; customer++) {
     const end = ends[customer] ?? 0;
@@ -36,27 +36,17 @@ export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQ
       for (const k of revoked) count(row.revoked, k);
     }
   }
+  return { kind: 'renewals', rows };
+}
+
+/** By the number of a segment, or of the whole behind them: a subscription is in one segment. */
+export function renewalResults(q: ChartQuery, { rows }: PartialRenewals): (table: number) => ChartResult {
+  const { range, selectors } = q;
   const renewalsOf = createRenewalResults(range, selectors.productDuration);
-  const resultOf = (own: readonly (Renewals | null)[]) => renewalsOf(own.map(rowOf));
-  // A subscription is in one segment.
-  const whole = range.buckets.map((_, i) => together(rows.flatMap((own) => own[i] ?? [])));
-  return { whole: resultOf(whole), segment: (number) => resultOf(rows[number] ?? []) };
-}
-
-function count(counts: number[], k: number, by = 1): void {
-  while (counts.length <= k) counts.push(0);
-  counts[k] = (counts[k] ?? 0) + by;
-}
-
-function together(all: readonly Renewals[]): Renewals | null {
-  const [first, ...others] = all;
-  if (!first || others.length === 0) return first ?? null;
-  const sum: Renewals = { size: 0, due: [], paid: [], revoked: [] };
-  for (const one of all) {
-    sum.size += one.size;
-    for (const name of ['due', 'paid', 'revoked'] as const) one[name].forEach((by, k) => count(sum[name], k, by));
-  }
-  return sum;
+  return (table) => {
+    const own = rows[table] ?? range.buckets.map((_, i) => together(rows.map((segment) => segment[i] ?? null)));
+    return renewalsOf(own.map(rowOf));
+  };
 }
 
 function rowOf(renewals: Renewals | null): Row {

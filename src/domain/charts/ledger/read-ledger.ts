@@ -1,27 +1,65 @@
-// The result of a query from the ledger. The tests compare it with what the customers' histories give, one by one.
-import type { ChartQuery } from '../catalogue/chart-query.js';
+// The result of a query from the ledger: what each part of it adds, then the result of all parts together. The tests compare it with what
+// the customers' histories give, one by one.
 import { startOfDay } from '../calendar.js';
-import { unconvertedOf } from '../currency.js';
-import type { SegmentedResult, Unconverted } from '../result/result.js';
+import type { SeriesChart } from '../catalogue/chart.js';
+import type { ChartQuery } from '../catalogue/chart-query.js';
+import type { Measure } from '../measures.js';
+import { createBucketSums } from '../result/buckets.js';
+import { seriesResult, type ChartResult, type SegmentedResult } from '../result/result.js';
 import { readAdditive } from './additive.js';
-import { askedOf, type Asked, type Segmented } from './asked.js';
+import { askedOf, measuresOf, segmentCount, type Asked } from './asked.js';
 import { UNCONVERTED } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
-import { readCohorts } from './of-cohorts.js';
-import { readActivity, readCustomers } from './of-customers.js';
-import { readRenewals } from './of-renewals.js';
+import { cohortResults, readCohorts } from './of-cohorts.js';
+import { customerMeasures, readActivity, readCustomers } from './of-customers.js';
+import { readRenewals, renewalResults } from './of-renewals.js';
+import { unconvertedIn, type Partial } from './partial.js';
 import { isKnown, pick } from './picked.js';
 
 /** The ledger has the currency of the query; ranges of cohorts begin and end with days. */
-export function readLedger(ledger: LedgerColumns, q: ChartQuery): SegmentedResult {
-  const { whole, segment } = read(ledger, q, askedOf(q, ledger.attributes));
-  const converted = q.conversion && { unconverted: unconvertedIn(ledger, q.range.asOf, q.conversion.terms.end) };
-  if (q.segment === null) return { result: whole, ...converted };
-  const segments = new Map((q.segments ?? []).map((value, number) => [value, segment(number)]));
-  return { result: whole, segments, ...converted };
+export function readPart(ledger: LedgerColumns, q: ChartQuery): Partial {
+  const found = read(ledger, q, askedOf(q, ledger.attributes));
+  return q.conversion ? { ...found, missing: missingRates(ledger, q.range.asOf, q.conversion.terms.end) } : found;
 }
 
-function read(ledger: LedgerColumns, q: ChartQuery, asked: Asked): Segmented {
+/** Of all parts merged. */
+export function resultOf(q: ChartQuery, partial: Partial): SegmentedResult {
+  const tableOf = tablesOf(q, partial);
+  const whole = { result: tableOf(segmentCount(q)), ...unconvertedIn(partial) };
+  if (q.segment === null) return whole;
+  const segments = (q.segments ?? []).map((value, number) => [value, tableOf(number)] as const);
+  return { ...whole, segments: new Map(segments) };
+}
+
+export function readLedger(ledger: LedgerColumns, q: ChartQuery): SegmentedResult {
+  return resultOf(q, readPart(ledger, q));
+}
+
+function tablesOf(q: ChartQuery, partial: Partial): (table: number) => ChartResult {
+  const { chart, range, selectors } = q;
+  if (partial.kind === 'cohorts') return cohortResults(q, partial);
+  if (partial.kind === 'renewals') return renewalResults(q, partial);
+  if (chart.kind === 'cohort') throw new Error(`${chart.id} is read by rows`);
+  const measures = measuresIn(chart, selectors);
+  const places = range.buckets.length + 1;
+  return (table) => {
+    const bucketSums = createBucketSums(range);
+    const sums = measures.map((measure, slot) => {
+      const begins = (table * measures.length + slot) * places;
+      return [measure, partial.sums.subarray(begins, begins + places)] as const;
+    });
+    bucketSums.addAll({ sums: new Map(sums) });
+    return seriesResult(chart, selectors, range, bucketSums);
+  };
+}
+
+/** In the order of their slots. */
+function measuresIn(chart: SeriesChart, selectors: ChartQuery['selectors']): readonly Measure[] {
+  if (chart.needs === 'customers') return customerMeasures;
+  return chart.needs === 'activity' ? ['customers.active'] : measuresOf(chart, selectors);
+}
+
+function read(ledger: LedgerColumns, q: ChartQuery, asked: Asked): Partial {
   const { chart } = q;
   if (chart.kind === 'cohort')
     return chart.of === 'customers' ? readCohorts(ledger, q, asked) : readRenewals(ledger, q, asked);
@@ -32,7 +70,11 @@ function read(ledger: LedgerColumns, q: ChartQuery, asked: Asked): Segmented {
 }
 
 /** Of all customers, whichever are asked about. `end` and `asOf` in UTC ms. */
-function unconvertedIn({ rows, cells, customerIds }: LedgerColumns, asOf: number, end: number): Unconverted {
+function missingRates(
+  { rows, cells, customerIds }: LedgerColumns,
+  asOf: number,
+  end: number,
+): NonNullable<Partial['missing']> {
   const picked = pick(cells, new Map([[UNCONVERTED, 0]]));
   const days = new Set<number>();
   let transactions = 0;
@@ -47,5 +89,5 @@ function unconvertedIn({ rows, cells, customerIds }: LedgerColumns, asOf: number
       days.add(startOfDay(at));
     }
   }
-  return unconvertedOf(transactions, days);
+  return { transactions, days: [...days] };
 }

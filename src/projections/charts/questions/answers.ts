@@ -1,15 +1,16 @@
-// Answers what is asked about charts from the ledgers. It runs in a thread of its own, since it may take its time.
-import { compareLedgers, customersOfReason } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
-import { customersBehind } from '../../../domain/charts/ledger/compare/behind.js';
-import { countSegments } from '../../../domain/charts/ledger/count-segments.js';
-import { readLedger } from '../../../domain/charts/ledger/read-ledger.js';
+// Answers what is asked about charts: asks each part of the customers, and merges what they answer. Nothing is rounded before.
+import { mergeReasons } from '../../../domain/charts/compare/packed.js';
+import { mergePartials } from '../../../domain/charts/ledger/partial.js';
+import { resultOf } from '../../../domain/charts/ledger/read-ledger.js';
+import { addCounts } from '../../../domain/charts/result/segment-counts.js';
 import type { VariantResults } from '../../../domain/experiment/results.js';
-import type { Ledgers } from '../ledger/ledgers.js';
-import { full, inOrder, pageOfReason } from './compare.js';
-import type { Answers, AskCharts, AskedVariant, Behind, Compared, Page, Questions } from './questions.js';
+import { full, pageOf } from './compare.js';
+import type { AskPart, PartAnswers } from './part-answers.js';
+import type { Answers, AskCharts, AskedVariant, LedgerProgress, Questions } from './questions.js';
 
 type Sources = {
-  readonly ledgers: Ledgers;
+  /** Each has other customers; together they have all. */
+  readonly parts: readonly [AskPart, ...AskPart[]];
   variant(asked: AskedVariant): Promise<VariantResults>;
 };
 
@@ -17,39 +18,46 @@ type Answering = {
   readonly [K in keyof Questions]: (projectId: string, question: Questions[K]) => Promise<Answers[K]>;
 };
 
-export function createChartAnswers({ ledgers, variant }: Sources): AskCharts {
+export function createChartAnswers({ parts: [first, ...others], variant }: Sources): AskCharts {
+  const askAll = <K extends keyof PartAnswers>(kind: K, projectId: string, question: Questions[K]) => {
+    const [one, ...more] = [first, ...others].map((ask) => ask(kind, projectId, question));
+    return Promise.all([one as Promise<PartAnswers[K]>, ...more]);
+  };
   const answering: Answering = {
-    segments: async (projectId, { query }) => {
-      const { segment } = query;
-      if (segment === null) return new Map();
-      return ledgers.one(projectId, query, (ledger) => countSegments(ledger, { ...query, segment }));
+    segments: async (projectId, question) => addCounts(await askAll('segments', projectId, question)),
+    chart: async (projectId, question) =>
+      resultOf(question.query, mergePartials(await askAll('chart', projectId, question))),
+    compare: async (projectId, question) => {
+      const [one, ...more] = await askAll('compare', projectId, question);
+      const [then, now] = (['then', 'now'] as const).map((side) =>
+        resultOf(question[side], mergePartials([one[side], ...more.map((part) => part[side])])),
+      ) as [Answers['chart'], Answers['chart']];
+      const reasons = mergeReasons([one.reasons, ...more.map((part) => part.reasons)], question.mostListed);
+      const { unconverted } = now;
+      return { then: full(then), now: full(now), reasons, ...(unconverted && { unconverted }) };
     },
-    chart: (projectId, { query }) => ledgers.one(projectId, query, (ledger) => readLedger(ledger, query)),
-    compare: (projectId, { then, now, mostListed }) =>
-      ledgers.compare(projectId, then, now, (compare): Compared => {
-        const before = readLedger(compare.then.ledger, then);
-        const after = readLedger(compare.now.ledger, now);
-        const reasons = compareLedgers(compare, mostListed);
-        const { unconverted } = after;
-        return { then: full(before), now: full(after), reasons, ...(unconverted && { unconverted }) };
-      }),
-    reason: async (projectId, { then, now, place, page }) => {
-      const all = await ledgers.compare(projectId, then, now, (compare) => customersOfReason(compare, place));
-      return pageOfReason(all, page);
+    reason: async (projectId, question) => pageOf((await askAll('reason', projectId, question)).flat(), question.page),
+    behind: async (projectId, question) => {
+      const all = await askAll('behind', projectId, question);
+      if (!all.some(({ isKnown }) => isKnown)) return null;
+      const { after, limit } = question.page;
+      const found = pageOf(
+        all.flatMap((part) => part.found),
+        { after, limit: limit + 1 },
+      );
+      return { found: found.slice(0, limit), isLast: found.length <= limit };
     },
     variant: (_, asked) => variant(asked),
-    progress: (projectId) => Promise.resolve(ledgers.progress(projectId)),
-    behind: async (projectId, { query, measure, page }) => {
-      const found = await ledgers.one(projectId, query, (ledger) => customersBehind(ledger, query, measure));
-      return pageOf(inOrder(found), page);
-    },
+    progress: async (projectId, question) => slowest((await askAll('progress', projectId, question)).flat()),
   };
   return (kind, projectId, question) => answering[kind](projectId, question);
 }
 
-function pageOf(all: readonly Behind[], { after, limit }: Page): Answers['behind'] {
-  const at = after === undefined ? -1 : all.findIndex((c) => c.customerId === after);
-  if (after !== undefined && at < 0) return null;
-  const found = all.slice(at + 1, at + 1 + limit);
-  return { found, isLast: at + 1 + found.length >= all.length };
+/** Of each ledger the part that has come least far. */
+function slowest(all: readonly LedgerProgress[]): readonly LedgerProgress[] {
+  const found = new Map<string, LedgerProgress>();
+  for (const { progress, ...ledger } of [...all].sort((a, b) => b.progress - a.progress)) {
+    found.set(JSON.stringify(ledger), { ...ledger, progress });
+  }
+  return [...found.values()];
 }

@@ -29,14 +29,10 @@ export function full({ result, segments }: SegmentedResult): Compared['then'] {
   return { result, segments: segments ?? new Map() };
 }
 
-/** Of all whom a reason is about; the customer `after` need not be among them. */
-export function pageOfReason(all: readonly Behind[], { after, limit }: Page): Behind[] {
-  return inOrder(all)
+/** By the ids of the customers; the customer `after` need not be among them. */
+export function pageOf(all: readonly Behind[], { after, limit }: Page): Behind[] {
+  return all
     .filter(({ customerId }) => after === undefined || customerId > after)
+    .sort((a, b) => (a.customerId < b.customerId ? -1 : 1))
     .slice(0, limit);
-}
-
-/** By the ids of the customers. */
-export function inOrder(found: readonly Behind[]): readonly Behind[] {
-  return [...found].sort((a, b) => (a.customerId < b.customerId ? -1 : 1));
 }

@@ -28,7 +28,7 @@ export type Between = {
   readonly resold: View;
   /** What the later side shows. */
   readonly last: View;
-  /** How many, see {@link Asked}. */
+  /** How many, see {@link Asked}; 0 without. */
   readonly segments: number;
   /** Amounts are those from the earlier side to the later one; -1 where the later side is the one compared with. */
   readonly sign: 1 | -1;

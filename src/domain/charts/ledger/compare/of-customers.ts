@@ -16,7 +16,12 @@ type Sum = { isTouched: boolean; convertedBy: number; paidBy: number; worth: num
 export function customerReader(between: Between, chart: SeriesChart): Reader<Gathered> {
   const { selectors, places, shown, segments } = between;
   const slots = slotsOf({ chart, selectors });
-  const own = Array.from({ length: segments }, (): Sum => ({ isTouched: false, convertedBy: 0, paidBy: 0, worth: 0 }));
+  const own = Array.from({ length: Math.max(1, segments) }, (): Sum => ({
+    isTouched: false,
+    convertedBy: 0,
+    paidBy: 0,
+    worth: 0,
+  }));
   const state = ({ asked }: View, gathered: Gathered, moment: number, seen: number, put: Put): void => {
     const { count, at, attributes, values } = gathered;
     let first = 0;

@@ -1,0 +1,59 @@
+// Answers what is asked about charts for one part of the customers, from its ledgers. It runs in a thread of its own, since it may take its time.
+import type { PackedReasons } from '../../../domain/charts/compare/packed.js';
+import { customersBehind } from '../../../domain/charts/ledger/compare/behind.js';
+import { compareLedgers, customersOfReason } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
+import { countSegments } from '../../../domain/charts/ledger/count-segments.js';
+import type { Partial } from '../../../domain/charts/ledger/partial.js';
+import { readPart } from '../../../domain/charts/ledger/read-ledger.js';
+import type { SegmentCounts } from '../../../domain/charts/result/segment-counts.js';
+import type { Ledgers } from '../ledger/ledgers.js';
+import { pageOf } from './compare.js';
+import type { Answers, Behind, Questions } from './questions.js';
+
+/** To be merged with those of the other parts. */
+export type PartAnswers = {
+  readonly segments: SegmentCounts;
+  readonly chart: Partial;
+  readonly compare: { readonly then: Partial; readonly now: Partial; readonly reasons: PackedReasons };
+  readonly reason: readonly Behind[];
+  /** One more than the page has, if there are more. `isKnown`: the customer that the page begins after is here, or none is named. */
+  readonly behind: { readonly found: readonly Behind[]; readonly isKnown: boolean };
+  readonly progress: Answers['progress'];
+};
+
+/** Throws `Unavailable` when it cannot be found out now. */
+export type AskPart = <K extends keyof PartAnswers>(
+  kind: K,
+  projectId: string,
+  question: Questions[K],
+) => Promise<PartAnswers[K]>;
+
+type Answering = {
+  readonly [K in keyof PartAnswers]: (projectId: string, question: Questions[K]) => Promise<PartAnswers[K]>;
+};
+
+export function createPartAnswers(ledgers: Ledgers): AskPart {
+  const answering: Answering = {
+    segments: async (projectId, { query }) => {
+      const { segment } = query;
+      if (segment === null) return new Map();
+      return ledgers.one(projectId, query, (ledger) => countSegments(ledger, { ...query, segment }));
+    },
+    chart: (projectId, { query }) => ledgers.one(projectId, query, (ledger) => readPart(ledger, query)),
+    compare: (projectId, { then, now, mostListed }) =>
+      ledgers.compare(projectId, then, now, (compare) => ({
+        then: readPart(compare.then.ledger, then),
+        now: readPart(compare.now.ledger, now),
+        reasons: compareLedgers(compare, mostListed),
+      })),
+    reason: async (projectId, { then, now, place, page }) =>
+      pageOf(await ledgers.compare(projectId, then, now, (compare) => customersOfReason(compare, place)), page),
+    behind: async (projectId, { query, measure, page: { after, limit } }) => {
+      const all = await ledgers.one(projectId, query, (ledger) => customersBehind(ledger, query, measure));
+      const isKnown = after === undefined || all.some(({ customerId }) => customerId === after);
+      return { found: pageOf(all, { after, limit: limit + 1 }), isKnown };
+    },
+    progress: (projectId) => Promise.resolve(ledgers.progress(projectId)),
+  };
+  return (kind, projectId, question) => answering[kind](projectId, question);
+}
