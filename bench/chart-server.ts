@@ -37,6 +37,7 @@ const thread = createChartThread({
   mongodbUrl: undefined,
   dataDir: dirname(file),
   memoryMb: undefined,
+  threads: Number(process.env['CHART_THREADS'] ?? 1),
 });
 const source = chartSource(readModels, (projectId, query) => thread.ask('chart', projectId, { query }));
 const now = Number(process.env['NOW']);

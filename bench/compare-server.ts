@@ -36,6 +36,7 @@ const chartLedger = createChartThread({
   mongodbUrl: undefined,
   dataDir: dirname(file),
   memoryMb: undefined,
+  threads: Number(process.env['CHART_THREADS'] ?? 1),
 });
 const source = chartSource(createReadModels(docs, createServing(docs, systemRuntime())), () =>
   Promise.reject(new Error('no chart is read by itself')),

@@ -15,40 +15,26 @@ import { createServing, servingCollection } from '../../projections/build/servin
 import { rowsIn } from '../../projections/charts/ledger/limits.js';
 import { createLedgers } from '../../projections/charts/ledger/ledgers.js';
 import { createChartAnswers } from '../../projections/charts/questions/answers.js';
-import { createPartAnswers } from '../../projections/charts/questions/part-answers.js';
 import {
-  queryFrom,
-  withQueries,
-  type AskedVariant,
-  type Questions,
-  type SentQuery,
-} from '../../projections/charts/questions/questions.js';
-import { buffersOf, packAnswer, type PackedAnswer } from '../../projections/charts/questions/packed-results.js';
+  createPartAnswers,
+  partBuffers,
+  type AskPart,
+  type PartAnswers,
+} from '../../projections/charts/questions/part-answers.js';
+import { queryFrom, withQueries, type AskedVariant } from '../../projections/charts/questions/questions.js';
+import { buffersOf, packAnswer } from '../../projections/charts/questions/packed-results.js';
 import { historiesIn } from '../../projections/charts/source.js';
 import { projects } from '../../projections/models/projects.js';
 import { readVariantResults } from '../../projections/queries/experiment-results.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
+import {
+  createThreadClient,
+  type ChartJob,
+  type ChartReply,
+  type ThreadClient,
+  type ThreadData,
+} from './thread-client.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
-
-/** Where the documents are, and the directory of ledgers. */
-export type ThreadData = {
-  readonly file: string;
-  readonly mongodbUrl: string | undefined;
-  readonly dataDir: string;
-  /** For all ledgers together; undefined: half of what is free when the thread starts. */
-  readonly memoryMb: number | undefined;
-};
-
-type Kind = keyof Questions;
-export type ChartJob = {
-  readonly id: number;
-  readonly kind: Kind;
-  readonly projectId: string;
-  readonly question: Questions<SentQuery>[Kind];
-};
-export type ChartReply = { readonly id: number } & (
-  { readonly answer: PackedAnswer } | { readonly failed: string; readonly retryAfterSeconds: number | null }
-);
 
 const LEAST_CHANGED = 1000;
 /** Some two seconds. */
@@ -64,6 +50,12 @@ export async function serveCharts(): Promise<void> {
   giveWay();
   const runtime = systemRuntime();
   const data = workerData as ThreadData;
+  const { part, parts } = data;
+  const memoryMb = data.memoryMb ?? freeMb() / 2;
+  const isFirst = part === 0;
+  const others = Array.from({ length: isFirst ? parts - 1 : 0 }, (_, i) =>
+    createThreadClient<PartAnswers[keyof PartAnswers]>({ ...data, memoryMb, part: i + 1 }),
+  );
   const openAll = async () => {
     const docs = await openDocuments(data);
     await docs.ensure([servingCollection, checkpointCollection]);
@@ -74,16 +66,17 @@ export async function serveCharts(): Promise<void> {
         ? fileSnapshots(ledgerFolder(data.dataDir), runtime)
         : documentSnapshots(docs, runtime, ledgerCollections);
     const limits = {
-      maxRows: rowsIn(data.memoryMb ?? freeMb() / 2),
+      maxRows: Math.floor(rowsIn(memoryMb) / parts),
       leastChanged: LEAST_CHANGED,
       maxAwaited: MAX_AWAITED,
     };
     const readModels = createReadModels(docs, serving);
-    const deps = { docs, snapshots, turn: () => runtime.turn(), ...limits };
+    const deps = { docs, snapshots, turn: () => runtime.turn(), ...limits, part, parts };
     const ledgers = createLedgers(deps, serving, historiesIn(readModels));
     const variant = (asked: AskedVariant) => readVariantResults(readModels, asked);
-    const ask = createChartAnswers({ parts: [createPartAnswers(ledgers)], variant });
-    return { close: () => docs.close(), readModels, ledgers, ask };
+    const own = createPartAnswers(ledgers);
+    const ask = createChartAnswers({ parts: [own, ...others.map(askPart)], variant });
+    return { close: () => docs.close(), readModels, ledgers, own, ask };
   };
   let opening: ReturnType<typeof openAll> | null = null;
   /** Tried again by the next who asks when it failed. */
@@ -108,35 +101,46 @@ export async function serveCharts(): Promise<void> {
     }
   };
   let isKeptUp = false;
-  const answer = async ({ id, kind, projectId, question }: ChartJob): Promise<ChartReply> => {
+  const answer = async ({ id, kind, projectId, question }: ChartJob): Promise<Answered> => {
     try {
       // A turn later no read goes on in the snapshot of one before the request.
       await runtime.turn();
-      const { ask } = await open();
+      const { ask, own } = await open();
       const asked = withQueries(question, queryFrom);
+      if (!isFirst)
+        return transferred(id, partBuffers, await own(kind as keyof PartAnswers, projectId, asked as never));
       const textsOf = 'query' in asked ? seriesTexts(asked.query) : undefined;
-      return { id, answer: packAnswer(await ask(kind, projectId, asked), textsOf) };
+      return transferred(id, buffersOf, packAnswer(await ask(kind, projectId, asked), textsOf));
     } catch (err) {
       const failed = err instanceof Error ? err.message : String(err);
-      return { id, failed, retryAfterSeconds: err instanceof Unavailable ? err.retryAfterSeconds : null };
+      const retryAfterSeconds = err instanceof Unavailable ? err.retryAfterSeconds : null;
+      return { reply: { id, failed, retryAfterSeconds }, buffers: [] };
     }
   };
   port.on('message', (job: ChartJob | 'warm' | 'close') => {
     if (job === 'warm') {
       if (!isKeptUp) void upkeep();
       isKeptUp = true;
+      for (const other of others) other.warm();
       return;
     }
-    if (job !== 'close')
-      return void answer(job).then((reply) =>
-        port.postMessage(reply, 'answer' in reply ? buffersOf(reply.answer) : []),
-      );
+    if (job !== 'close') return void answer(job).then(({ reply, buffers }) => port.postMessage(reply, buffers));
     // Nothing is written here: customers that are being taken in are let go of.
-    void Promise.resolve(opening)
-      .then((opened) => opened?.close())
+    void Promise.all([opening?.then((opened) => opened.close()), ...others.map((other) => other.close())])
       .catch(() => undefined)
       .then(() => process.exit());
   });
+}
+
+/** A part of the customers, in another thread. */
+function askPart(thread: ThreadClient<PartAnswers[keyof PartAnswers]>): AskPart {
+  return async (kind, projectId, question) => (await thread.ask(kind, projectId, question)) as never;
+}
+
+type Answered = { readonly reply: ChartReply<unknown>; readonly buffers: ArrayBuffer[] };
+
+function transferred<A>(id: number, buffersIn: (answer: A) => ArrayBuffer[], answer: A): Answered {
+  return { reply: { id, answer }, buffers: buffersIn(answer) };
 }
 
 /** Requests come first where both want a core: Linux gives each thread a priority of its own. Elsewhere nothing happens. */

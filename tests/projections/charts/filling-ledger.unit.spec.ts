@@ -16,13 +16,14 @@ import { build, historyWithPurchase } from './kept-world.js';
 import { emptyLog, record } from './recorded-log.js';
 
 const CUSTOMERS = 3000;
+const all = { part: 0, parts: 1 };
 
 describe('a ledger of more customers than a reader waits for', function () {
   this.timeout(60_000);
 
   it('is filled by some more at each reading, refuses with the progress, and answers when all are in', async () => {
     const docs = await customersOf(CUSTOMERS);
-    const deps = { docs, snapshots: null, maxRows: 1_000_000, leastChanged: 1, maxAwaited: 1000 };
+    const deps = { docs, snapshots: null, maxRows: 1_000_000, leastChanged: 1, maxAwaited: 1000, ...all };
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
     const ledger = keepLedger({ ...deps, turn }, build, PROJECT, 'production');
     const refusals: Unavailable[] = [];
@@ -62,7 +63,15 @@ describe('a ledger that several read while customers change', () => {
       },
     };
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-    const deps = { docs: changing, snapshots: null, maxRows: 1_000_000, leastChanged: 1, maxAwaited: 1000, turn };
+    const deps = {
+      docs: changing,
+      snapshots: null,
+      maxRows: 1_000_000,
+      leastChanged: 1,
+      maxAwaited: 1000,
+      turn,
+      ...all,
+    };
     const ledger = keepLedger(deps, build, PROJECT, 'production');
     await ledger.filled();
     let readers = 0;

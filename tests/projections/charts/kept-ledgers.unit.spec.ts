@@ -38,7 +38,7 @@ import { limits, openReading, turn } from './reading.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 4);
 const NAME = `${collectionOf(build)}.${PROJECT}.production`;
-const place = { collection: collectionOf(build), projectId: PROJECT, environment: 'production' };
+const place = { collection: collectionOf(build), projectId: PROJECT, environment: 'production', part: 0, parts: 1 };
 const STEPS = 12;
 
 describe('the ledgers that are kept', function () {

@@ -8,7 +8,12 @@ import { addCounts, listSegments } from '../../../src/domain/charts/result/segme
 import { bucketedRangeOf } from '../../../src/domain/charts/result/buckets.js';
 import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
-import { createPartAnswers } from '../../../src/projections/charts/questions/part-answers.js';
+import type { Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
+import {
+  createPartAnswers,
+  partBuffers,
+  type AskPart,
+} from '../../../src/projections/charts/questions/part-answers.js';
 import { createChartAnswers } from '../../../src/projections/charts/questions/answers.js';
 import { buffersOf, packAnswer, unpackAnswer } from '../../../src/projections/charts/questions/packed-results.js';
 import type { Answers, AskCharts, Compared } from '../../../src/projections/charts/questions/questions.js';
@@ -48,7 +53,7 @@ describe('questions about charts', () => {
     let byRates = 0;
     for (let n = 0; n < HISTORIES || (byRates === 0 && n < 20 * HISTORIES); n++) {
       const events = expressible(randomHistory(random));
-      const [fromLedger, byCustomers] = await answers(await foldedDocs(events));
+      const [fromLedger, byCustomers] = await answers(1 + 2 * (n % 2), await foldedDocs(events));
       const byLedger = beside(fromLedger);
       const rates = [patchyRates(random)];
       // Few transactions lie on days that a correction changes: mostly all days have other rates.
@@ -185,12 +190,24 @@ async function foldedDocs(events: readonly NormalEvent[]): Promise<DocStore> {
   return docs;
 }
 
-/** By the ledgers, and by the customers. */
-async function answers(docs: DocStore): Promise<readonly [AskCharts, AskCharts]> {
-  const { ledgers, readModels } = await openReading(docs);
+/** By the ledgers of so many parts of the customers, and by the customers. */
+async function answers(count: number, docs: DocStore): Promise<readonly [AskCharts, AskCharts]> {
+  const parts: AskPart[] = [];
+  for (let part = 1; part < count; part++)
+    parts.push(crossed((await openReading(docs, { part, parts: count })).ledgers));
+  const { ledgers, readModels } = await openReading(docs, { part: 0, parts: count });
   const variant = () => Promise.reject(new Error('no experiment is asked about'));
   return [
-    createChartAnswers({ parts: [createPartAnswers(ledgers)], variant }),
+    createChartAnswers({ parts: [createPartAnswers(ledgers), ...parts], variant }),
     askCustomers((projectId) => customersIn(readModels, projectId)),
   ];
+}
+
+/** As if they were those of another thread. */
+function crossed(ledgers: Ledgers): AskPart {
+  const ask = createPartAnswers(ledgers);
+  return async (kind, projectId, question) => {
+    const answer = await ask(kind, projectId, question);
+    return structuredClone(answer, { transfer: partBuffers(answer) });
+  };
 }

@@ -1,10 +1,10 @@
 // Charts as the service reads them, from ledgers in the same thread, and beside them as the customers give them one by one.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
-import type { SnapshotStore } from '../../../src/adapters/snapshots/port.js';
 import { countSegments } from '../../../src/domain/charts/ledger/count-segments.js';
 import { readLedger } from '../../../src/domain/charts/ledger/read-ledger.js';
 import { listSegments } from '../../../src/domain/charts/result/segment-counts.js';
 import { createServing, servingCollection, type Serving } from '../../../src/projections/build/serving.js';
+import type { LedgerDeps } from '../../../src/projections/charts/ledger/limits.js';
 import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
 import { chartSource, historiesIn, type ChartSource, type Compute } from '../../../src/projections/charts/source.js';
 import { createReadModels, type ReadModels } from '../../../src/projections/queries/read-models.js';
@@ -13,7 +13,7 @@ import { chartOf, customersIn } from '../../domain/charts/one-by-one/ask-custome
 import { withSegments } from '../../domain/charts/one-by-one/segment-counts.js';
 
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-export const limits = { maxRows: 1_000_000, leastChanged: 1, maxAwaited: 10_000 };
+export const limits = { maxRows: 1_000_000, leastChanged: 1, maxAwaited: 10_000, part: 0, parts: 1 };
 
 /** Few, so that some segments are others. */
 const MOST_LISTED = 2;
@@ -31,7 +31,7 @@ export type Reading = {
 
 export async function openReading(
   docs: DocStore,
-  o: { readonly snapshots?: SnapshotStore | null; readonly maxRows?: number } = {},
+  o: Partial<Pick<LedgerDeps, 'snapshots' | 'maxRows' | 'part' | 'parts'>> = {},
 ): Promise<Reading> {
   await docs.ensure([servingCollection]);
   const serving = createServing(docs, fakeRuntime().runtime);

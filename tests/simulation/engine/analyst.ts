@@ -56,7 +56,7 @@ export function createAnalyst(
     scan: (c, scan) => read((from) => from.scan(c, scan)),
   };
   const serving = createServing(docs, runtimeOf(world, host));
-  const limits = { maxRows: 1_000_000, leastChanged: 1000, maxAwaited: 10_000 };
+  const limits = { maxRows: 1_000_000, leastChanged: 1000, maxAwaited: 10_000, part: 0, parts: 1 };
   const deps = { docs, snapshots: null, turn: () => Promise.resolve(), ...limits };
   const ledgers = createLedgers(deps, serving, historiesIn(createReadModels(docs, serving)));
   const variant = () => Promise.reject(new Error('an analyst asks about charts'));

@@ -4,7 +4,7 @@ import { openForReading, reading, type Statement } from '../../sqlite/database.j
 import { fieldsOfScan, isStorable, type Collection } from '../collections.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import { idIndexName, indexName, ownIdIndexName, quoted, scanQuery } from './sql.js';
-import type { Page, Row, Scan, Stored } from '../port.js';
+import type { Doc, Page, Row, Scan, Stored } from '../port.js';
 
 type SqlRow = { readonly id: string; readonly guard: string; readonly doc: string };
 type StoredRow = { readonly id: string; readonly guard: string; readonly doc: string | null };
@@ -110,7 +110,7 @@ export function readDocuments(file: string): DocumentReader {
       const index = reading(file, () => indexOver(collection.name, fields));
       const { sql, values } = scanQuery(collection, { index, fields }, scan, decodeCursor(scan, fields));
       const found = reading(file, () => prepareScan(collection.name, sql).all(...values)) as SqlRow[];
-      const rows: Row[] = found.slice(0, scan.limit).map(({ id, guard, doc }) => ({ id, guard, doc: JSON.parse(doc) }));
+      const rows: Row[] = found.slice(0, scan.limit).map(rowOf);
       const last = rows.at(-1);
       return found.length > rows.length && last ? { rows, next: encodeCursor(scan.index, fields, last) } : { rows };
     },
@@ -120,6 +120,18 @@ export function readDocuments(file: string): DocumentReader {
     close: () => {
       leaveSnapshot();
       db.close();
+    },
+  };
+}
+
+/** The document is parsed when it is first looked at: whoever scans may pass over rows by their ids alone. */
+function rowOf({ id, guard, doc }: SqlRow): Row {
+  let parsed: Doc | undefined;
+  return {
+    id,
+    guard,
+    get doc() {
+      return (parsed ??= JSON.parse(doc) as Doc);
     },
   };
 }

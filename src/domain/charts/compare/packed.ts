@@ -132,6 +132,12 @@ function listedAt({ listed, ends }: ReasonGroup, index: number, customerIds: rea
   return begin >= end ? [] : [...listed.subarray(begin, end)].map((i) => customerIds[i] ?? '');
 }
 
+/** The memory that is handed over to another thread instead of copied. */
+export function reasonBuffers({ groups }: PackedReasons): ArrayBuffer[] {
+  const all = groups.flatMap(({ amounts, counts, listed, ends }) => [amounts, counts, listed, ends]);
+  return all.map(({ buffer }) => buffer as ArrayBuffer);
+}
+
 /** Gives the customers that are listed their numbers. */
 export function numberListed() {
   const numbers = new Map<string, number>();

@@ -2,11 +2,12 @@
 // nothing of its own: there is nothing to lose when the process dies, and nothing to repair. Snapshots of it only spare the next start the
 // making of what has not changed.
 import { allPages } from '../../../adapters/documents/records.js';
-import type { Doc, Scan } from '../../../adapters/documents/port.js';
+import type { Doc, Row, Scan } from '../../../adapters/documents/port.js';
 import type { SnapshotStore } from '../../../adapters/snapshots/port.js';
 import { createConversion, type Conversion, type ConversionTerms } from '../../../domain/charts/currency.js';
 import { customersAt } from '../../../domain/charts/ledger/customers-at.js';
 import { createLedger, type LedgerColumns, type LedgerParts } from '../../../domain/charts/ledger/ledger.js';
+import { partOfCustomer } from '../../../domain/charts/ledger/dealing.js';
 import { changedDays } from '../../../domain/rates/changed-days.js';
 import { ledgerOf } from '../../../domain/charts/ledger/customer/rows.js';
 import { historyUnder, type WhatIf } from '../../../domain/charts/what-if.js';
@@ -71,14 +72,14 @@ const nothing = { rows: [], renewals: [], early: [] };
 
 /** Reading throws {@link LedgerTooLarge}. */
 export function keepLedger(
-  { docs, snapshots, turn, maxRows, leastChanged, maxAwaited }: LedgerDeps,
+  { docs, snapshots, turn, maxRows, leastChanged, maxAwaited, part, parts }: LedgerDeps,
   build: Build,
   projectId: string,
   environment: Environment,
   { whatIf, terms, like }: LedgerOptions = {},
 ): KeptLedger {
   const collection = collectionOf(build);
-  const place = { collection, projectId, environment };
+  const place = { collection, projectId, environment, part, parts };
   let ledger = createLedger();
   let conversion = terms && conversionBy(terms);
   /** Days (UTC ms) of which amounts may still be converted by earlier rates. */
@@ -154,26 +155,27 @@ export function keepLedger(
     // Before anything is read: what is stored behind it may be the half of a batch.
     const checkpoint = await readCheckpoint(docs, collection);
     const { position } = checkpoint;
-    if (position < upTo) {
-      // The documents were put back meanwhile.
-      [ledger, upTo, ahead] = [createLedger(), '', new Map()];
-    }
+    // The documents were put back meanwhile.
+    if (position < upTo) [ledger, upTo, ahead] = [createLedger(), '', new Map()];
     const next = new Map<string, string>();
     let first: number | undefined;
     const scan: Scan = { index: 'position', eq: [projectId], from: upTo, limit: PAGE };
     for await (const rows of allPages(scan, (page) => docs.scan(collection, page))) {
-      for (const { id, doc } of rows) {
-        const { position: latest } = doc as unknown as CustomerHistoryDoc;
-        if (latest >= position) next.set(id, latest);
-        if (latest === ahead.get(id)) continue;
+      // By the ids alone: documents of other parts are not even parsed.
+      for (const { id, doc } of rows.filter((row) => partOfCustomer(row.id, parts) === part)) {
+        const { position: its } = doc as unknown as CustomerHistoryDoc;
+        if (its >= position) next.set(id, its);
+        if (its === ahead.get(id)) continue;
         ledger.put(id, rowsOf(doc));
         changed++;
       }
-      const latest = Number((rows.at(-1)?.doc as unknown as CustomerHistoryDoc | undefined)?.position ?? 0);
-      first ??= Number((rows[0]?.doc as unknown as CustomerHistoryDoc | undefined)?.position ?? 0);
+      const positionOf = (row: Row | undefined) => Number(row?.doc['position'] ?? 0);
+      first ??= positionOf(rows[0]);
+      const latest = positionOf(rows.at(-1));
       progress = Math.min(1, Math.max(0, (latest - first) / Math.max(1, Number(position) - first)));
       const { rows: size } = ledger.size();
-      if (size > maxRows) throw new LedgerTooLarge(isFilled ? size : size / Math.max(progress, LEAST_SHARE), maxRows);
+      const all = (parts * size) / (isFilled ? 1 : Math.max(progress, LEAST_SHARE));
+      if (size > maxRows) throw new LedgerTooLarge(all, parts * maxRows);
       taken += rows.length;
       for (const { until, goOn } of readers) if (taken > until) goOn();
       readers = readers.filter(({ until }) => taken <= until);
@@ -224,9 +226,7 @@ export function keepLedger(
   return {
     build,
     filled: () => filling,
-    kept: async () => {
-      await keeping;
-    },
+    kept: async () => void (await keeping),
     rows: () => ledger.size().rows,
     progress: () => (isFilled ? 1 : progress),
     hasRatesOf,

@@ -11,6 +11,7 @@ import { customerHistories, type CustomerHistoryDoc } from '../customer-historie
 import type { ChartSource } from '../source.js';
 import type { LedgerProgress } from '../questions/questions.js';
 import { keepLedger, type KeptLedger, type Rated } from './kept-ledger.js';
+import { placeNamed } from './snapshots.js';
 import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
 
 /** Both ways of asking throw `Unavailable` while customers are being taken in, and for a project that is too large. `use` waits for nothing. */
@@ -177,11 +178,11 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
       if (!deps.snapshots) return;
       const { projection, generation } = await serving.build(customerHistories as unknown as Projection);
       for (const name of await deps.snapshots.names()) {
-        const [, version, kept, projectId] = /_v(\d+)_g(\d+)\.([^.]+)\./.exec(name) ?? [];
+        const of = placeNamed(name);
         // A newer version may be that of a process which takes this one's place.
-        const isNewer = Number(version) > projection.version;
-        const isServed = Number(version) === projection.version && Number(kept) === generation;
-        if (isNewer || (isServed && projectId !== undefined && (await isThere(projectId)))) continue;
+        if (of && of.version > projection.version) continue;
+        const isServed = of?.version === projection.version && of.generation === generation && of.parts === deps.parts;
+        if (of && isServed && (await isThere(of.projectId))) continue;
         await deps.snapshots.remove(name);
       }
     },

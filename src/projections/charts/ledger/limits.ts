@@ -11,7 +11,10 @@ export type LedgerDeps = {
   readonly snapshots: SnapshotStore | null;
   /** Lets others have their turn. */
   readonly turn: () => Promise<void>;
-  /** Of all ledgers together, see `rowsIn`. */
+  /** The part of the customers that is taken in, from 0 on, and how many parts there are, each with the same limits. */
+  readonly part: number;
+  readonly parts: number;
+  /** Of all ledgers of the part together, see `rowsIn`. */
   readonly maxRows: number;
   /**
    * A snapshot is written when so many customers have changed since the last, and a twentieth of all: the next start takes them in again.
@@ -29,7 +32,7 @@ export function rowsIn(mebibytes: number): number {
   return Math.floor((mebibytes * MIB) / ROW_BYTES);
 }
 
-/** It has more rows than there is room for. */
+/** It has more rows than there is room for. Both are of all parts together. */
 export class LedgerTooLarge extends Unavailable {
   constructor(rows: number, maxRows: number) {
     const [needed, allowed] = [rows, maxRows].map((n) => Math.ceil((n * ROW_BYTES) / MIB));

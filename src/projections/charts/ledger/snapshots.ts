@@ -10,10 +10,26 @@ import { createLedger, type Ledger, type LedgerParts } from '../../../domain/cha
 import { goesOnFrom, type Checkpoint } from '../../runtime/runner.js';
 import { bytesOf, readParts, readState, type KeptState } from './kept-parts.js';
 
-export type Place = { readonly collection: string; readonly projectId: string; readonly environment: string };
+/** `part` of as many `parts`: one of another number of them has other customers. */
+export type Place = {
+  readonly collection: string;
+  readonly projectId: string;
+  readonly environment: string;
+  readonly part: number;
+  readonly parts: number;
+};
 
-export function snapshotName({ collection, projectId, environment }: Place): string {
-  return [collection, projectId, environment].join('.');
+export function snapshotName({ collection, projectId, environment, part, parts }: Place): string {
+  return [collection, projectId, environment, ...(parts === 1 ? [] : [`${part}of${parts}`])].join('.');
+}
+
+const NAME = /_v(\d+)_g(\d+)\.([^.]+)\.[^.]+(?:\.\d+of(\d+))?$/;
+
+/** What the name of a snapshot says; null for one that no ledger was written under. */
+export function placeNamed(name: string) {
+  const [, version, generation, projectId, parts = '1'] = NAME.exec(name) ?? [];
+  if (projectId === undefined) return null;
+  return { version: Number(version), generation: Number(generation), projectId, parts: Number(parts) };
 }
 
 /** Null when there is none that may be believed at the checkpoint. Throws `OtherColumns`, and what reading throws. */

@@ -10,6 +10,7 @@ import type {
   SeriesResult,
 } from '../../../domain/charts/result/result.js';
 import { startOfSeries, type Columns, type ColumnSet } from '../../../domain/charts/result/columns.js';
+import { reasonBuffers } from '../../../domain/charts/compare/packed.js';
 import type { Answers, Compared, Questions } from './questions.js';
 
 type PackedSeries = {
@@ -64,13 +65,7 @@ export function buffersOf(packed: PackedAnswer): ArrayBuffer[] {
   if ('result' in packed) return buffersOfPacked(packed);
   if (!('reasons' in packed)) return [];
   const { then, now, reasons } = packed;
-  const ofReasons = reasons.groups.flatMap(({ amounts, counts, listed, ends }) => [amounts, counts, listed, ends]);
-  const all = [
-    ...buffersOfPacked(then),
-    ...buffersOfPacked(now),
-    ...ofReasons.map(({ buffer }) => buffer as ArrayBuffer),
-  ];
-  return [...new Set(all)];
+  return [...new Set([...buffersOfPacked(then), ...buffersOfPacked(now), ...reasonBuffers(reasons)])];
 }
 
 function full({ result, segments = new Map() }: SegmentedResult): Compared['then'] {

@@ -1,9 +1,9 @@
 // Answers what is asked about charts for one part of the customers, from its ledgers. It runs in a thread of its own, since it may take its time.
-import type { PackedReasons } from '../../../domain/charts/compare/packed.js';
+import { reasonBuffers, type PackedReasons } from '../../../domain/charts/compare/packed.js';
 import { customersBehind } from '../../../domain/charts/ledger/compare/behind.js';
 import { compareLedgers, customersOfReason } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import { countSegments } from '../../../domain/charts/ledger/count-segments.js';
-import type { Partial } from '../../../domain/charts/ledger/partial.js';
+import { buffersIn, type Partial } from '../../../domain/charts/ledger/partial.js';
 import { readPart } from '../../../domain/charts/ledger/read-ledger.js';
 import type { SegmentCounts } from '../../../domain/charts/result/segment-counts.js';
 import type { Ledgers } from '../ledger/ledgers.js';
@@ -27,6 +27,13 @@ export type AskPart = <K extends keyof PartAnswers>(
   projectId: string,
   question: Questions[K],
 ) => Promise<PartAnswers[K]>;
+
+/** The memory that is handed over to another thread instead of copied. */
+export function partBuffers(answer: PartAnswers[keyof PartAnswers]): ArrayBuffer[] {
+  if ('kind' in answer) return buffersIn(answer);
+  if (!('reasons' in answer)) return [];
+  return [...new Set([...buffersIn(answer.then), ...buffersIn(answer.now), ...reasonBuffers(answer.reasons)])];
+}
 
 type Answering = {
   readonly [K in keyof PartAnswers]: (projectId: string, question: Questions[K]) => Promise<PartAnswers[K]>;

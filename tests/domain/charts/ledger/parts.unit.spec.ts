@@ -14,7 +14,7 @@ import type { CustomerHistory } from '../../../../src/domain/charts/history/hist
 import { askedThemselves, compareLedgers } from '../../../../src/domain/charts/ledger/compare/compare-ledgers.js';
 import { countSegments } from '../../../../src/domain/charts/ledger/count-segments.js';
 import { ledgerOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
-import { partOf } from '../../../../src/domain/charts/ledger/dealing.js';
+import { partOfCustomer } from '../../../../src/domain/charts/ledger/dealing.js';
 import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
 import { buffersIn, mergePartials, type Partial } from '../../../../src/domain/charts/ledger/partial.js';
 import { readPart, resultOf } from '../../../../src/domain/charts/ledger/read-ledger.js';
@@ -48,7 +48,7 @@ describe('parts of the customers', function () {
       const whole = ledgerWith(customers);
       for (const count of [1, 2, 3, 7]) {
         const parts = Array.from({ length: count }, (_, part) => {
-          const own = new Map([...customers].filter(([id]) => partOf(id, count) === part));
+          const own = new Map([...customers].filter(([id]) => partOfCustomer(id, count) === part));
           return { own, ledger: ledgerWith(own) };
         });
         const inParts = <R>(ask: Ask<R>) => parts.map(({ ledger, own }) => ask(ledger, own)) as [R, ...R[]];
@@ -85,7 +85,7 @@ describe('parts of the customers', function () {
   it('have about as many customers each', () => {
     const counts = new Array<number>(7).fill(0);
     for (let n = 0; n < 70_000; n++) {
-      const part = partOf(`cus_${n}`, 7);
+      const part = partOfCustomer(`cus_${n}`, 7);
       counts[part] = (counts[part] ?? 0) + 1;
     }
     for (const count of counts) expect(count).to.be.within(9_500, 10_500);

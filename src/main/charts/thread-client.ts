@@ -1,0 +1,112 @@
+// The other end of a thread that answers about charts: it starts on first use, and again after it died.
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { Unavailable } from '../../domain/errors.js';
+import {
+  sentQuery,
+  withQueries,
+  type Questions,
+  type SentQuery,
+} from '../../projections/charts/questions/questions.js';
+import { startThread } from '../start-thread.js';
+
+/** Where the documents are, the directory of ledgers, and which customers the thread has. */
+export type ThreadData = {
+  readonly file: string;
+  readonly mongodbUrl: string | undefined;
+  readonly dataDir: string;
+  /** For all ledgers of all threads together; undefined: half of what is free when the first thread starts. */
+  readonly memoryMb: number | undefined;
+  /** The number of the thread, from 0 on. The first one starts the others and merges what they answer. */
+  readonly part: number;
+  readonly parts: number;
+};
+
+type Kind = keyof Questions;
+export type ChartJob = {
+  readonly id: number;
+  readonly kind: Kind;
+  readonly projectId: string;
+  readonly question: Questions<SentQuery>[Kind];
+};
+export type ChartReply<A> = { readonly id: number } & (
+  { readonly answer: A } | { readonly failed: string; readonly retryAfterSeconds: number | null }
+);
+
+type Pending<A> = { readonly resolve: (answer: A) => void; readonly reject: (err: Error) => void };
+
+/** `A`: what the thread answers. */
+export type ThreadClient<A> = {
+  /** Throws `Unavailable` when the thread ended meanwhile. */
+  ask<K extends Kind>(kind: K, projectId: string, question: Questions[K]): Promise<A>;
+  isRunning(): boolean;
+  /** Takes in the customers of all projects before somebody asks about them. */
+  warm(): void;
+  close(): Promise<void>;
+};
+
+/** The thread keeps the process alive only while somebody waits for it. */
+export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
+  const pending = new Map<number, Pending<A>>();
+  let running: Worker | undefined;
+  let asked = 0;
+  let isWarmed = false;
+  let isClosed = false;
+
+  const start = (): Worker => {
+    const worker = startThread(new URL('./thread', import.meta.url), 'serveCharts', data);
+    const end = (why: string) => {
+      if (running !== worker) return;
+      running = undefined;
+      const left = [...pending.values()];
+      pending.clear();
+      for (const { reject } of left) reject(new Unavailable(`a thread of the charts ended: ${why}; ask again`));
+    };
+    worker.on('error', (err) => end(err instanceof Error ? err.message : String(err)));
+    worker.on('exit', () => end('closed'));
+    worker.on('message', (reply: ChartReply<A>) => {
+      const waiting = pending.get(reply.id);
+      pending.delete(reply.id);
+      if (pending.size === 0) worker.unref();
+      if ('answer' in reply) waiting?.resolve(reply.answer);
+      else waiting?.reject(errorOf(reply.failed, reply.retryAfterSeconds));
+    });
+    // One that takes the place of another goes on with what that had been told.
+    if (isWarmed) worker.postMessage('warm');
+    return worker;
+  };
+
+  const thread = (): Worker => (running ??= start());
+  return {
+    isRunning: () => running !== undefined,
+    warm: () => {
+      if (isClosed || isWarmed) return;
+      isWarmed = true;
+      if (running) running.postMessage('warm');
+      else thread();
+      if (pending.size === 0) running?.unref();
+    },
+    ask: (kind, projectId, question) => {
+      if (isClosed) return Promise.reject(new Unavailable('the service is closing; ask again'));
+      const job: ChartJob = { id: ++asked, kind, projectId, question: withQueries(question, sentQuery) };
+      return new Promise((resolve, reject) => {
+        pending.set(job.id, { resolve, reject });
+        const worker = thread();
+        worker.ref();
+        worker.postMessage(job);
+      });
+    },
+    close: async () => {
+      isClosed = true;
+      if (!running) return;
+      const exit = once(running, 'exit');
+      running.ref();
+      running.postMessage('close');
+      await exit;
+    },
+  };
+}
+
+function errorOf(message: string, retryAfterSeconds: number | null): Error {
+  return retryAfterSeconds === null ? new Error(message) : new Unavailable(message, retryAfterSeconds);
+}
