@@ -9,6 +9,7 @@ import { keyedHash } from '../src/domain/ids.js';
 import { openEmbeddedDocuments } from '../src/adapters/documents/embedded/store.js';
 import { DAY_MS, startOfDay } from '../src/domain/charts/calendar.js';
 import { charts } from '../src/domain/charts/catalogue/catalogue.js';
+import { systemRuntime } from '../src/adapters/runtime.js';
 import { bulkBuild } from '../src/projections/build/bulk-build.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import type { Projection } from '../src/projections/runtime/projection.js';
@@ -86,9 +87,13 @@ async function build(file: string, customers: number, now: number): Promise<numb
     const projection = customerHistories as unknown as Projection;
     await docs.ensure([servingCollection]);
     const began = performance.now();
-    await bulkBuild({ log, docs, hash: keyedHash(Buffer.alloc(32)) }, [{ projection, generation: 1 }], {
-      signal: new AbortController().signal,
-    });
+    await bulkBuild(
+      { log, docs, hash: keyedHash(Buffer.alloc(32)), runtime: systemRuntime() },
+      [{ projection, generation: 1 }],
+      {
+        signal: new AbortController().signal,
+      },
+    );
     return ((performance.now() - began) * 1000) / Number(await log.head());
   } finally {
     await docs.close();

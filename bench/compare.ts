@@ -8,6 +8,7 @@ import { openEmbeddedDocuments } from '../src/adapters/documents/embedded/store.
 import { DAY_MS, startOfDay, intervals } from '../src/domain/charts/calendar.js';
 import { charts } from '../src/domain/charts/catalogue/catalogue.js';
 import { keyedHash } from '../src/domain/ids.js';
+import { systemRuntime } from '../src/adapters/runtime.js';
 import { bulkBuild } from '../src/projections/build/bulk-build.js';
 import { servingCollection } from '../src/projections/build/serving.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
@@ -51,7 +52,11 @@ async function build(file: string, customers: number, now: number): Promise<void
     const projection = customerHistories as unknown as Projection;
     await docs.ensure([servingCollection]);
     const signal = new AbortController().signal;
-    await bulkBuild({ log, docs, hash: keyedHash(Buffer.alloc(32)) }, [{ projection, generation: 1 }], { signal });
+    await bulkBuild(
+      { log, docs, hash: keyedHash(Buffer.alloc(32)), runtime: systemRuntime() },
+      [{ projection, generation: 1 }],
+      { signal },
+    );
   } finally {
     await docs.close();
   }

@@ -74,7 +74,7 @@ async function measure(size: number) {
       const built = await timed(async () => {
         const builds = projections.map((projection) => ({ projection, generation: 2 }));
         const elsewhere = engine.files && { elsewhere: buildInThread(engine.files, docs) };
-        await buildFromStart({ log: engine.log, docs, hash, ...elsewhere }, builds, {
+        await buildFromStart({ log: engine.log, docs, hash, runtime: systemRuntime(), ...elsewhere }, builds, {
           signal: never,
           onProgress: look,
         });

@@ -6,7 +6,7 @@ import { anchorsOf, blocksOf, linksOf, pages, proseOf, root } from './markdown.j
 
 const OUTSIDE = /^(https?|mailto):/;
 const FOLDERS = /^(src|tests|docs|scripts|sdk|samples|bench)\//;
-const IN_SOURCE = /^(domain|adapters|commands|projections|http|workers|cli|simulator|main)\/.+\.ts$/;
+const IN_SOURCE = /^(domain|adapters|commands|projections|http|workers|cli|main)\/.+\.ts$/;
 /** Names files as they were. */
 const OF_THE_PAST = 'CHANGELOG.md';
 /** Written by the commands that the pages describe. */

@@ -78,12 +78,13 @@ async function buildIn(
   const target = await openEmbeddedDocuments({ file });
   const bar = startProgressBar('replay', Number(await log.head()), 'events');
   try {
-    const serving = createServing(docs, systemRuntime());
+    const runtime = systemRuntime();
+    const serving = createServing(docs, runtime);
     // What other code has folded is not gone on with: it may be that which was repaired.
     const o = { signal, onProgress: bar.reach, purpose: codeFingerprint() };
     const elsewhere = files && { elsewhere: buildInThread(files, target) };
-    const built = sealPersonal(target, dataKeys, systemRuntime());
-    return await buildBeside({ log, docs, hash, serving, ...elsewhere }, built, chosen, o);
+    const built = sealPersonal(target, dataKeys, runtime);
+    return await buildBeside({ log, docs, hash, runtime, serving, ...elsewhere }, built, chosen, o);
   } finally {
     bar.stop();
     await target.close();

@@ -84,7 +84,7 @@ async function build(
       return { projection, generation };
     });
     const o = { signal, upTo, onProgress, ...(purpose !== undefined && { purpose }) };
-    await bulkBuild({ log: engine.log, docs, hash: keyedHash(key) }, named, o);
+    await bulkBuild({ log: engine.log, docs, hash: keyedHash(key), runtime }, named, o);
   } finally {
     await opened.close();
     await engine.close();

@@ -2,9 +2,10 @@
 // newest event, lets reads go over, and drops what was served before.
 import { z } from 'zod';
 import type { Runtime } from '../../adapters/runtime.js';
+import type { LogPosition } from '../../domain/envelope.js';
 import type { Handover } from './handover.js';
-import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
-import { checkpointCollection, openRunner, type RunnerDeps } from '../runtime/runner.js';
+import { collectionsOf, type Build, type Projection } from '../runtime/projection.js';
+import { checkpointCollection, firstCheckpoint, openRunner, type RunnerDeps } from '../runtime/runner.js';
 import { servingCollection, type Serving } from './serving.js';
 
 /** `folder` names the build among those of the data directory; `position` and `logIdentity` are those of its checkpoints. */
@@ -68,7 +69,7 @@ async function expectServed(serving: Serving, { projection }: Build, generation:
   throw new Error(`another rebuild of ${projection.name} was served meanwhile; nothing was changed`);
 }
 
-async function copyIn({ docs, fileOf }: AdoptDeps, fresh: readonly Build[], built: BuiltFile): Promise<void> {
+async function copyIn({ docs, fileOf, runtime }: AdoptDeps, fresh: readonly Build[], built: BuiltFile): Promise<void> {
   const { bulk } = docs;
   if (!bulk?.adopt) throw new Error('this engine takes no builds over from files');
   const specs = fresh.flatMap(collectionsOf);
@@ -76,12 +77,9 @@ async function copyIn({ docs, fileOf }: AdoptDeps, fresh: readonly Build[], buil
   await bulk.begin([...specs, checkpointCollection]);
   await bulk.adopt(fileOf(built.folder), specs);
   await bulk.finish(specs);
-  const { position, logIdentity } = built;
-  await bulk.put(
-    fresh.map((build) => {
-      return { c: checkpointCollection.name, id: collectionOf(build), guard: '1', doc: { position, logIdentity } };
-    }),
-  );
+  const logIdentity = built.logIdentity;
+  const position = built.position as LogPosition;
+  await bulk.put(fresh.map((build) => firstCheckpoint(build, { position, logIdentity }, runtime)));
 }
 
 /** Up to the head of the log. Throws when something had to be parked: a build that lacks something is not served. */

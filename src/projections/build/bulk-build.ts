@@ -3,18 +3,17 @@
 // documents and to learn which events the many need; then those of some hundred events are read again, folded and let go of, and so on:
 // nothing is kept in memory for long. Every so often a transaction stores how far that has come, and a build that was cut goes on.
 import type { BulkRow, BulkSpec, BulkWrites, DocStore } from '../../adapters/documents/port.js';
-import type { EventLog } from '../../adapters/event-log/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
-import type { KeyedHash } from '../../domain/ids.js';
 import { isKnown } from '../../domain/vocabulary.js';
 import { createBulkFold, foldingOf, idsNamedBy, type BulkFold } from './bulk-fold.js';
 import { collectionOf, collectionsOf, replace, type Build } from '../runtime/projection.js';
 import { createRouting } from '../runtime/routing.js';
-import { checkpointCollection } from '../runtime/runner.js';
+import { checkpointCollection, firstCheckpoint, type RunnerDeps } from '../runtime/runner.js';
 
 export const buildCollection = { name: 'builds', indexes: [] };
 
-export type BulkDeps = { readonly log: EventLog; readonly docs: DocStore; readonly hash: KeyedHash };
+export type BulkDeps = RunnerDeps & { readonly runtime: Pick<Runtime, 'newId'> };
 export type BulkOptions = {
   readonly signal: AbortSignal;
   /** The last position to take in; the head of the log when it is left out. */
@@ -100,9 +99,7 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
   }
   await bulk.finish(builds.flatMap(collectionsOf));
   const { upTo: position, logIdentity } = progress;
-  const checkpoints = builds.map((b): BulkRow => {
-    return { c: checkpointCollection.name, id: collectionOf(b), guard: '1', doc: { position, logIdentity } };
-  });
+  const checkpoints = builds.map((b) => firstCheckpoint(b, { position, logIdentity }, deps.runtime));
   await bulk.put([...checkpoints, { ...ended(0, []), doc: null }]);
   onProgress(2 * steps);
   return position;

@@ -3,10 +3,10 @@
 import type { LogPosition } from '../../domain/envelope.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { BuiltFile } from './adopt-build.js';
-import { buildCollection, bulkBuild, canBulkBuild, type BulkOptions } from './bulk-build.js';
+import { buildCollection, bulkBuild, canBulkBuild, type BulkDeps, type BulkOptions } from './bulk-build.js';
 import { compareBuilds, type Differences } from './compare-builds.js';
 import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
-import { checkpointCollection, readCheckpoint, type RunnerDeps } from '../runtime/runner.js';
+import { checkpointCollection, readCheckpoint } from '../runtime/runner.js';
 import { servingCollection, type Serving } from './serving.js';
 
 /** Another thread that builds. */
@@ -19,7 +19,7 @@ export type Elsewhere = {
     o: Pick<BulkOptions, 'signal' | 'purpose' | 'onProgress'> & { readonly upTo: LogPosition },
   ): Promise<void>;
 };
-export type BuildDeps = RunnerDeps & { readonly elsewhere?: Elsewhere };
+export type BuildDeps = BulkDeps & { readonly elsewhere?: Elsewhere };
 export type BesideDeps = BuildDeps & { readonly serving: Serving };
 export type RebuildOptions = {
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export type BuiltBeside = { readonly built: Omit<BuiltFile, 'folder'>; readonly 
  * once the signal aborts.
  */
 export async function buildBeside(
-  { log, docs, hash, serving, elsewhere }: BesideDeps,
+  { log, docs, hash, runtime, serving, elsewhere }: BesideDeps,
   target: DocStore,
   projections: readonly Projection[],
   o: RebuildOptions,
@@ -52,7 +52,7 @@ export async function buildBeside(
   });
   const builds = pairs.map(({ fresh }) => fresh);
   await docs.ensure(pairs.flatMap(({ old }) => collectionsOf(old)));
-  await buildFromStart({ log, docs: target, hash, ...(elsewhere && { elsewhere }) }, builds, o);
+  await buildFromStart({ log, docs: target, hash, runtime, ...(elsewhere && { elsewhere }) }, builds, o);
   await target.ensure(builds.flatMap(collectionsOf));
   const checkpoints = await Promise.all(builds.map((build) => readCheckpoint(target, collectionOf(build))));
   // Those that an earlier run has ended are not as far. What goes on from there skips what the others have, by the guards of their documents.

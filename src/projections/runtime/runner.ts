@@ -1,7 +1,7 @@
 // Moves one build of one projection along the feed. Exactly-once effect without transactions: every document carries the position
 // it has reached, derived documents are written first, the checkpoint last. A run cut anywhere is simply repeated.
 import { readRecord, replacement } from '../../adapters/documents/records.js';
-import type { DocStore, Write } from '../../adapters/documents/port.js';
+import type { BulkRow, DocStore, Write } from '../../adapters/documents/port.js';
 import { START, type EventLog, type Feed } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -135,6 +135,17 @@ export async function readCheckpoint(docs: DocStore, name: string): Promise<Chec
     logIdentity: checkpoint?.logIdentity ?? '',
     ...(runs && { runs }),
   };
+}
+
+/** Of a build that was made all at once, as a row of {@link checkpointCollection}. */
+export function firstCheckpoint(
+  build: Build,
+  { position, logIdentity }: Pick<Checkpoint, 'position' | 'logIdentity'>,
+  { newId }: Pick<Runtime, 'newId'>,
+): BulkRow {
+  const runs = build.projection.hasSnapshots && { runs: [{ id: newId('run'), from: '' }] };
+  const doc = { position, logIdentity, ...runs };
+  return { c: checkpointCollection.name, id: collectionOf(build), guard: '1', doc };
 }
 
 function withRun(runs: readonly Run[] = [], run: Run): readonly Run[] {

@@ -87,8 +87,9 @@ describe('a build taken over from its file', () => {
   };
   const beside = async (from: EventLog, served: DocStore, file: string): Promise<BuiltFile> => {
     const target = await openEmbeddedDocuments({ file: fileOf(file) });
-    const serving = createServing(served, fakeRuntime().runtime);
-    const made = await buildBeside({ log: from, docs: served, hash, serving }, target, all, { signal: never });
+    const { runtime } = fakeRuntime();
+    const serving = createServing(served, runtime);
+    const made = await buildBeside({ log: from, docs: served, hash, runtime, serving }, target, all, { signal: never });
     await target.close();
     return { folder: file, ...made.built };
   };

@@ -60,7 +60,7 @@ describe('read models built in a thread', () => {
 
   it('are those that this thread builds, sealed fields and shared sums included', async () => {
     const expected = memoryDocuments();
-    await bulkBuild({ log: engine.log, docs: expected, hash }, builds, { signal: never });
+    await bulkBuild({ log: engine.log, docs: expected, hash, runtime: systemRuntime() }, builds, { signal: never });
     const upTo = await engine.log.head();
     await buildInThread(files, docs).build(builds, { signal: never, upTo });
     expect(await made(sealPersonal(docs, engine.dataKeys, systemRuntime()))).to.deep.equal(await made(expected));
@@ -73,7 +73,7 @@ describe('read models built in a thread', () => {
 
   it('are built beside the others when the log is long enough', async () => {
     const expected = memoryDocuments();
-    await bulkBuild({ log: engine.log, docs: expected, hash }, builds, { signal: never });
+    await bulkBuild({ log: engine.log, docs: expected, hash, runtime: systemRuntime() }, builds, { signal: never });
     const taken: string[] = [];
     const thread = buildInThread(files, docs);
     const elsewhere: typeof thread = {
@@ -85,7 +85,10 @@ describe('read models built in a thread', () => {
     };
     const reached: number[] = [];
     const onProgress = (done: number) => reached.push(done);
-    await buildFromStart({ log: engine.log, docs, hash, elsewhere }, builds, { signal: never, onProgress });
+    await buildFromStart({ log: engine.log, docs, hash, runtime: systemRuntime(), elsewhere }, builds, {
+      signal: never,
+      onProgress,
+    });
     expect(taken).to.have.members(['setup_status', 'app_notifications', 'notifications']);
     expect(await made(sealPersonal(docs, engine.dataKeys, systemRuntime()))).to.deep.equal(await made(expected));
     expect(reached.at(-1)).to.equal(Number(await engine.log.head()));
@@ -98,7 +101,7 @@ describe('read models built in a thread', () => {
         throw new Error('no thread');
       },
     };
-    const deps = { log: engine.log, docs, hash, elsewhere };
+    const deps = { log: engine.log, docs, hash, runtime: systemRuntime(), elsewhere };
     const failed = await buildFromStart(deps, builds, { signal: never }).catch((err: unknown) => err);
     expect(failed).to.have.property('message', 'no thread');
     const rest = builds.filter(({ projection }) => !projection.families.includes('inbox'));

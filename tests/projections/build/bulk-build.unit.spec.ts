@@ -2,6 +2,7 @@
 // histories, `SEED` which.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { bulkBuild } from '../../../src/projections/build/bulk-build.js';
 import type { Build, Projection } from '../../../src/projections/runtime/projection.js';
 import { projections } from '../../../src/projections/build/registry.js';
@@ -82,7 +83,7 @@ describe('a build made all at once', () => {
   for (const partSize of [1000, 40, 9]) {
     it(`equals what runners make, with ${partSize} events to a part`, async () => {
       const docs = memoryDocuments();
-      await bulkBuild({ log: past.log, docs, hash }, builds, { signal: never, partSize });
+      await bulkBuild({ log: past.log, docs, hash, runtime: systemRuntime() }, builds, { signal: never, partSize });
       for (const build of builds) {
         const { name } = build.projection;
         expect(documentsOf(await guardedOf(docs, build)), name).to.deep.equal(expected.get(name));
@@ -101,7 +102,10 @@ describe('a build made all at once', () => {
       });
       for (let tries = 1, isCut = true; isCut; tries++) {
         left = 20 * tries + random.below(60);
-        isCut = await bulkBuild({ log: past.log, docs, hash }, builds, { signal: never, partSize: 20 }).then(
+        isCut = await bulkBuild({ log: past.log, docs, hash, runtime: systemRuntime() }, builds, {
+          signal: never,
+          partSize: 20,
+        }).then(
           () => false,
           (err: unknown) => String(err).includes('cut'),
         );
@@ -125,7 +129,11 @@ describe('a build made all at once', () => {
         const docs = memoryDocuments();
         const last = events[random.below(2 * events.length)];
         const partSize = 1 + random.below(events.length);
-        await bulkBuild({ log, docs, hash }, builds, { signal: never, partSize, ...(last && { upTo: last.position }) });
+        await bulkBuild({ log, docs, hash, runtime: systemRuntime() }, builds, {
+          signal: never,
+          partSize,
+          ...(last && { upTo: last.position }),
+        });
         for (const build of builds) {
           const runner = await open(log, docs, build);
           expect(runner.position()).to.equal(last?.position ?? (await log.head()));
@@ -145,7 +153,7 @@ describe('a build made all at once', () => {
     await withSeed(random, async () => {
       const last = past.events[random.below(past.events.length)];
       const docs = memoryDocuments();
-      await bulkBuild({ log: past.log, docs, hash }, builds, {
+      await bulkBuild({ log: past.log, docs, hash, runtime: systemRuntime() }, builds, {
         signal: never,
         partSize: 30,
         ...(last && { upTo: last.position }),

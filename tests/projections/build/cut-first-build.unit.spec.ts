@@ -48,7 +48,7 @@ describe('a first build that was cut', () => {
       const { log, events } = past;
       const file = join(folder, `documents-${count}.sqlite`);
       const first = await openDocuments(file);
-      const outcome = await buildFromStart({ log, docs: cutAt(first, count), hash }, builds, { signal: never }).catch(
+      const outcome = await buildFromStart({ log, docs: cutAt(first, count), hash, runtime: systemRuntime() }, builds, { signal: never }).catch(
         (err: unknown) => String(err),
       );
       expect(outcome).to.include('killed');
@@ -58,7 +58,7 @@ describe('a first build that was cut', () => {
       await docs.ensure([servingCollection]);
       const serving = createServing(docs, systemRuntime());
       const served = await Promise.all(projections.map((p) => serving.build(p)));
-      await buildFromStart({ log, docs, hash }, served, { signal: never });
+      await buildFromStart({ log, docs, hash, runtime: systemRuntime() }, served, { signal: never });
       const plain = memoryDocuments();
       for (const build of builds) {
         await runAll(await open(log, docs, build), []);

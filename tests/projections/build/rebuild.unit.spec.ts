@@ -42,14 +42,15 @@ describe('a build beside the served one', () => {
   ) => {
     const docs = memoryDocuments();
     await docs.ensure([servingCollection]);
-    const serving = createServing(docs, fakeRuntime().runtime);
+    const { runtime } = fakeRuntime();
+    const serving = createServing(docs, runtime);
     for (const one of all) {
       await runAll(
         await open(log, docs, firstBuild(one)),
         feedsOf(events, () => 9),
       );
     }
-    return { docs, deps: { log, docs, hash, serving } };
+    return { docs, deps: { log, docs, hash, runtime, serving } };
   };
 
   it('does not differ when the code is the same', async () => {

@@ -27,7 +27,7 @@ describe('reads', () => {
     await docs.ensure([servingCollection]);
     const { runtime, clock } = fakeRuntime();
     const [here, there] = [createServing(docs, runtime), createServing(docs, runtime)];
-    await buildFromStart({ log, docs, hash }, [firstBuild(projection)], { signal: never });
+    await buildFromStart({ log, docs, hash, runtime }, [firstBuild(projection)], { signal: never });
     const [mine, others] = [createReadModels(docs, here), createReadModels(docs, there)];
     const page = await mine.scanDerived<TermDoc>(projection, 'customer_terms', {
       index: 'term',
@@ -39,7 +39,7 @@ describe('reads', () => {
       (await readModels.get<CustomerDoc>(customers, id))?.spentMicros ?? 0;
     const before = await spent(others);
     expect(before).to.be.greaterThan(0);
-    await buildFromStart({ log, docs, hash }, [{ projection: generous, generation: 2 }], { signal: never });
+    await buildFromStart({ log, docs, hash, runtime }, [{ projection: generous, generation: 2 }], { signal: never });
     expect(await here.move(projection, 1, 2)).to.equal(true);
     expect([(await spent(mine)) > before, await spent(others)]).to.deep.equal([true, before]);
     clock.set('2026-11-20T10:00:01.000Z');

@@ -11,11 +11,12 @@ import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { keepLedger } from '../../../src/projections/charts/ledger/kept-ledger.js';
 import { type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
 import { isMadeOf, keptState } from '../../../src/projections/charts/ledger/snapshots.js';
+import { bulkBuild } from '../../../src/projections/build/bulk-build.js';
 import { collectionOf } from '../../../src/projections/runtime/projection.js';
 import { checkpointCollection, readCheckpoint, type Checkpoint } from '../../../src/projections/runtime/runner.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { queryOf } from '../../domain/charts/asking.js';
-import { open } from '../support/builds.js';
+import { hash, open } from '../support/builds.js';
 import { chance, type Chance } from '../support/seeded.js';
 import { PROJECT } from '../support/spec.js';
 import { shownSegmented } from './shown.js';
@@ -128,6 +129,23 @@ describe('the ledgers that are kept', function () {
     expect(await takenAnew(docs, snapshots), 'other rules').to.be.above(0);
     await snapshots.write(NAME, [bytes]);
     expect(await takenAnew(docs, snapshots)).to.equal(0);
+  });
+
+  it('are kept of a read model that was built all at once, and only of that one', async () => {
+    const random = chance();
+    const all = historyWithPurchase(random);
+    const { log } = await newWorld(all, all);
+    const snapshots = inDocuments((await killableDocuments()).docs);
+    const builtAtOnce = async (): Promise<DocStore> => {
+      const { docs } = await killableDocuments();
+      await bulkBuild({ log, docs, hash, runtime: systemRuntime() }, [build], { signal: AbortSignal.timeout(60_000) });
+      return docs;
+    };
+    const docs = await builtAtOnce();
+    const { ledgers } = await openReading(docs, { snapshots });
+    await ledgers.warm(PROJECT);
+    expect(await takenAnew(docs, snapshots)).to.equal(0);
+    expect(await takenAnew(await builtAtOnce(), snapshots), 'of another build').to.be.above(0);
   });
 
   it('are removed with their project and with their build', async () => {

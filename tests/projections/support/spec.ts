@@ -1,5 +1,6 @@
 // Given events, then documents: how every fold is stated. Each case runs four ways by itself: once; every batch twice, by two runners;
 // cut at some write and resumed with other batches; rebuilt from the start. All four must end in the same documents and guards.
+import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { expect } from 'chai';
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
@@ -97,6 +98,6 @@ async function cut(projection: Projection, log: EventLog, events: readonly Recor
 async function rebuilt(projection: Projection, log: EventLog) {
   const docs = memoryDocuments();
   const build = { projection, generation: 2 };
-  await buildFromStart({ log, docs, hash }, [build], { signal: never });
+  await buildFromStart({ log, docs, hash, runtime: systemRuntime() }, [build], { signal: never });
   return guardedOf(docs, build);
 }

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore, Row } from '../../../src/adapters/documents/port.js';
+import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { projections } from '../../../src/projections/build/registry.js';
 import { bulkBuild } from '../../../src/projections/build/bulk-build.js';
 import { servingCollection } from '../../../src/projections/build/serving.js';
@@ -24,7 +25,9 @@ export async function checkModels({ docs, log, hash }: Reader): Promise<string[]
     if (doc['generation'] !== 1) found.push(`${id} is served otherwise`);
   const fresh = memoryDocuments();
   await fresh.ensure([checkpointCollection]);
-  await bulkBuild({ log, docs: fresh, hash }, served, { signal: new AbortController().signal });
+  await bulkBuild({ log, docs: fresh, hash, runtime: systemRuntime() }, served, {
+    signal: new AbortController().signal,
+  });
   for (const build of served)
     for (const { name } of collectionsOf(build)) {
       const [ours, theirs] = [await rowsOf(docs, name), await rowsOf(fresh, name)];
