@@ -48,9 +48,9 @@ describe('a first build that was cut', () => {
       const { log, events } = past;
       const file = join(folder, `documents-${count}.sqlite`);
       const first = await openDocuments(file);
-      const outcome = await buildFromStart({ log, docs: cutAt(first, count), hash, runtime: systemRuntime() }, builds, { signal: never }).catch(
-        (err: unknown) => String(err),
-      );
+      const outcome = await buildFromStart({ log, docs: cutAt(first, count), hash, runtime: systemRuntime() }, builds, {
+        signal: never,
+      }).catch((err: unknown) => String(err));
       expect(outcome).to.include('killed');
       await Promise.all(opened.splice(0).map((docs) => docs.close()));
 
