@@ -13,12 +13,13 @@ import type { CustomerHistory, History, Line } from '../../src/domain/charts/his
 import { randomHistory } from '../charts-reference/random-history.js';
 import { periodOf, randomQuery } from '../charts-reference/random-query.js';
 import { queryOf, worded } from '../domain/charts/asking.js';
+import { withSegments } from '../domain/charts/one-by-one/segment-counts.js';
 import { createCalculator } from '../domain/charts/one-by-one/calculator.js';
 import { historiesOf } from '../domain/charts/normal-form.js';
 import { chance, type Chance } from '../projections/support/seeded.js';
 import { openSqlCharts } from './sql-answers.js';
 
-const WORLDS = Number(process.env['WORLDS'] ?? 3);
+const WORLDS = Number(process.env['WORLDS'] ?? 2);
 const HISTORIES = 30;
 const DAY = 86_400_000;
 /** A product that the catalogue did not know when it was bought. */
@@ -28,7 +29,7 @@ describe('charts.sql', function () {
   this.timeout(WORLDS * 60_000);
 
   it(`gives the figures of the charts, for ${WORLDS} projects of ${HISTORIES} random histories each`, async () => {
-    const random = chance();
+    const random = chance(Number(process.env['SEED'] ?? 1));
     let compared = 0;
     let withFigures = 0;
     for (let world = 0; world < WORLDS; world++) {
@@ -42,7 +43,9 @@ describe('charts.sql', function () {
         const { start, end } = periodOf(interval, asOf, random);
         const period = { start: new Date(start).toISOString(), end: new Date(end).toISOString(), interval };
         for (const { id } of charts) {
-          const q = { ...queryOf(id, { ...randomQuery(asOf, random), ...period, environment }), sold: [SOLD] };
+          const plain = { ...queryOf(id, { ...randomQuery(asOf, random), ...period, environment }), sold: [SOLD] };
+          // SQL has every segment.
+          const [q = plain] = withSegments([plain], () => customers.values(), Infinity);
           // A period that has not begun is refused by the service.
           if (q.range.buckets.length === 0) continue;
           const [found, wanted] = [await sql.ask(q), reference(customers, q)];

@@ -44,6 +44,8 @@ describe('the build', function () {
     write('package-lock.json', '{}');
     write('tsconfig.build.json', settings('dist'));
     write('sdk/tsconfig.json', settings('../dist/sdk'));
+    write('simulator/tsconfig.json', settings('../dist/simulator').replaceAll('"src"', '"."'));
+    write('simulator/random.ts', 'export const random = 1;\n');
     write('sdk/src/client.ts', 'export const client = 1;\n');
     write('src/cli/subledger.ts', "import { word } from '../word.js';\nconst text: string = word;\nexport { text };\n");
     write('src/word.ts', "export const word = 'one';\n");

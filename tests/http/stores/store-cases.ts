@@ -20,6 +20,8 @@ export type StoreCase = {
   /** Whether the outcome is the same in every order of the steps. */
   readonly anyOrder: boolean;
   readonly expected: Readonly<Record<string, Json>>;
+  /** What differs in the order in which the steps are given: receivers were told before all was known, and are told again. */
+  readonly expectedInGivenOrder?: Readonly<Record<string, Json>>;
 };
 
 type Sender = (harness: Harness, slice: Slice, fields: Json) => Promise<void>;
@@ -65,6 +67,11 @@ export function ordersOf({ steps, anyOrder }: StoreCase): readonly StoreCase['st
 function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
   if (items.length < 2) return [items];
   return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
+}
+
+/** By the number of the order among those of {@link ordersOf}. */
+export function expectedIn({ expected, expectedInGivenOrder }: StoreCase, order: number): StoreCase['expected'] {
+  return order === 0 ? { ...expected, ...expectedInGivenOrder } : expected;
 }
 
 /** Plays the steps in a project of their own. The keys of the result are those of `expected`. */
