@@ -82,7 +82,7 @@ export async function benchQuestions(short: boolean, long: boolean): Promise<Ben
 function questionsOf(now: number, customers: number): readonly Question[] {
   const [most, mostThen, mostCohorts] = customers > 100_000 ? [500, 1000, 150] : [150, 300, 80];
   const some = 'filter=country:US,DE&filter=store:ios-store&filter=productDuration:P1M';
-  const then = () => `asOf=${isoFromMs(Math.floor(now - Math.random() * (YEARS_MS - DAY_MS)))}`;
+  const then = () => `asOf=${isoFromMs(Math.floor(Math.min(now, Date.now()) - Math.random() * (YEARS_MS - DAY_MS)))}`;
   return [
     { name: 'one filter', asked: () => 'filter=country:US', mostMs: most },
     { name: 'three filters', asked: () => some, mostMs: most },
