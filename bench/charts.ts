@@ -32,7 +32,7 @@ type Times = {
   /** All charts by day, by what is asked besides. */
   readonly fromLedger: ReadonlyMap<string, readonly number[]>;
 };
-type Measured = Times & { readonly perEventUs: number };
+type ChartTimes = Times & { readonly perEventUs: number };
 
 export async function benchCharts(short: boolean): Promise<BenchRow[]> {
   const [few, many] = short ? [1000, 20_000] : [10_000, 200_000];
@@ -59,7 +59,7 @@ export async function benchCharts(short: boolean): Promise<BenchRow[]> {
   ];
 }
 
-async function measure(customers: number, rounds: number): Promise<Measured> {
+async function measure(customers: number, rounds: number): Promise<ChartTimes> {
   const directory = mkdtempSync(join(tmpdir(), 'subledger-bench-'));
   const file = join(directory, 'charts.sqlite');
   try {

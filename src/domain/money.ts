@@ -59,3 +59,10 @@ export function iosStoreCommission(o: {
     return 0.3;
   return o.purchasedAt >= addDuration(o.originallyPurchasedAt, LONG_RUNNING) ? 0.15 : 0.3;
 }
+
+/** True when the learned money has a price or a rate that was unknown; a known price is never replaced. */
+export function fillsInMoney(learned: Money, known: Money): boolean {
+  if (known.amountMicros === null) return learned.amountMicros !== null;
+  const isSame = learned.amountMicros === known.amountMicros && learned.currency === known.currency;
+  return isSame && known.usdMicros === null && learned.usdMicros !== null;
+}

@@ -73,7 +73,7 @@ function contributeEntries(kind: 'actives' | 'trials', pieces: readonly Piece[],
   }
 }
 
-/** What a piece of paid time is worth per month, in USD micros. */
+/** Returns the monthly worth of a piece of paid time, in micros of the currency of the history. */
 export function worthOf({ period, contractEnd }: Piece, { charges }: LiveLine, type: RevenueType): number {
   const worth = charges.find((c) => c.period === period)?.worth ?? null;
   return monthlyOf(period, worth, contractEnd, type);
@@ -135,7 +135,7 @@ export function contributeOutcomes({ charges, marks, pieces }: LiveLine, emit: E
   else emit('outcome.abandoned', start, 1);
 }
 
-/** What the store reported last. */
+/** True unless the store reported last that auto-renewal is off. */
 export function isToRenew(marks: LiveLine['marks']): boolean {
   return marks.findLast((m) => m.kind === 'renew_on' || m.kind === 'renew_off')?.kind !== 'renew_off';
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { refundPolicy, type RefundPolicy } from '../subscriber/events/blocks.js';
 import type { Adjustment, CustomerHistory, History, Line } from './history/history.js';
 
-/** What a set of rules, or an instant, may be called. */
+/** The names that a chart replay may have. */
 export const REPLAY_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /** A rule that is left out is the one by which things happened. `commission`: share (0..1) of the gross price that the stores keep. */
@@ -21,7 +21,7 @@ export function whatIfText({ refundPolicy, commission }: WhatIf = {}): string {
 
 /** The history as these rules would have made it; the history itself where they change nothing. */
 export function historyUnder<C extends CustomerHistory>(customer: C, whatIf: WhatIf | undefined): C {
-  if (whatIfText(whatIf) === '' || !whatIf) return customer;
+  if (!whatIf || whatIfText(whatIf) === '') return customer;
   const merged = customer.merged.map((m) => ({ ...m, history: changedHistory(m.history, whatIf) }));
   return { ...customer, own: changedHistory(customer.own, whatIf), merged };
 }

@@ -21,7 +21,7 @@ export type MessageContext = {
   readonly before: Profile;
   readonly after: Profile;
   readonly sold: Sold;
-  /** Of the charges before this event. */
+  /** The charges as they were known before this event. */
   readonly charges: KnownCharges;
   /** The app user id of another customer, for transfers. */
   readonly nameOf: (customerId: string) => string;

@@ -3,7 +3,7 @@
 // has changed hands it is in the message about the customer who had paid; the holder's message is about access.
 import type { RecordedEvent } from '../envelope.js';
 import { touches } from '../events.js';
-import { isRicher } from '../subscriber/decide/purchase.js';
+import { fillsInMoney } from '../money.js';
 import { subscriberEvents, type SubscriberEvent } from '../subscriber/events/events.js';
 import { msFromIso } from '../time.js';
 import { changeOfAccess } from './entitlement-changed.js';
@@ -163,7 +163,7 @@ function lateCorrections(context: MessageContext): readonly Named[] {
   if (!isStart && event.type !== 'OneTimePurchaseCompleted') return [];
   const { purchase, money } = event.data;
   const known = charges.get(purchase.transactionId);
-  if (!known || !isRicher(money, known.money)) return [];
+  if (!known || !fillsInMoney(money, known.money)) return [];
   const fields = onTransaction(context, {
     purchase,
     subscriptionId: isStart ? event.data.purchase.subscriptionId : null,

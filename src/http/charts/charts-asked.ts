@@ -27,7 +27,7 @@ export type ChartsAsked = {
   readonly isLive: boolean;
   /** UTC ms from which on learned events are missing, since the model stopped at one; undefined for one that goes on. */
   readonly staleSince: number | undefined;
-  /** What the response shows of the replay. */
+  /** The fields of the replay that the response shows. */
   readonly replay: { readonly replay?: Pick<ChartReplay, 'name' | 'until' | 'madeAt' | 'whatIf'> };
 };
 

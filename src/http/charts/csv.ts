@@ -16,7 +16,7 @@ import { presentUnconverted } from './present.js';
 import { converted, type ChartAsked } from './question.js';
 
 type CsvValue = string | number | boolean | null;
-/** What stands in the field `segment`; null without segments. */
+/** One table per segment; `segment` fills the column of that name, and is null without segments. */
 type Table = { readonly segment: string | null; readonly q: ChartQuery };
 
 const LINES = 1000;

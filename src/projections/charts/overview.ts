@@ -46,10 +46,7 @@ export type OverviewMetric = Omit<Metric, 'chart' | 'measure'> & {
   readonly previousValue: number | null;
 };
 
-/**
- * Nothing at or after `asOf` (UTC ms) exists. `isLive`: it is now, so that everything the read model holds may count. `whatIf`: as in a chart
- * query.
- */
+/** Nothing at or after `asOf` (UTC ms) exists. `isLive`: it is now, so that everything the read model holds may count. */
 export type OverviewRequest = Pick<ChartQuery, 'environment' | 'whatIf'> & {
   readonly asOf: number;
   readonly isLive: boolean;
@@ -58,13 +55,14 @@ export type OverviewRequest = Pick<ChartQuery, 'environment' | 'whatIf'> & {
 export async function readOverview(
   source: ChartSource,
   projectId: string,
-  { environment, asOf, isLive, whatIf }: OverviewRequest,
+  request: OverviewRequest,
 ): Promise<readonly OverviewMetric[]> {
   const ids = [...new Set(metrics.map(({ chart }) => chart))];
-  const queries = new Map(ids.map((id) => [id, queryFor(id, environment, asOf)]));
+  const { environment, asOf, isLive } = request;
+  const queries = new Map(ids.map((id) => [id, queryFor(id, request)]));
   const results = isLive
     ? await fromSums(source, projectId, environment, asOf, queries)
-    : await computed(source, projectId, queries, whatIf);
+    : await computed(source, projectId, queries);
   return metrics.map(({ chart, measure, ...metric }) => {
     const result = results.get(chart);
     const [before, last] = result?.kind === 'series' ? result.buckets : [];
@@ -75,17 +73,9 @@ export async function readOverview(
 type Results = ReadonlyMap<string, ChartResult>;
 type ChartQueries = ReadonlyMap<string, ChartQuery & { readonly chart: SeriesChart }>;
 
-async function computed(
-  source: ChartSource,
-  projectId: string,
-  queries: ChartQueries,
-  whatIf: ChartQuery['whatIf'],
-): Promise<Results> {
+async function computed(source: ChartSource, projectId: string, queries: ChartQueries): Promise<Results> {
   const results = new Map<string, ChartResult>();
-  for (const [id, q] of queries) {
-    const { result } = await source.compute(projectId, { ...q, ...(whatIf && { whatIf }) });
-    results.set(id, result);
-  }
+  for (const [id, q] of queries) results.set(id, (await source.compute(projectId, q)).result);
   return results;
 }
 
@@ -151,7 +141,10 @@ async function allBefore(
 }
 
 /** Two windows that end at an instant rather than at a day's border. */
-function queryFor(id: string, environment: Environment, asOf: number): ChartQuery & { readonly chart: SeriesChart } {
+function queryFor(
+  id: string,
+  { environment, asOf, whatIf }: OverviewRequest,
+): ChartQuery & { readonly chart: SeriesChart } {
   const chart = findChart(id);
   if (chart?.kind !== 'series') throw new Error(`there is no chart ${id} with buckets`);
   const [start, middle] = [asOf - 2 * WINDOW_MS, asOf - WINDOW_MS];
@@ -160,5 +153,6 @@ function queryFor(id: string, environment: Environment, asOf: number): ChartQuer
     { start: middle, end: asOf, horizon: asOf },
   ];
   const range = { start, end: asOf, interval: 'day' as const, asOf, buckets };
-  return { chart, range, environment, filters: new Map(), segment: null, selectors: defaultSelectors };
+  const plain = { chart, range, environment, filters: new Map(), segment: null, selectors: defaultSelectors };
+  return { ...plain, ...(whatIf && { whatIf }) };
 }

@@ -91,7 +91,7 @@ export function reasonsFrom(packed: PackedReasons): ReasonsOf {
   return (segment, measure, track, index) => along(segment, measure, track)?.(index) ?? [];
 }
 
-/** Of the same comparison of several parts of the customers: those listed in the order of the parts, `mostListed` of each reason at most. */
+/** Adds up the reasons of several parts of the customers. Each reason lists at most `mostListed` customers, part by part. */
 export function mergeReasons(all: readonly [PackedReasons, ...PackedReasons[]], mostListed: number): PackedReasons {
   const [first] = all;
   if (all.length === 1) return first;
@@ -118,7 +118,7 @@ export function mergeReasons(all: readonly [PackedReasons, ...PackedReasons[]], 
   return { segments: first.segments, customerIds, groups };
 }
 
-/** Behind its last place each stays as it is. */
+/** Adds up by place; an array that is shorter keeps its last value. */
 function summed(all: readonly (Float64Array | Int32Array)[]): Float64Array {
   const sums = new Float64Array(Math.max(...all.map(({ length }) => length)));
   for (const own of all) {

@@ -56,10 +56,10 @@ export type Adjustment = Stamp &
         readonly kind: 'refund';
         readonly usd: number | null;
         readonly share: number | null;
-        /** Whether it took access, under the policy by which that was decided. */
+        /** True when the refund took access, as decided under `policy`. */
         readonly cuts: boolean;
         readonly policy: RefundPolicy;
-        /** Of the latest transaction of its chain: no other can take access. */
+        /** True for the latest transaction of its chain: only a refund of that one can take access. */
         readonly isLatest: boolean;
         readonly purchase: (Origin & { readonly tax: number; readonly fee: number }) | null;
       }

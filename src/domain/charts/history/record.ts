@@ -14,7 +14,7 @@ type Of<T extends SubscriberEvent['type']> = RecordedEvent<Extract<SubscriberEve
 
 /** For the customer, not for one history: `withdraw.ts` takes revisions, the read model takes merges. */
 type OfCustomer = 'CustomerMerged' | 'PurchaseHistoryRevised';
-export type Recorded = Exclude<SubscriberTypesTouching<'charts'>, OfCustomer> | 'CustomerSeen';
+export type ChartEventType = Exclude<SubscriberTypesTouching<'charts'>, OfCustomer> | 'CustomerSeen';
 type Recordable = Exclude<RecordedEvent<SubscriberEvent | ActivityEvent>, { type: OfCustomer }>;
 
 /** The history after the event; the same one when the event bears on no measure. */

@@ -3,7 +3,7 @@
 import type { RecordedEvent } from '../../envelope.js';
 import type { SubscriberEvent } from '../../subscriber/events/events.js';
 import type { Adjustment, History, Line, Mark, Stamp } from './history.js';
-import { isEcho, stampOf, type Recorded } from './record.js';
+import { isEcho, stampOf, type ChartEventType } from './record.js';
 
 type Revised = RecordedEvent<Extract<SubscriberEvent, { type: 'PurchaseHistoryRevised' }>>;
 type Superseded = Revised['data']['superseded'][number];
@@ -14,7 +14,7 @@ export function withdraw(h: History, event: Revised): History {
 }
 
 /** No revision takes back that a customer was created or seen. */
-type Withdrawable = Exclude<Recorded, 'CustomerCreated' | 'CustomerSeen'>;
+type Withdrawable = Exclude<ChartEventType, 'CustomerCreated' | 'CustomerSeen'>;
 
 type Place = readonly ['period'] | readonly ['mark', Mark['kind']] | readonly ['adjustment', Adjustment['kind']];
 

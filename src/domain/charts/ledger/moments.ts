@@ -1,8 +1,8 @@
 // When a state of knowledge begins, as one number: the instant in UTC ms, and in the fraction of the millisecond which step of that instant
 // it is, and by which kind of event. Instants are whole numbers: `from < asOf <= to` asks the same of moments.
-import type { Recorded } from '../history/record.js';
+import type { ChartEventType } from '../history/record.js';
 
-type LearnedBy = Recorded | 'CustomerMerged' | 'PurchaseHistoryRevised';
+type LearnedBy = ChartEventType | 'CustomerMerged' | 'PurchaseHistoryRevised';
 
 /** Kept with the rows: a new one takes the next number, below {@link KINDS}. */
 const numbers: Readonly<Record<LearnedBy, number>> = {

@@ -33,7 +33,7 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
   const isJoining = cellsWith(picked, JOINS);
   const { columns, kinds, starts: begins, ends } = ledger.rows;
   const { at, attributes } = columns;
-  /** Of one customer, by table: when it joined, on which day its ages begin, and where the sums of its row do. */
+  /** One entry per table holds when the customer joined, the day on which its ages begin, and the start of its row in the sums. */
   const joinedAt = new Float64Array(WHOLE + 1);
   const days = new Float64Array(WHOLE + 1);
   const rows = new Int32Array(WHOLE + 1);
@@ -102,7 +102,7 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
   return { kind: 'cohorts', sizes, earliest, sums };
 }
 
-/** Where the sums of each row begin, and the last ones end: nobody in a row is older than its first instant. */
+/** Returns where the sums of each row begin, and where the last ones end. Nobody in a row is older than its first instant. */
 function startsOfRows({ buckets, interval, asOf }: BucketedRange): Float64Array {
   const starts = new Float64Array(buckets.length + 1);
   for (const [i, { start }] of buckets.entries()) {
@@ -111,7 +111,7 @@ function startsOfRows({ buckets, interval, asOf }: BucketedRange): Float64Array 
   return starts;
 }
 
-/** By the number of a table. */
+/** Returns the result of a table by its number. */
 export function cohortResults(
   q: ChartQuery,
   { sizes, earliest, sums }: PartialCohorts,

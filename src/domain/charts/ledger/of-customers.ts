@@ -67,7 +67,7 @@ function addToEach(sums: PlacedSums, { segments }: Asked, slot: number): void {
   for (let segment = 0; segment < segments; segment++) sums.addSlot(segments, segment, slot);
 }
 
-/** What one customer adds up to, by segment. It is added to the sums of the segment, and to those of the whole. */
+/** Collects what one customer adds to each segment, then adds it to the sums of the segments and of the whole. */
 function createCustomerSums(whole: number) {
   const count = Math.max(1, whole);
   const [worth, paidBy, convertedBy] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];

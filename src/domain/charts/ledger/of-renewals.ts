@@ -5,7 +5,7 @@ import { columnsDue, isSameSpan } from '../result/cohorts.js';
 import { createRenewalResults, emptyRow, type ChartResult, type Row } from '../result/result.js';
 import { NOT, placesOf, type Asked } from './asked.js';
 import type { LedgerColumns } from './ledger.js';
-import { count, together, type PartialRenewals, type Renewals } from './partial.js';
+import { addCount, sumRenewals, type PartialRenewals, type Renewals } from './partial.js';
 
 export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQuery, asked: Asked): PartialRenewals {
   const { asOf } = range;
@@ -31,9 +31,9 @@ export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQ
       const due = columnsDue({ payments, calendarFrom, lapsesAt }, asOf, () => spans(at));
       const row = ((rows[segment] ??= [])[place - 1] ??= { size: 0, due: [], paid: [], revoked: [] });
       row.size++;
-      count(row.due, due);
-      count(row.paid, payments);
-      for (const k of revoked) count(row.revoked, k);
+      addCount(row.due, due);
+      addCount(row.paid, payments);
+      for (const k of revoked) addCount(row.revoked, k);
     }
   }
   return { kind: 'renewals', rows };
@@ -44,7 +44,7 @@ export function renewalResults(q: ChartQuery, { rows }: PartialRenewals): (table
   const { range, selectors } = q;
   const renewalsOf = createRenewalResults(range, selectors.productDuration);
   return (table) => {
-    const own = rows[table] ?? range.buckets.map((_, i) => together(rows.map((segment) => segment[i] ?? null)));
+    const own = rows[table] ?? range.buckets.map((_, i) => sumRenewals(rows.map((segment) => segment[i] ?? null)));
     return renewalsOf(own.map(rowOf));
   };
 }

@@ -8,7 +8,7 @@ type Sums = Float64Array<ArrayBuffer>;
 /** One table behind the other: those of the segments, and that of the whole as the last. */
 export type PartialSeries = { readonly kind: 'series'; readonly sums: Sums };
 
-/** Tables of rows. `earliest`: when the first member joined, UTC ms; Infinity for none. */
+/** Tables of rows. `earliest`: when the first member mergePair, UTC ms; Infinity for none. */
 export type PartialCohorts = {
   readonly kind: 'cohorts';
   readonly sizes: Sums;
@@ -22,64 +22,68 @@ export type Renewals = { size: number; readonly due: number[]; readonly paid: nu
 /** By segment and row; null where there is nobody. */
 export type PartialRenewals = { readonly kind: 'renewals'; readonly rows: readonly (readonly (Renewals | null)[])[] };
 
-export type Partial = (PartialSeries | PartialCohorts | PartialRenewals) & {
-  /** Left out where nothing is converted. `days`: when they begin, UTC ms. */
+export type PartialResult = (PartialSeries | PartialCohorts | PartialRenewals) & {
+  /** Counts transactions without a rate, and the days on which they lie (their start, UTC ms); left out where nothing is converted. */
   readonly missing?: { readonly transactions: number; readonly days: readonly number[] };
 };
 
-/** Of the same query; may change the first of them. */
-export function mergePartials([first, ...others]: readonly [Partial, ...Partial[]]): Partial {
-  return others.reduce((merged, other) => ({ ...joined(merged, other), ...missingIn([merged, other]) }), first);
+/** Adds up partial results of one query. The first one may be changed by it. */
+export function mergePartials([first, ...others]: readonly [PartialResult, ...PartialResult[]]): PartialResult {
+  return others.reduce((merged, other) => ({ ...mergePair(merged, other), ...mergeMissing([merged, other]) }), first);
 }
 
-function joined(a: Partial, b: Partial): Partial {
+function mergePair(a: PartialResult, b: PartialResult): PartialResult {
   if (a.kind === 'series' && b.kind === 'series') {
     addTo(a.sums, b.sums);
-  } else if (a.kind === 'cohorts' && b.kind === 'cohorts') {
+    return a;
+  }
+  if (a.kind === 'cohorts' && b.kind === 'cohorts') {
     addTo(a.sizes, b.sizes);
     addTo(a.sums, b.sums);
     for (let i = 0; i < a.earliest.length; i++) a.earliest[i] = Math.min(a.earliest[i] ?? 0, b.earliest[i] ?? 0);
-  } else if (a.kind === 'renewals' && b.kind === 'renewals') {
-    const rows = a.rows.map((own, n) => own.map((row, i) => together([row, b.rows[n]?.[i] ?? null])));
+    return a;
+  }
+  if (a.kind === 'renewals' && b.kind === 'renewals') {
+    const rows = a.rows.map((own, n) => own.map((row, i) => sumRenewals([row, b.rows[n]?.[i] ?? null])));
     return { ...a, rows };
   }
-  return a;
+  throw new Error(`a part of the kind ${b.kind} cannot be merged into one of the kind ${a.kind}`);
 }
 
 function addTo(sums: Sums, others: Sums): void {
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + (others[i] ?? 0);
 }
 
-function missingIn(all: readonly Partial[]): Pick<Partial, 'missing'> {
+function mergeMissing(all: readonly PartialResult[]): Pick<PartialResult, 'missing'> {
   const found = all.flatMap(({ missing = [] }) => missing);
   if (found.length === 0) return {};
   const transactions = found.reduce((sum, one) => sum + one.transactions, 0);
   return { missing: { transactions, days: found.flatMap(({ days }) => days) } };
 }
 
-export function unconvertedIn({ missing }: Partial): { readonly unconverted?: Unconverted } {
+export function unconvertedIn({ missing }: PartialResult): { readonly unconverted?: Unconverted } {
   return missing ? { unconverted: unconvertedOf(missing.transactions, new Set(missing.days)) } : {};
 }
 
-export function count(counts: number[], k: number, by = 1): void {
+export function addCount(counts: number[], k: number, by = 1): void {
   while (counts.length <= k) counts.push(0);
   counts[k] = (counts[k] ?? 0) + by;
 }
 
-export function together(rows: readonly (Renewals | null)[]): Renewals | null {
+export function sumRenewals(rows: readonly (Renewals | null)[]): Renewals | null {
   const all = rows.filter((row) => row !== null);
   const [first, ...others] = all;
   if (!first || others.length === 0) return first ?? null;
   const sum: Renewals = { size: 0, due: [], paid: [], revoked: [] };
   for (const one of all) {
     sum.size += one.size;
-    for (const name of ['due', 'paid', 'revoked'] as const) one[name].forEach((by, k) => count(sum[name], k, by));
+    for (const name of ['due', 'paid', 'revoked'] as const) one[name].forEach((by, k) => addCount(sum[name], k, by));
   }
   return sum;
 }
 
 /** The memory that is handed over to another thread instead of copied. */
-export function buffersIn(partial: Partial): ArrayBuffer[] {
+export function buffersIn(partial: PartialResult): ArrayBuffer[] {
   if (partial.kind === 'renewals') return [];
   const all = partial.kind === 'series' ? [partial.sums] : [partial.sizes, partial.earliest, partial.sums];
   return all.map(({ buffer }) => buffer);

@@ -13,17 +13,17 @@ import type { LedgerColumns } from './ledger.js';
 import { cohortResults, readCohorts } from './of-cohorts.js';
 import { customerMeasures, readActivity, readCustomers } from './of-customers.js';
 import { readRenewals, renewalResults } from './of-renewals.js';
-import { unconvertedIn, type Partial } from './partial.js';
+import { unconvertedIn, type PartialResult } from './partial.js';
 import { isKnown, pick } from './picked.js';
 
 /** The ledger has the currency of the query; ranges of cohorts begin and end with days. */
-export function readPart(ledger: LedgerColumns, q: ChartQuery): Partial {
+export function readPart(ledger: LedgerColumns, q: ChartQuery): PartialResult {
   const found = read(ledger, q, askedOf(q, ledger.attributes));
   return q.conversion ? { ...found, missing: missingRates(ledger, q.range.asOf, q.conversion.terms.end) } : found;
 }
 
-/** Of all parts merged. */
-export function resultOf(q: ChartQuery, partial: Partial): SegmentedResult {
+/** Returns the result of a query from the merged parts. */
+export function resultOf(q: ChartQuery, partial: PartialResult): SegmentedResult {
   const tableOf = tablesOf(q, partial);
   const whole = { result: tableOf(segmentCount(q)), ...unconvertedIn(partial) };
   if (q.segment === null) return whole;
@@ -35,7 +35,7 @@ export function readLedger(ledger: LedgerColumns, q: ChartQuery): SegmentedResul
   return resultOf(q, readPart(ledger, q));
 }
 
-function tablesOf(q: ChartQuery, partial: Partial): (table: number) => ChartResult {
+function tablesOf(q: ChartQuery, partial: PartialResult): (table: number) => ChartResult {
   const { chart, range, selectors } = q;
   if (partial.kind === 'cohorts') return cohortResults(q, partial);
   if (partial.kind === 'renewals') return renewalResults(q, partial);
@@ -59,7 +59,7 @@ function measuresIn(chart: SeriesChart, selectors: ChartQuery['selectors']): rea
   return chart.needs === 'activity' ? ['customers.active'] : measuresOf(chart, selectors);
 }
 
-function read(ledger: LedgerColumns, q: ChartQuery, asked: Asked): Partial {
+function read(ledger: LedgerColumns, q: ChartQuery, asked: Asked): PartialResult {
   const { chart } = q;
   if (chart.kind === 'cohort')
     return chart.of === 'customers' ? readCohorts(ledger, q, asked) : readRenewals(ledger, q, asked);
@@ -74,7 +74,7 @@ function missingRates(
   { rows, cells, customerIds }: LedgerColumns,
   asOf: number,
   end: number,
-): NonNullable<Partial['missing']> {
+): NonNullable<PartialResult['missing']> {
   const picked = pick(cells, new Map([[UNCONVERTED, 0]]));
   const days = new Set<number>();
   let transactions = 0;

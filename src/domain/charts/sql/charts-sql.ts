@@ -12,21 +12,21 @@ const statements: Readonly<Record<string, string>> = {
   ...customerStatements,
 };
 
-type Described = Pick<Chart, 'id' | 'name' | 'description'>;
+type ChartDefinition = Pick<Chart, 'id' | 'name' | 'description'>;
 
 /** The query of a chart after comments that define it. Throws for a chart without one. */
-export function statementOf(chart: Described): string {
+export function statementOf(chart: ChartDefinition): string {
   const { comments, query } = partsOf(chart);
   return `${comments}${query};`;
 }
 
 /** The same as the definition of a view with the id of the chart. */
-export function viewOf(chart: Described): string {
+export function viewOf(chart: ChartDefinition): string {
   const { comments, query } = partsOf(chart);
   return `${comments}CREATE OR REPLACE VIEW ${chart.id} AS\n${query};`;
 }
 
-function partsOf({ id, name, description }: Described): { readonly comments: string; readonly query: string } {
+function partsOf({ id, name, description }: ChartDefinition): { readonly comments: string; readonly query: string } {
   const statement = statements[id];
   if (statement === undefined) throw new Error(`${id} has no statement`);
   const query = statement.replace(/^(--.*\n)+/, '');

@@ -5,10 +5,10 @@ import type { LineEvent } from '../state/state.js';
 type Nature = 'charge' | 'failure' | 'ofTransaction' | 'ofKind';
 type FailedCharge = 'SubscriptionBillingIssueDetected' | 'SubscriptionBillingRetryEntered';
 type OfWholeLine = 'SubscriptionMigrated' | 'PurchaseTransferred' | 'PurchaseHistoryRevised';
-type Distinguished = Exclude<SubscriberTypesTouching<'transactions'>, OfWholeLine>;
+type TransactionEventType = Exclude<SubscriberTypesTouching<'transactions'>, OfWholeLine>;
 
-/** What distinguishes two events of one type, and which types are failed charges. Other events stand for each other by their type alone. */
-const natures: Readonly<Record<Distinguished | FailedCharge, Nature>> = {
+/** These types need more than their name to tell two events apart, or are failed charges. Events of all other types stand for each other. */
+const natures: Readonly<Record<TransactionEventType | FailedCharge, Nature>> = {
   SubscriptionStarted: 'charge',
   SubscriptionRenewed: 'charge',
   OneTimePurchaseCompleted: 'ofTransaction',

@@ -2,7 +2,7 @@
 import { isRunning, stateAt, type SubscriptionState } from '../access.js';
 import type { ExpirationReason, OneTimePurchaseRef, SubscriptionPurchaseRef } from '../events/blocks.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import type { Money } from '../../money.js';
+import { fillsInMoney, type Money } from '../../money.js';
 import { msFromIso } from '../../time.js';
 import { chainOf } from '../state/line.js';
 import { payerOf } from '../state/payer.js';
@@ -222,15 +222,8 @@ function reachesUpTo(c: RecordPeriod, former: Subscription): boolean {
 
 /** A price or rate that becomes known after the charge was recorded. Only what was unknown is filled in; a known price stays. */
 export function correctPrice({ money }: { readonly money: Money }, known: Transaction): SubscriberEvent[] {
-  if (!isRicher(money, known.money)) return [];
+  if (!fillsInMoney(money, known.money)) return [];
   const { purchase, transactionId, subscriptionId, refund } = known;
   const data = { purchase, transactionId, subscriptionId, ...payerOf(known), previous: known.money, money };
   return [e.TransactionPriceCorrected.of({ ...data, refundedShare: refund?.share ?? 0 }, { at: known.purchasedAt })];
-}
-
-/** Whether it fills in a price or a rate that was unknown. */
-export function isRicher(learned: Money, known: Money): boolean {
-  if (known.amountMicros === null) return learned.amountMicros !== null;
-  const isSame = learned.amountMicros === known.amountMicros && learned.currency === known.currency;
-  return isSame && known.usdMicros === null && learned.usdMicros !== null;
 }

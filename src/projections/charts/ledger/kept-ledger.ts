@@ -7,7 +7,7 @@ import type { SnapshotStore } from '../../../adapters/snapshots/port.js';
 import { createConversion, type Conversion, type ConversionTerms } from '../../../domain/charts/currency.js';
 import { customersAt } from '../../../domain/charts/ledger/customers-at.js';
 import { createLedger, type LedgerColumns, type LedgerParts } from '../../../domain/charts/ledger/ledger.js';
-import { partOfCustomer } from '../../../domain/charts/ledger/dealing.js';
+import { partOfCustomer } from '../../../domain/charts/ledger/customer-parts.js';
 import { changedDays } from '../../../domain/rates/changed-days.js';
 import { ledgerOf } from '../../../domain/charts/ledger/customer/rows.js';
 import { historyUnder, type WhatIf } from '../../../domain/charts/what-if.js';

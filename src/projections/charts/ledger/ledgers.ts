@@ -11,7 +11,7 @@ import { customerHistories, type CustomerHistoryDoc } from '../customer-historie
 import type { ChartSource } from '../source.js';
 import type { LedgerProgress } from '../questions/questions.js';
 import { keepLedger, type KeptLedger, type Rated } from './kept-ledger.js';
-import { placeNamed } from './snapshots.js';
+import { parseSnapshotName } from './snapshots.js';
 import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
 
 /** Both ways of asking throw `Unavailable` while customers are being taken in, and for a project that is too large. `use` waits for nothing. */
@@ -178,7 +178,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
       if (!deps.snapshots) return;
       const { projection, generation } = await serving.build(customerHistories as unknown as Projection);
       for (const name of await deps.snapshots.names()) {
-        const of = placeNamed(name);
+        const of = parseSnapshotName(name);
         // A newer version may be that of a process which takes this one's place.
         if (of && of.version > projection.version) continue;
         const isServed = of?.version === projection.version && of.generation === generation && of.parts === deps.parts;

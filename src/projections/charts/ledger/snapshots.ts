@@ -26,7 +26,7 @@ export function snapshotName({ collection, projectId, environment, part, parts }
 const NAME = /_v(\d+)_g(\d+)\.([^.]+)\.[^.]+(?:\.\d+of(\d+))?$/;
 
 /** What the name of a snapshot says; null for one that no ledger was written under. */
-export function placeNamed(name: string) {
+export function parseSnapshotName(name: string) {
   const [, version, generation, projectId, parts = '1'] = NAME.exec(name) ?? [];
   if (projectId === undefined) return null;
   return { version: Number(version), generation: Number(generation), projectId, parts: Number(parts) };

@@ -3,7 +3,7 @@ import { reasonBuffers, type PackedReasons } from '../../../domain/charts/compar
 import { customersBehind } from '../../../domain/charts/ledger/compare/behind.js';
 import { compareLedgers, customersOfReason } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import { countSegments } from '../../../domain/charts/ledger/count-segments.js';
-import { buffersIn, type Partial } from '../../../domain/charts/ledger/partial.js';
+import { buffersIn, type PartialResult } from '../../../domain/charts/ledger/partial.js';
 import { readPart } from '../../../domain/charts/ledger/read-ledger.js';
 import type { SegmentCounts } from '../../../domain/charts/result/segment-counts.js';
 import type { Ledgers } from '../ledger/ledgers.js';
@@ -13,8 +13,8 @@ import type { Answers, Behind, Questions } from './questions.js';
 /** To be merged with those of the other parts. */
 export type PartAnswers = {
   readonly segments: SegmentCounts;
-  readonly chart: Partial;
-  readonly compare: { readonly then: Partial; readonly now: Partial; readonly reasons: PackedReasons };
+  readonly chart: PartialResult;
+  readonly compare: { readonly then: PartialResult; readonly now: PartialResult; readonly reasons: PackedReasons };
   readonly reason: readonly Behind[];
   /** One more than the page has, if there are more. `isKnown`: the customer that the page begins after is here, or none is named. */
   readonly behind: { readonly found: readonly Behind[]; readonly isKnown: boolean };

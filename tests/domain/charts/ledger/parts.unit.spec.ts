@@ -14,9 +14,9 @@ import type { CustomerHistory } from '../../../../src/domain/charts/history/hist
 import { askedThemselves, compareLedgers } from '../../../../src/domain/charts/ledger/compare/compare-ledgers.js';
 import { countSegments } from '../../../../src/domain/charts/ledger/count-segments.js';
 import { ledgerOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
-import { partOfCustomer } from '../../../../src/domain/charts/ledger/dealing.js';
+import { partOfCustomer } from '../../../../src/domain/charts/ledger/customer-parts.js';
 import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
-import { buffersIn, mergePartials, type Partial } from '../../../../src/domain/charts/ledger/partial.js';
+import { buffersIn, mergePartials, type PartialResult } from '../../../../src/domain/charts/ledger/partial.js';
 import { readPart, resultOf } from '../../../../src/domain/charts/ledger/read-ledger.js';
 import { addCounts, listSegments, type SegmentCounts } from '../../../../src/domain/charts/result/segment-counts.js';
 import { randomHistory } from '../../../charts-reference/random-history.js';
@@ -64,7 +64,7 @@ describe('parts of the customers', function () {
           const segments = listSegments(counted, 1 + random.below(3));
           const [a, b] = [then, now].map((q) => ({ ...q, segments })) as [ChartQuery, ChartQuery];
 
-          const read: Ask<Partial> = (ledger) => crossed(readPart(ledger, b));
+          const read: Ask<PartialResult> = (ledger) => crossed(readPart(ledger, b));
           const [mine, wanted] = [resultOf(b, mergePartials(inParts(read))), resultOf(b, read(whole, customers))];
           if (!isDeepStrictEqual(mine, wanted)) expect(mine, what).to.deep.equal(wanted);
 
@@ -112,7 +112,7 @@ function sidesOf(id: string, rates: ReturnType<typeof patchyRates> | null, rando
 }
 
 /** As if it came from another thread. */
-function crossed(partial: Partial): Partial {
+function crossed(partial: PartialResult): PartialResult {
   return structuredClone(partial, { transfer: buffersIn(partial) });
 }
 
