@@ -1,6 +1,6 @@
 // docs/export-facts.md: the facts of the charts as files, with their columns and the statements that all charts share.
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
-import { factTableNames, factTables } from '../../src/domain/charts/facts/fact-tables.js';
+import { chartFactTableNames, chartFactTables } from '../../src/domain/charts/facts/chart-fact-tables.js';
 import { preambleOf } from '../../src/domain/charts/sql/preamble.js';
 import { table } from './table.js';
 
@@ -14,7 +14,7 @@ const types = {
 
 /** Markdown, not yet formatted. */
 export function exportFactsPage(): string {
-  return [introduction(), ...factTableNames.map(tableSection), sharedSql()].join('\n\n');
+  return [introduction(), ...chartFactTableNames.map(tableSection), sharedSql()].join('\n\n');
 }
 
 function introduction(): string {
@@ -66,8 +66,8 @@ SQL
 \`subledger export-facts DIR\` without \`--to\` writes other tables: customers, subscriptions and transactions as they are now, in their own currency, also as CSV.`;
 }
 
-function tableSection(name: (typeof factTableNames)[number]): string {
-  const { means, columns } = factTables[name];
+function tableSection(name: (typeof chartFactTableNames)[number]): string {
+  const { means, columns } = chartFactTables[name];
   const rows = columns.map((column) => [`\`${column.name}\``, types[column.type], column.means]);
   return `## ${name}\n\n${means.charAt(0).toUpperCase()}${means.slice(1)}.\n\n${table(['Column', 'Type', 'Meaning'], rows)}`;
 }

@@ -1,6 +1,6 @@
 // Writes one table of facts as a Parquet file, in row groups of bounded size.
 import { fileWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
-import type { Cell, Column, ColumnType, FactRow } from '../../domain/charts/facts/fact-tables.js';
+import type { Cell, Column, ColumnType, FactRow } from '../../domain/charts/facts/chart-fact-tables.js';
 
 export type ParquetTable = {
   add(rows: readonly FactRow[]): Promise<void>;

@@ -7,7 +7,11 @@ import { addIntervals, DAY_MS, startOf, startOfDay } from '../../domain/charts/c
 import { charts } from '../../domain/charts/catalogue/catalogue.js';
 import type { SoldProduct } from '../../domain/charts/catalogue/chart-query.js';
 import { factsOf } from '../../domain/charts/facts/customer-facts.js';
-import { factTableNames, factTables, type FactTable } from '../../domain/charts/facts/fact-tables.js';
+import {
+  chartFactTableNames,
+  chartFactTables,
+  type ChartFactTable,
+} from '../../domain/charts/facts/chart-fact-tables.js';
 import type { CustomerHistory } from '../../domain/charts/history/history.js';
 import { knownHistoryOf, type Environment } from '../../domain/charts/history/known-history.js';
 import { viewOf } from '../../domain/charts/sql/charts-sql.js';
@@ -28,17 +32,17 @@ export type ChartFacts = {
 export const SQL_FILE = 'charts.sql';
 /** The first line of {@link SQL_FILE}, by which an earlier export is recognized. */
 export const SQL_TITLE = '-- The charts of Subledger in SQL, for DuckDB 1.5.';
-export const factFiles: readonly string[] = [...factTableNames.map((table) => `${table}.parquet`), SQL_FILE];
+export const factFiles: readonly string[] = [...chartFactTableNames.map((table) => `${table}.parquet`), SQL_FILE];
 
 /** Returns the number of rows by table. The folder exists; files of an earlier export are replaced. */
 export async function writeChartFacts(
   folder: string,
   customers: Customers,
   o: ChartFacts,
-): Promise<ReadonlyMap<FactTable, number>> {
-  const tables = factTableNames.map((name) => {
+): Promise<ReadonlyMap<ChartFactTable, number>> {
+  const tables = chartFactTableNames.map((name) => {
     const part = preparePart(folder, `${name}.parquet`);
-    return { name, part, file: createParquetTable(part, factTables[name].columns) };
+    return { name, part, file: createParquetTable(part, chartFactTables[name].columns) };
   });
   for await (const page of customers) {
     for (const customer of page) {
@@ -47,7 +51,7 @@ export async function writeChartFacts(
       if (facts) for (const { name, file } of tables) await file.add(facts[name]);
     }
   }
-  const counts = new Map<FactTable, number>();
+  const counts = new Map<ChartFactTable, number>();
   for (const { name, file } of tables) counts.set(name, await file.end());
   const sqlPart = preparePart(folder, SQL_FILE);
   writeFileSync(sqlPart, chartsSql(o));

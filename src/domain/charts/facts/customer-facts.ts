@@ -5,9 +5,9 @@ import type { Charge, KnownHistory, LiveLine } from '../history/known-history.js
 import { stretchesOf } from '../history/segments.js';
 import type { Movement } from '../money.js';
 import { isRevoked } from '../result/cohorts.js';
-import type { FactRow, FactTable } from './fact-tables.js';
+import type { FactRow, ChartFactTable } from './chart-fact-tables.js';
 
-export type CustomerFacts = Readonly<Record<FactTable, readonly FactRow[]>>;
+export type CustomerFacts = Readonly<Record<ChartFactTable, readonly FactRow[]>>;
 
 /** `sold`: products of the catalogue, see {@link productIdOf}. Null where nothing is known of the customer yet. */
 export function factsOf(customerId: string, history: KnownHistory, sold: readonly SoldProduct[]): CustomerFacts | null {

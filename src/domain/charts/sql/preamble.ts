@@ -1,5 +1,5 @@
 // What the statements of all charts share: the question as variables, the tables of the export, and views that apply the question to them.
-import { factTableNames, factTables, keyColumns } from '../facts/fact-tables.js';
+import { chartFactTableNames, chartFactTables, keyColumns } from '../facts/chart-fact-tables.js';
 
 /** Instants as DuckDB writes them, UTC, such as `2026-01-01 00:00:00`. */
 export type SqlQuestion = { readonly asOf: string; readonly start: string; readonly end: string };
@@ -36,8 +36,8 @@ function questionText({ asOf, start, end }: SqlQuestion): string {
 }
 
 function tablesText(): string {
-  const views = factTableNames.map((name) => {
-    const { means, columns } = factTables[name];
+  const views = chartFactTableNames.map((name) => {
+    const { means, columns } = chartFactTables[name];
     const width = Math.max(...columns.map((column) => column.name.length));
     const lines = columns
       .filter((column) => !keyColumns.includes(column))

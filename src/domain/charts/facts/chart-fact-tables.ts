@@ -24,11 +24,11 @@ const purchase = text('purchase_id', 'a subscription or one-time purchase of the
 const transaction = text('transaction_id', 'a transaction of the customer');
 export const keyColumns: readonly Column[] = [customer, purchase, transaction];
 
-export const factTableNames = ['customers', 'sightings', 'purchases', 'transactions', 'money', 'stays'] as const;
-export type FactTable = (typeof factTableNames)[number];
+export const chartFactTableNames = ['customers', 'sightings', 'purchases', 'transactions', 'money', 'stays'] as const;
+export type ChartFactTable = (typeof chartFactTableNames)[number];
 
 /** Cells of a row are in the order of the columns. */
-export const factTables: Readonly<Record<FactTable, Table>> = {
+export const chartFactTables: Readonly<Record<ChartFactTable, Table>> = {
   customers: {
     means: 'a row per customer',
     columns: [
