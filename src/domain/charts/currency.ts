@@ -21,8 +21,7 @@ export type ConversionTerms = {
 };
 
 export type Conversion = {
-  readonly currency: string;
-  /** What it was made from: with the rates that it needs, and no others. */
+  /** With the rates that it needs, and no others. */
   readonly terms: ConversionTerms;
   convert(history: KnownHistory): KnownHistory;
   /** Of what was converted so far: paid transactions without a rate, whose amounts are left out, and their UTC days in order. */
@@ -67,7 +66,6 @@ export function createConversion(terms: ConversionTerms): Conversion {
     return { ...line, charges, strays: strayed(line.strays, unconverted), unconverted };
   };
   return {
-    currency,
     terms,
     convert: (history) => {
       const lines = history.lines.map(converted);

@@ -6,7 +6,7 @@ import { checkAsOf } from '../customers/as-of.js';
 import { isoFromMs } from '../../domain/time.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
-import { createConversion, showsMoney, type Conversion } from '../../domain/charts/currency.js';
+import { showsMoney, type ConversionTerms } from '../../domain/charts/currency.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { whatIfText, type WhatIf } from '../../domain/charts/what-if.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
@@ -92,12 +92,12 @@ export async function conversionFor(
   currency: string,
   { chart, selectors, range }: ChartQuery,
   { until, now }: Pick<ChartsAsked, 'until' | 'now'>,
-): Promise<Conversion | null> {
+): Promise<ConversionTerms | null> {
   if (currency === 'USD' || !showsMoney(chart, selectors)) return null;
   const { deps } = services;
   const rates = until > now ? await deps.rates.get(streams.rates()) : await ratesBefore(deps, isoFromMs(until));
   if (knowsCurrency(rates, currency))
-    return createConversion({ currency, rates: ratesFor(rates, currency), end: range.end, isLatest: until > now });
+    return { currency, rates: ratesFor(rates, currency), end: range.end, isLatest: until > now };
   throw new HttpError(
     400,
     `no exchange rates of ${currency} are known; an operator brings them with: subledger rates import`,

@@ -4,16 +4,15 @@ import { stringify } from 'csv-stringify/sync';
 import { csvRules } from '../../adapters/csv.js';
 import { DAY_MS } from '../../domain/charts/calendar.js';
 import { OTHER, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
-import type { Conversion } from '../../domain/charts/currency.js';
 import { isClipped, type Bucket, type BucketedRange } from '../../domain/charts/result/buckets.js';
 import { unpackColumns } from '../../domain/charts/result/columns.js';
-import type { ChartResult } from '../../domain/charts/result/result.js';
+import type { ChartResult, Unconverted } from '../../domain/charts/result/result.js';
 import type { SegmentCounts } from '../../domain/charts/result/segment-counts.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { readChart } from '../../projections/charts/read.js';
 import { Csv } from '../bodies/send-json.js';
 import { presentUnconverted } from './present.js';
-import { converted, type ChartAsked } from './question.js';
+import type { ChartAsked } from './question.js';
 
 type CsvValue = string | number | boolean | null;
 /** One table per segment; `segment` fills the column of that name, and is null without segments. */
@@ -37,7 +36,7 @@ export async function chartCsv(
     yield Buffer.from(stringify([header], csvRules));
     for (const [i, table] of tables.entries()) {
       const found = i === 0 && first ? first : await read(table);
-      const more = { segment: table.segment, ...conversionColumns(converted(table.q, found)) };
+      const more = { segment: table.segment, ...conversionColumns(table.q, found.unconverted) };
       try {
         yield* linesOf(header, recordsOf(found.result, table.q.range), more);
       } finally {
@@ -68,9 +67,12 @@ function headerOf({ chart, segment, conversion }: ChartQuery): readonly string[]
 }
 
 /** In another currency than USD each line names it, and how many transactions of how many days add nothing for want of a rate. */
-function conversionColumns({ conversion }: { readonly conversion?: Conversion }): Readonly<Record<string, CsvValue>> {
-  if (!conversion) return {};
-  const { transactions, dayCount } = presentUnconverted(conversion);
+function conversionColumns(
+  { conversion }: ChartQuery,
+  unconverted: Unconverted | undefined,
+): Readonly<Record<string, CsvValue>> {
+  if (!conversion || !unconverted) return {};
+  const { transactions, dayCount } = presentUnconverted(unconverted);
   return { currency: conversion.currency, unconvertedTransactions: transactions, unconvertedDays: dayCount };
 }
 

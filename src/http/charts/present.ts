@@ -1,5 +1,5 @@
 // Charts as responses show them.
-import { unitOf, type ChartResult, type CohortRow } from '../../domain/charts/result/result.js';
+import { unitOf, type ChartResult, type CohortRow, type Unconverted } from '../../domain/charts/result/result.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,
@@ -11,7 +11,6 @@ import {
 } from '../../domain/charts/catalogue/chart.js';
 import { revenueTypes } from '../../domain/charts/money.js';
 import type { Unit } from '../../domain/charts/catalogue/display-values.js';
-import type { Conversion } from '../../domain/charts/currency.js';
 import { isClipped } from '../../domain/charts/result/buckets.js';
 import { dimensionsOf, type Dimension, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
@@ -72,7 +71,7 @@ export function presentChartData(
   names: ReadonlyMap<string, string>,
 ): object {
   const { segment, range } = q;
-  const common = aboutChart(q, context);
+  const common = aboutChart(q, read, context);
   const { result, segments, release } = read;
   if (result.kind === 'series') return presentSeries(q, read, result, common, context.replay, names);
   const rest = { summary: {}, ...context.replay };
@@ -155,9 +154,10 @@ function* withSegmentRows(
   yield Buffer.from(`,"summary":{}},${JSON.stringify(behind).slice(1)}`);
 }
 
-/** What stands above the values. */
+/** Returns the fields that come before the values. */
 export function aboutChart(
-  { chart, range, selectors, conversion }: ChartQuery,
+  { chart, range, selectors }: ChartQuery,
+  { unconverted }: { readonly unconverted?: Unconverted },
   { asOf, askedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,
 ) {
   const inCurrency = (unit: Unit) => (unit === 'usd' ? currency.toLowerCase() : unit);
@@ -173,7 +173,7 @@ export function aboutChart(
     lastComputedAt: isoFromMs(staleSince ?? askedAt),
     ...(staleSince !== undefined && { staleSince: isoFromMs(staleSince) }),
     currency,
-    ...(conversion && { unconverted: presentUnconverted(conversion) }),
+    ...(unconverted && { unconverted: presentUnconverted(unconverted) }),
     ...(ignored.length > 0 && { ignoredFilters: ignored }),
     measures: presentMeasures(chart, selectors).map((m) => ({ ...m, unit: inCurrency(m.unit) })),
   };
@@ -182,8 +182,7 @@ export function aboutChart(
 const MOST_DAYS = 10;
 
 /** The first of the days alone: of a currency without rates it may be every day of the period. */
-export function presentUnconverted(conversion: Pick<Conversion, 'unconverted'>) {
-  const { transactions, days } = conversion.unconverted();
+export function presentUnconverted({ transactions, days }: Unconverted) {
   const [firstDay = null, lastDay = null] = [days.at(0), days.at(-1)];
   return { transactions, days: days.slice(0, MOST_DAYS), dayCount: days.length, firstDay, lastDay };
 }

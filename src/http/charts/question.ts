@@ -4,7 +4,6 @@ import type { Doc } from '../../adapters/documents/port.js';
 import { findChart } from '../../domain/charts/catalogue/catalogue.js';
 import type { Chart } from '../../domain/charts/catalogue/chart.js';
 import type { ChartQuery, Dimension } from '../../domain/charts/catalogue/chart-query.js';
-import type { Unconverted } from '../../domain/charts/result/result.js';
 import { firstDay } from '../../projections/charts/from-sums.js';
 import { products } from '../../projections/models/catalogue.js';
 import { customers } from '../../projections/models/customers.js';
@@ -25,12 +24,6 @@ export const bucketStart = z
   .optional();
 
 export type ChartAsked = ChartsAsked & { readonly chartQuery: ChartQuery };
-
-/** The query with what could not be converted, which was found out elsewhere. */
-export function converted(q: ChartQuery, { unconverted }: { readonly unconverted?: Unconverted }): ChartQuery {
-  const { conversion } = q;
-  return conversion && unconverted ? { ...q, conversion: { ...conversion, unconverted: () => unconverted } } : q;
-}
 
 /** Throws {@link HttpError} 404. */
 export function requireChart(chartId: string): Chart {

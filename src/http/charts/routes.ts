@@ -16,16 +16,7 @@ import { chartCsv } from './csv.js';
 import { presentChart, presentChartData } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { id, limit, projectParams } from '../bodies/schemas.js';
-import {
-  askChart,
-  bucketStart,
-  chartParams,
-  converted,
-  namesOf,
-  presentBehind,
-  repeatable,
-  requireChart,
-} from './question.js';
+import { askChart, bucketStart, chartParams, namesOf, presentBehind, repeatable, requireChart } from './question.js';
 import { countSegments, expectFits, withSegments } from './segments.js';
 
 export const metricRoutes: readonly Route[] = [
@@ -87,9 +78,9 @@ export const metricRoutes: readonly Route[] = [
       expectFits(asked.chartQuery);
       const { source, shown, now, isLive, staleSince, replay } = asked;
       const read = await readChart(source, projectId, asked.chartQuery, isLive);
-      const chartQuery = converted(asked.chartQuery, read);
       const ignored = ignoredFilters(chart, query.filter);
       const context = { asOf: shown, askedAt: now, staleSince, currency, ignored, replay };
+      const { chartQuery } = asked;
       const names = await namesOf(services, chartQuery.segment, chartQuery.segments ?? []);
       return { body: presentChartData(chartQuery, read, context, names) };
     },

@@ -6,7 +6,7 @@ import { unitOf, type ChartResult } from '../../../src/domain/charts/result/resu
 import { unpackColumns } from '../../../src/domain/charts/result/columns.js';
 import { findChart } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { defaultSelectors, type Selectors } from '../../../src/domain/charts/catalogue/chart.js';
-import type { Conversion } from '../../../src/domain/charts/currency.js';
+import type { ConversionTerms } from '../../../src/domain/charts/currency.js';
 import { bucketedRangeOf } from '../../../src/domain/charts/result/buckets.js';
 import type { Interval } from '../../../src/domain/charts/calendar.js';
 import type { CustomerHistory } from '../../../src/domain/charts/history/history.js';
@@ -22,7 +22,7 @@ export type Asked = {
   readonly filters?: Filters;
   readonly segment?: Dimension;
   readonly selectors?: Partial<Selectors>;
-  readonly conversion?: Conversion;
+  readonly conversion?: ConversionTerms;
 };
 
 export function queryOf(id: string, o: Asked): ChartQuery {

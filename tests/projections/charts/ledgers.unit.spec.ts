@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
-import { createConversion } from '../../../src/domain/charts/currency.js';
 import type { SegmentedResult } from '../../../src/domain/charts/result/result.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
@@ -81,7 +80,7 @@ describe('the ledgers of the charts', function () {
           const asOf = isLatest ? now : now - random.below(200) * 86_400_000;
           const drawn = queryOf(id, randomQuery(asOf, random));
           const terms = { currency: 'XTS', rates: isLatest ? rates : earlier, end: drawn.range.end, isLatest };
-          const q = { ...drawn, conversion: createConversion(terms) };
+          const q = { ...drawn, conversion: terms };
           const [found, wanted] = [await compute(PROJECT, q), await expected(PROJECT, q)];
           const [ours, theirs] = [found, wanted].map((one) => [shownSegmented(one), one.unconverted]);
           if (isDeepStrictEqual(ours, theirs)) continue;

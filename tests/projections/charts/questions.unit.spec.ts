@@ -31,7 +31,6 @@ import { askCustomers, customersIn } from '../../domain/charts/one-by-one/ask-cu
 import { openReading } from './reading.js';
 import type { ChartQuery } from '../../../src/domain/charts/catalogue/chart-query.js';
 import type { WhatIf } from '../../../src/domain/charts/what-if.js';
-import { createConversion } from '../../../src/domain/charts/currency.js';
 import type { Rates } from '../../../src/domain/rates/rates.js';
 import { correctedRates, patchyRates } from '../../charts-reference/random-rates.js';
 
@@ -132,7 +131,7 @@ describe('questions about charts', () => {
 
 function inCurrency(q: ChartQuery, rates: Rates | undefined, isLatest: boolean): ChartQuery {
   if (!rates) return q;
-  return { ...q, conversion: createConversion({ currency: 'XTS', rates, end: q.range.end, isLatest }) };
+  return { ...q, conversion: { currency: 'XTS', rates, end: q.range.end, isLatest } };
 }
 
 /** As if it were asked from another thread. */

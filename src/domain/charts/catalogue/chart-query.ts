@@ -1,6 +1,6 @@
 // What may be asked of a chart besides its period.
 import type { Chart, Selectors } from './chart.js';
-import type { Conversion } from '../currency.js';
+import type { ConversionTerms } from '../currency.js';
 import type { BucketedRange } from '../result/buckets.js';
 import type { About } from '../history/history.js';
 import type { Environment } from '../history/known-history.js';
@@ -44,7 +44,7 @@ export type ChartQuery = {
   /** What products bought before the catalogue knew them are in it, the first that fits; left out where nothing is asked of products. */
   readonly sold?: readonly SoldProduct[];
   /** Left out for US dollars. */
-  readonly conversion?: Conversion;
+  readonly conversion?: ConversionTerms;
   /** Other rules than those by which things happened; left out for these. */
   readonly whatIf?: WhatIf;
 };

@@ -1,6 +1,7 @@
 // What has changed of one customer between the two sides of a comparison, each change with its kind: what time alone did, what was learned
 // since, what another setting does.
 import type { ChartQuery } from '../catalogue/chart-query.js';
+import { createConversion } from '../currency.js';
 import type { CustomerHistory, Knowledge } from '../history/history.js';
 import { historyKnownBy, type KnownHistory } from '../history/known-history.js';
 import { knownThen, stepsOf } from '../history/learned.js';
@@ -22,10 +23,13 @@ export type Changed = { readonly changes: readonly Change[]; readonly then: Stat
 export type ChangesBetween = (then: CustomerHistory | undefined, now: CustomerHistory | undefined) => Changed;
 
 export function changesBetween(then: ChartQuery, now: ChartQuery, reader: CellReader): ChangesBetween {
+  const conversions = new Map(
+    [then, now].flatMap(({ conversion }) => (conversion ? [[conversion, createConversion(conversion)] as const] : [])),
+  );
   const stateOf = (customer: CustomerHistory | undefined, known: Knowledge, q: ChartQuery, seen: number): State => {
     const plain = customer ? historyKnownBy(customer, q.environment, known) : null;
     if (!plain) return absent;
-    const history = q.conversion?.convert(plain) ?? plain;
+    const history = (q.conversion && conversions.get(q.conversion)?.convert(plain)) ?? plain;
     const shares = sharesOf(q, history);
     return { history, shares, cells: reader.of(history, shares, seen) };
   };

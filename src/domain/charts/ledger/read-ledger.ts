@@ -19,7 +19,7 @@ import { isKnown, pick } from './picked.js';
 /** The ledger has the currency of the query; ranges of cohorts begin and end with days. */
 export function readPart(ledger: LedgerColumns, q: ChartQuery): PartialResult {
   const found = read(ledger, q, askedOf(q, ledger.attributes));
-  return q.conversion ? { ...found, missing: missingRates(ledger, q.range.asOf, q.conversion.terms.end) } : found;
+  return q.conversion ? { ...found, missing: missingRates(ledger, q.range.asOf, q.conversion.end) } : found;
 }
 
 /** Returns the result of a query from the merged parts. */

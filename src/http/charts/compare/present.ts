@@ -17,7 +17,7 @@ export function presentComparison(
   names: ReadonlyMap<string, string>,
 ): LongJson {
   const { then, now } = sides;
-  const { object: _, asOf: __, measures, ...frame } = aboutChart(now.chartQuery, context);
+  const { object: _, asOf: __, measures, ...frame } = aboutChart(now.chartQuery, compared, context);
   const ratios = new Map(formsOf(now.chartQuery.chart, now.chartQuery.selectors).map((f) => [f.id, f.ratio]));
   const explained = measures.map((m) => {
     const ratio = ratios.get(m.id);

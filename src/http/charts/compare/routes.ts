@@ -16,7 +16,6 @@ import { expectFresh } from '../charts-asked.js';
 import {
   bucketStart,
   chartParams,
-  converted,
   namesOf,
   presentBehind,
   repeatable,
@@ -55,8 +54,7 @@ export const compareRoutes: readonly Route[] = [
       const { staleSince, shown: asOf, now: askedAt } = now;
       const ignored = ignoredFilters(chart, query.filter);
       const context = { asOf, askedAt, staleSince, currency: query.currency, ignored };
-      const shown = { ...now, chartQuery: converted(now.chartQuery, compared) };
-      return { body: presentComparison({ ...sides, now: shown }, compared, context, names) };
+      return { body: presentComparison(sides, compared, context, names) };
     },
   }),
   defineRoute({

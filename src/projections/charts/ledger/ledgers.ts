@@ -190,7 +190,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
 }
 
 function wantedBy(projectId: string, { environment, whatIf }: ChartQuery, { conversion, range }: ChartQuery): Wanted {
-  const rated = conversion ? { terms: conversion.terms, asOf: range.asOf } : null;
+  const rated = conversion ? { terms: conversion, asOf: range.asOf } : null;
   return { projectId, environment, whatIf, rated };
 }
 

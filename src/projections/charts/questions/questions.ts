@@ -3,7 +3,6 @@ import type { PackedReasons, ReasonPlace, Results } from '../../../domain/charts
 import { findChart } from '../../../domain/charts/catalogue/catalogue.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import type { Environment } from '../../../domain/charts/history/known-history.js';
-import { createConversion, type ConversionTerms } from '../../../domain/charts/currency.js';
 import type { SegmentCounts } from '../../../domain/charts/result/segment-counts.js';
 import type { SegmentedResult, Unconverted } from '../../../domain/charts/result/result.js';
 import type { WhatIf } from '../../../domain/charts/what-if.js';
@@ -75,20 +74,17 @@ export type AskCharts = <K extends keyof Questions>(
   question: Questions[K],
 ) => Promise<Answers[K]>;
 
-/** A query as it crosses threads. */
-export type SentQuery = Omit<ChartQuery, 'chart' | 'conversion'> & {
-  readonly chartId: string;
-  readonly conversion?: ConversionTerms;
-};
+/** A query as it crosses threads: functions, which a chart has, cannot. */
+export type SentQuery = Omit<ChartQuery, 'chart'> & { readonly chartId: string };
 
-export function sentQuery({ chart, conversion, ...rest }: ChartQuery): SentQuery {
-  return { ...rest, chartId: chart.id, ...(conversion && { conversion: conversion.terms }) };
+export function sentQuery({ chart, ...rest }: ChartQuery): SentQuery {
+  return { ...rest, chartId: chart.id };
 }
 
-export function queryFrom({ chartId, conversion, ...rest }: SentQuery): ChartQuery {
+export function queryFrom({ chartId, ...rest }: SentQuery): ChartQuery {
   const chart = findChart(chartId);
   if (!chart) throw new Error(`there is no chart ${chartId}`);
-  return { ...rest, chart, ...(conversion && { conversion: createConversion(conversion) }) };
+  return { ...rest, chart };
 }
 
 /** The question with each of its queries in another form. */

@@ -35,9 +35,9 @@ describe('the ledger and the customers themselves', function () {
       const ledgers = new Map(environments.map((environment) => [environment, createLedger()]));
       // Every third in another currency, of which rates are missing.
       const rates = n % 3 === 0 ? patchyRates(random) : null;
-      const conversionUntil = (end: number) =>
-        rates ? createConversion({ currency: 'XTS', rates, end, isLatest: true }) : undefined;
-      const convert = conversionUntil(Infinity)?.convert;
+      const termsUntil = (end: number) => (rates ? { currency: 'XTS', rates, end, isLatest: true } : undefined);
+      const terms = termsUntil(Infinity);
+      const convert = terms && createConversion(terms).convert;
       for (const [environment, ledger] of ledgers) {
         for (const [id, customer] of customers) ledger.put(id, ledgerOf(customer, environment, convert));
       }
@@ -45,14 +45,14 @@ describe('the ledger and the customers themselves', function () {
         for (const { id } of charts) {
           const asked = randomQuery(asOf, random);
           const plain = withinDays(queryOf(id, asked), random);
-          const conversion = conversionUntil(plain.range.end);
+          const conversion = termsUntil(plain.range.end);
           const unlisted = { ...plain, ...(conversion && { conversion }) };
           const limit = 1 + random.below(3);
           const [q] = withSegments([unlisted] as const, () => customers.values(), limit);
           const calculator = createCalculator(q);
           for (const customer of customers.values()) calculator.add(customer);
           const segments = q.segment === null ? undefined : calculator.segments();
-          const wanted = shown(calculator.result(), segments, conversion?.unconverted());
+          const wanted = shown(calculator.result(), segments, calculator.unconverted());
           const ledger = (ledgers.get(q.environment) ?? createLedger()).read();
           const { segment } = q;
           if (segment !== null) {

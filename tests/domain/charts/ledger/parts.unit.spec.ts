@@ -39,7 +39,7 @@ describe('parts of the customers', function () {
     for (let n = 0; n < HISTORIES; n++) {
       const customers = several(random);
       const rates = n % 3 === 0 ? patchyRates(random) : null;
-      const convert = rates && conversionOf(rates, Infinity).convert;
+      const convert = rates && createConversion(termsOf(rates, Infinity)).convert;
       const ledgerWith = (own: Customers) => {
         const ledger = createLedger();
         for (const [id, customer] of own) ledger.put(id, ledgerOf(customer, 'production', convert ?? undefined));
@@ -98,8 +98,8 @@ function several(random: Chance): Customers {
   return new Map(all.flatMap((some, i) => some.map(([id, customer]) => [`${id}_${i}`, customer])));
 }
 
-function conversionOf(rates: ReturnType<typeof patchyRates>, end: number) {
-  return createConversion({ currency: 'XTS', rates, end, isLatest: true });
+function termsOf(rates: ReturnType<typeof patchyRates>, end: number) {
+  return { currency: 'XTS', rates, end, isLatest: true };
 }
 
 function sidesOf(id: string, rates: ReturnType<typeof patchyRates> | null, random: Chance): [ChartQuery, ChartQuery] {
@@ -107,7 +107,7 @@ function sidesOf(id: string, rates: ReturnType<typeof patchyRates> | null, rando
   const asked = { ...randomQuery(instants[1] ?? 0, random), environment: 'production' as const };
   return instants.map((asOf) => {
     const q = queryOf(id, { ...asked, asOf: new Date(asOf).toISOString() });
-    return rates ? { ...q, conversion: conversionOf(rates, q.range.end) } : q;
+    return rates ? { ...q, conversion: termsOf(rates, q.range.end) } : q;
   }) as [ChartQuery, ChartQuery];
 }
 

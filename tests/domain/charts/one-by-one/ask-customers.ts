@@ -32,7 +32,7 @@ export function askCustomers(customersOf: CustomersOf): AskCharts {
       const comparison = createComparison(then, now, mostListed);
       const { environment, range, conversion } = now;
       // One of its own: that of the query meets each customer many times.
-      const counted = conversion && createConversion(conversion.terms);
+      const counted = conversion && createConversion(conversion);
       for (const { customerId, before, after } of await pairsOf(customersOf, projectId, then, now)) {
         comparison.add(customerId, before, after);
         const history = counted && after ? knownHistoryOf(after, environment, range.asOf) : null;
@@ -70,16 +70,14 @@ export function askCustomers(customersOf: CustomersOf): AskCharts {
   };
 }
 
-export function chartOf(customers: readonly CustomerHistoryDoc[], asked: ChartQuery): Answers['chart'] {
-  const conversion = asked.conversion && createConversion(asked.conversion.terms);
-  const q = { ...asked, ...(conversion && { conversion }) };
+export function chartOf(customers: readonly CustomerHistoryDoc[], q: ChartQuery): Answers['chart'] {
   const calculator = createCalculator(q);
   for (const customer of customers) calculator.add(historyUnder(customer, q.whatIf));
-  const converted = conversion && { unconverted: conversion.unconverted() };
+  const unconverted = calculator.unconverted();
   return {
     result: calculator.result(),
     ...(q.segment !== null && { segments: calculator.segments() }),
-    ...converted,
+    ...(unconverted && { unconverted }),
   };
 }
 

@@ -1,5 +1,6 @@
 // The reference for everything that the service computes about charts: the result of any query, from the histories of the customers one by one.
-import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
+import type { ChartResult, Unconverted } from '../../../../src/domain/charts/result/result.js';
+import { createConversion } from '../../../../src/domain/charts/currency.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
 import { knownHistoryOf, type KnownHistory } from '../../../../src/domain/charts/history/known-history.js';
 import { createPartialSums, type PartialSums } from './partial-sums.js';
@@ -16,9 +17,12 @@ export type Calculator = {
   result(): ChartResult;
   /** Those that the query lists. A segment is what the filter for its values would give. */
   segments(): ReadonlyMap<string, ChartResult>;
+  /** Returns what had no rate so far; undefined for a query in US dollars. */
+  unconverted(): Unconverted | undefined;
 };
 
 export function createCalculator(q: ChartQuery): Calculator {
+  const conversion = q.conversion && createConversion(q.conversion);
   const whole = createPartialSums(q);
   /** What counts in every segment alike. */
   const shared = createPartialSums(q);
@@ -40,10 +44,11 @@ export function createCalculator(q: ChartQuery): Calculator {
     addShares,
     add: (customer) => {
       const history = knownHistoryOf(customer, q.environment, q.range.asOf);
-      if (history) addKnown(q.conversion?.convert(history) ?? history);
+      if (history) addKnown(conversion?.convert(history) ?? history);
     },
     result: () => whole.result(),
     segments: () => new Map((q.segments ?? []).map((value) => [value, joined(q, parts.get(value), shared).result()])),
+    unconverted: () => conversion?.unconverted(),
   };
 }
 
