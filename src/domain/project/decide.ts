@@ -2,7 +2,6 @@
 import { change } from '../changes.js';
 import type { Decider } from '../decider.js';
 import { Rejection } from '../errors.js';
-import { decideAnnotation, type AnnotationCommand } from './decide-annotation.js';
 import { decideApp, type AppCommand } from './decide-app.js';
 import { decideMember, type MemberCommand } from './decide-member.js';
 import type { RecordNotice } from './decide-notice.js';
@@ -92,4 +91,32 @@ function createApiKey(key: ProjectData<'ApiKeyCreated'>, state: Project): Projec
     throw new Rejection('invalid', 'app-unknown', 'appId is not an app of this project');
   }
   return [projectEvents.ApiKeyCreated.of(key)];
+}
+
+type AnnotationCommand =
+  | { readonly kind: 'addAnnotation'; readonly annotation: ProjectData<'AnnotationAdded'> }
+  | { readonly kind: 'deleteAnnotation'; readonly annotationId: string };
+
+const MAX_ANNOTATIONS = 1000;
+
+function decideAnnotation(c: AnnotationCommand, { annotationIds }: Project): ProjectEvent[] {
+  const id = c.kind === 'addAnnotation' ? c.annotation.annotationId : c.annotationId;
+  const isThere = annotationIds.includes(id);
+  if (c.kind === 'deleteAnnotation') {
+    if (isThere) return [projectEvents.AnnotationDeleted.of({ annotationId: id })];
+    throw new Rejection(
+      'missing',
+      'annotation-unknown',
+      'no such annotation in this project; those of catalogue changes cannot be deleted',
+    );
+  }
+  if (isThere) return [];
+  if (annotationIds.length >= MAX_ANNOTATIONS) {
+    throw new Rejection(
+      'conflict',
+      'too-many-annotations',
+      `a project holds at most ${MAX_ANNOTATIONS} annotations; delete one first`,
+    );
+  }
+  return [projectEvents.AnnotationAdded.of(c.annotation)];
 }

@@ -2,9 +2,10 @@
 import type { Money } from '../money.js';
 import { isoFromMs, msFromIso, utcDay } from '../time.js';
 import { ratesOf, type Rates } from './rates.js';
+import { isSameJson } from '../values/json.js';
 
 /** A day without rates takes the latest earlier ones, over a weekend and holidays; further back is no rate. */
-export const DAYS_BACK = 7;
+const DAYS_BACK = 7;
 const DAY_MS = 86_400_000;
 /** Decimals of the rate that is shown; the amount is made from the unrounded one. */
 const SHOWN_DECIMALS = 8;
@@ -70,4 +71,17 @@ function shown({ over, under }: Cross): string {
     .padStart(SHOWN_DECIMALS + 1, '0');
   const text = `${digits.slice(0, -SHOWN_DECIMALS)}.${digits.slice(-SHOWN_DECIMALS)}`;
   return text.replace(/(?<=[1-9])0+$|\.0+$/, '');
+}
+
+/** When UTC days begin (ms) of which the two know other rates, and those that fall back on such a day. */
+export function changedDays(a: Rates, b: Rates): ReadonlySet<number> {
+  const changed = new Set<number>();
+  for (const year of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const [before = {}, after = {}] = [a[year], b[year]];
+    for (const day of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (isSameJson(before[day] ?? {}, after[day] ?? {})) continue;
+      for (let on = 0; on <= DAYS_BACK; on++) changed.add(Date.parse(day) + on * DAY_MS);
+    }
+  }
+  return changed;
 }

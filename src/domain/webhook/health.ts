@@ -80,3 +80,23 @@ function counted(hours: readonly Hour[], at: string, count: 'delivered' | 'faile
   const others = hours.filter((h) => h.hour !== hour);
   return [{ ...counted, [count]: counted[count] + 1 }, ...others].slice(0, KEPT_HOURS);
 }
+
+/**
+ * Health of a host that receives webhooks of one tenant. It outlives the webhooks: a new one to the same host gets no fresh patience. The
+ * breaker counts requests without a response: what a host answers is the business of each endpoint.
+ */
+export type HostHealth = Breaker & {
+  /** The latest response came soon. A host that has not responded yet, or responds slowly, gets few requests at once. */
+  readonly isPrompt: boolean;
+};
+
+export const unknownHost: HostHealth = { ...noFailures, isPrompt: false };
+
+const PROMPT_MS = 2000;
+
+type Exchange = { readonly atMs: number; readonly ms: number; readonly outcome: Outcome };
+
+export function afterExchange(h: HostHealth, { atMs, ms, outcome }: Exchange, schedule: Schedule): HostHealth {
+  if (outcome.status !== null) return { ...noFailures, isPrompt: ms <= PROMPT_MS };
+  return { ...afterFailure(h, atMs, schedule), isPrompt: false };
+}

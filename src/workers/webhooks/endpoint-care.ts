@@ -8,8 +8,16 @@ import { readHealth, saveHealth } from '../../commands/webhooks/endpoint-health.
 import { judgeWebhook } from '../../commands/webhooks/webhooks.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { admissionOf } from '../../domain/webhook/breaker.js';
-import { afterAttempt, noHealth, verdictOn, type Attempted, type EndpointHealth } from '../../domain/webhook/health.js';
-import { afterExchange, unknownHost, type HostHealth } from '../../domain/webhook/host-health.js';
+import {
+  afterAttempt,
+  noHealth,
+  verdictOn,
+  type Attempted,
+  type EndpointHealth,
+  afterExchange,
+  unknownHost,
+  type HostHealth,
+} from '../../domain/webhook/health.js';
 import type { Schedule } from '../../domain/webhook/schedule.js';
 import type { Location, Standings } from './queue.js';
 

@@ -1,7 +1,6 @@
 // Days that may convert differently, against the conversion itself.
 import { expect } from 'chai';
-import { changedDays } from '../../../src/domain/rates/changed-days.js';
-import { fromUsd } from '../../../src/domain/rates/convert.js';
+import { changedDays, fromUsd } from '../../../src/domain/rates/convert.js';
 import type { Rates } from '../../../src/domain/rates/rates.js';
 import { correctedRates, patchyRates } from '../../charts-reference/random-rates.js';
 import { DAY } from '../../charts-reference/time.js';

@@ -1,12 +1,11 @@
 // What is the android-store's own in the API, and the android-store behind the seam of all stores.
 import { z } from 'zod';
 import { pushBody } from '../../../adapters/android-store/envelope.js';
-import type { AndroidStorePort } from '../../../adapters/android-store/port.js';
+import type { AndroidStorePort, PushTokens } from '../../../adapters/android-store/port.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 import { androidCredentials } from './credentials.js';
 import { isoFromMs } from '../../../domain/time.js';
-import type { StoreDeps, StoreIntegration } from '../store-integration.js';
-import { checkPusher } from './admission.js';
+import type { StoreDeps, StoreIntegration, Sender, AppOwner } from '../store-integration.js';
 import {
   androidAsKept,
   applyAndroidNotification,
@@ -15,13 +14,19 @@ import {
   readAndroidNotification,
   wordsOfAndroid,
 } from './inbox.js';
-import { submitOrKeep } from './kept-receipts.js';
+import { submitOrKeep, keptReceiptWork, submitKept } from './kept-receipts.js';
 import { newestToken, purchaseTokenCollection } from './purchases/purchase-tokens.js';
 import type { AndroidDeps } from './purchases/purchases.js';
 import { recordRead, recordUpdates } from './purchases/record.js';
 import { readWithRefunds } from './refunds.js';
-import { startSweeping } from './sweep.js';
-import { doAndroidTask } from './tasks.js';
+import { startSweeping, sweep, sweepWork } from './sweep.js';
+import { InvalidPushToken, NotificationRefused, AndroidStoreRefusal } from '../../../domain/errors.js';
+import { sha256Of } from '../../accounts/api-key.js';
+import { commandIds } from '../../handling/command-ids.js';
+import type { FindByAccountToken } from '../received.js';
+import type { StoreWork, TaskDone } from '../tasks.js';
+import { acknowledgementWork, sendAcknowledgement } from './acknowledgements.js';
+import { nextRead, overdueWork } from './overdue.js';
 
 const names = { packageName: storeIdentifier };
 const appBody = z.object(names);
@@ -83,4 +88,70 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     startTasks: startSweeping,
     doTask: (deps, find, owner, work) => doAndroidTask(withStore(deps), find, owner, work),
   };
+}
+
+/** Checked whenever a token is sent; one must be sent where the app's credentials name the account that pushes. */
+async function checkPusher(pushTokens: PushTokens, { authorization, terms, address }: Sender): Promise<void> {
+  const email = textOf(terms['pushServiceAccountEmail']);
+  const audience = textOf(terms['pushAudience']);
+  if (authorization === undefined) {
+    if (email === null) return;
+    throw unproven('a push identity token is required: let the push subscription send one');
+  }
+  const [scheme, identity] = authorization.split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || !identity) throw unproven('send Authorization: Bearer');
+  try {
+    await pushTokens.verify(identity, { audiences: [audience ?? address], email });
+  } catch (err) {
+    if (err instanceof InvalidPushToken) throw unproven('the push identity token was refused');
+    throw err;
+  }
+}
+
+function textOf(term: unknown): string | null {
+  return typeof term === 'string' ? term : null;
+}
+
+function unproven(message: string): NotificationRefused {
+  return new NotificationRefused('unproven', message);
+}
+
+const androidWork = z.discriminatedUnion('kind', [acknowledgementWork, sweepWork, keptReceiptWork, overdueWork]);
+
+async function doAndroidTask(
+  deps: AndroidDeps,
+  find: FindByAccountToken,
+  owner: AppOwner,
+  given: StoreWork,
+): Promise<TaskDone> {
+  const work = androidWork.parse(given);
+  if (work.kind === 'sweep') return { next: await sweep(deps, find, owner, work) };
+  if (work.kind === 'receipt') {
+    const reason = await submitKept(deps, find, owner, work);
+    return {
+      next: null,
+      ...(reason !== null && { warning: { reason, message: 'a receipt that was kept is refused' } }),
+    };
+  }
+  if (work.kind === 'overdue')
+    return { next: (await readOverdue(deps, find, owner, work.purchaseToken)) ? nextRead(work) : null };
+  await sendAcknowledgement(deps, owner, work, work.purchaseToken);
+  return { next: null };
+}
+
+/** Whether it is still overdue. What the store does not know any more is not. */
+async function readOverdue(deps: AndroidDeps, find: FindByAccountToken, owner: AppOwner, purchaseToken: string) {
+  const storeTime = isoFromMs(deps.runtime.now());
+  const question = { ...owner, type: null, storeTime, offeringId: null, claimed: null };
+  const id = commandIds.storeAsked(sha256Of(purchaseToken), storeTime, 'overdue', storeTime);
+  const actor = { kind: 'store' as const, id: 'android-store' };
+  try {
+    const read = await readWithRefunds(deps, question, purchaseToken);
+    const ctx = { commandId: id, correlationId: id, actor, projectId: owner.projectId };
+    await recordRead(deps, find, { question, read, purchaseToken }, ctx);
+    return read.isOverdue === true;
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+    return false;
+  }
 }

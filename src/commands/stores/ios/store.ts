@@ -3,14 +3,17 @@ import { z } from 'zod';
 import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 import { iosCredentials } from './credentials.js';
-import type { StoreDeps, StoreIntegration } from '../store-integration.js';
-import { startCatchingUp } from './catch-up.js';
-import { recordIosStatus } from './chains.js';
+import type { StoreDeps, StoreIntegration, AppOwner } from '../store-integration.js';
+import { startCatchingUp, catchUp, catchUpWork } from './catch-up.js';
+import { recordIosStatus, recordIosHistory } from './chains.js';
 import { iosNotifications, notificationBody, type IosDeps } from './inbox.js';
 import { transactionsOfIosOrder } from './orders.js';
 import { submitIosReceipt } from './receipts.js';
-import { doIosTask } from './tasks.js';
 import { wordsOfIos } from './words.js';
+import { InvalidSignedData, IosStoreRefusal } from '../../../domain/errors.js';
+import type { FindByAccountToken } from '../received.js';
+import type { StoreWork, TaskDone } from '../tasks.js';
+import { historyWork } from './gaps.js';
 
 const names = { bundleId: storeIdentifier, storeAppId: z.int().positive().optional() };
 const settings = { iosStoreSmallBusiness: z.boolean().default(false) };
@@ -59,4 +62,26 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     startTasks: startCatchingUp,
     doTask: (deps, find, owner, work) => doIosTask(withStore(deps), find, owner, work),
   };
+}
+
+const iosWork = z.discriminatedUnion('kind', [catchUpWork, historyWork]);
+
+async function doIosTask(
+  deps: IosDeps,
+  find: FindByAccountToken,
+  owner: AppOwner,
+  given: StoreWork,
+): Promise<TaskDone> {
+  const work = iosWork.parse(given);
+  if (work.kind === 'catch-up') return { next: await catchUp(deps, owner, work) };
+  const { environment, originalTransactionId } = work;
+  try {
+    await recordIosHistory(deps, find, { ...owner, environment, originalTransactionId }, work);
+    return { next: null };
+  } catch (err) {
+    // Asked again, the store would respond the same.
+    const isFinal = err instanceof InvalidSignedData || (err instanceof IosStoreRefusal && err.reason === 'invalid');
+    if (!isFinal) throw err;
+    return { next: null, warning: { reason: err.message, message: 'the history of a purchase cannot be had' } };
+  }
 }

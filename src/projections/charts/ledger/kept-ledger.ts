@@ -8,7 +8,7 @@ import { createConversion, type Conversion, type ConversionTerms } from '../../.
 import { customersAt } from '../../../domain/charts/ledger/customers-at.js';
 import { createLedger, type LedgerColumns, type LedgerParts } from '../../../domain/charts/ledger/ledger.js';
 import { partOfCustomer } from '../../../domain/charts/ledger/customer-parts.js';
-import { changedDays } from '../../../domain/rates/changed-days.js';
+import { changedDays } from '../../../domain/rates/convert.js';
 import { ledgerOf } from '../../../domain/charts/ledger/customer/rows.js';
 import { historyUnder, type WhatIf } from '../../../domain/charts/what-if.js';
 import type { Environment } from '../../../domain/charts/history/known-history.js';

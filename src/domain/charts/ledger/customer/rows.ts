@@ -12,7 +12,6 @@ import {
 import { renewalStatusOf, type RenewalStatus } from '../../result/cohorts.js';
 import { cellOfCustomer, cellOfSighting, cellsOfLine, isSameCell, type Cell } from './cells.js';
 import { momentsOf, type Early } from './moments.js';
-import { isSameLine, isSameStatus } from './same.js';
 
 /** What filters and segments ask about; `about` is null for what belongs to the customer alone. */
 export type Attributes = {
@@ -142,4 +141,37 @@ function lineFrom(
 function endLine({ rows, renewal }: OpenLine, to: number): void {
   for (const row of rows.values()) end(row, to);
   end(renewal, to);
+}
+
+function isSameLine(a: LiveLine, b: LiveLine): boolean {
+  return (
+    isSameList(a.marks, b.marks) &&
+    a.charges.length === b.charges.length &&
+    a.charges.every(({ period }, i) => {
+      const { id } = period;
+      return period === b.charges[i]?.period && isSameList(a.adjustmentsOf(id), b.adjustmentsOf(id));
+    }) &&
+    a.strays.length === b.strays.length &&
+    a.strays.every(({ at, usd, tax, fee }, i) => {
+      const other = b.strays[i];
+      return at === other?.at && usd === other.usd && tax === other.tax && fee === other.fee;
+    })
+  );
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((entry, i) => entry === b[i]);
+}
+
+function isSameStatus(a: RenewalStatus | null | undefined, b: RenewalStatus | null): boolean {
+  if (!a || !b) return !a && !b;
+  return (
+    a.at === b.at &&
+    a.payments === b.payments &&
+    a.lapsesAt === b.lapsesAt &&
+    a.calendarFrom === b.calendarFrom &&
+    a.span.months === b.span.months &&
+    a.span.days === b.span.days &&
+    isSameList(a.revoked, b.revoked)
+  );
 }
