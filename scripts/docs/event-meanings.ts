@@ -66,7 +66,7 @@ const ofSubscribers: Readonly<Record<SubscriberEventName, string>> = {
   TransactionPriceCorrected: 'A price or an exchange rate that was unknown at first became known.',
   PurchaseHistoryRevised:
     'A store update arrived late. `superseded` events hold no more, `line` is the purchase line from now on.',
-  StoreUpdateKept: 'A store update that changed nothing. It is kept, because an older one may still arrive.',
+  StoreUpdateRetained: 'A store update that changed nothing. It is kept, because an older one may still arrive.',
   PurchaseTransferred: 'A purchase line moved to another customer. In both streams, with the whole line as `snapshot`.',
   EntitlementGranted: 'An entitlement was given without a purchase.',
   EntitlementRevoked: 'A grant was taken back.',

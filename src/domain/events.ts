@@ -7,6 +7,8 @@ type Upcast = (data: Record<string, unknown>) => Record<string, unknown>;
 
 export type EventType<N extends string = string, D = unknown> = {
   readonly name: N;
+  /** Names under which earlier versions stored this type. */
+  readonly formerNames: readonly string[];
   readonly version: number;
   /** Checked before an append, never on a read: an old event must not stop a replay. */
   readonly schema: z.ZodType<D>;
@@ -22,6 +24,7 @@ export type EventType<N extends string = string, D = unknown> = {
 };
 
 type Options<Data> = {
+  readonly formerNames?: readonly string[];
   readonly version?: number;
   readonly upcasts?: Record<number, Upcast>;
   readonly sealed?: readonly string[];
@@ -38,6 +41,7 @@ export function defineEvent<const N extends string, S extends z.ZodRawShape>(
   type Data = z.output<typeof schema>;
   const type: EventType<N, Data> & { readonly touches: null } = {
     name,
+    formerNames: options.formerNames ?? [],
     version: options.version ?? 1,
     schema: schema as unknown as z.ZodType<Data>,
     upcasts: options.upcasts ?? {},

@@ -15,6 +15,7 @@ import { projectDecider } from '../domain/project/decide.js';
 import { ratesDecider } from '../domain/rates/rates.js';
 import { activityDecider } from '../domain/subscriber/state/activity.js';
 import { passingCollections, recordCollections } from '../workers/coordination/collections.js';
+import { renameFormerRecords } from '../workers/coordination/former-records.js';
 
 /** `processId` names who holds shared locks. */
 export async function openDeps(
@@ -25,6 +26,7 @@ export async function openDeps(
 ): Promise<StoreDeps> {
   const { log, docs, dataKeys } = engine;
   await docs.ensure([...recordCollections, ...passingCollections]);
+  await renameFormerRecords(docs);
   return {
     log,
     docs,

@@ -64,6 +64,9 @@ describe('an import that was cut', () => {
         kind: 'record',
         record: record(reactionCheckpointCollection.name, 'stale', { position: logPosition(9), log: 'other' }),
       };
+      // As an earlier version exported it.
+      const former = { position: logPosition(CHECKPOINT_AT), log: 'old' };
+      yield { kind: 'record', record: record('cursors', 'endings', former) };
       yield { kind: 'record', record: record(deliveryCollection.name, 'whd_1', pending) };
       yield { kind: 'record', record: record(deliveryCollection.name, 'whd_2', newest) };
       const versions = [{ from: logPosition(7), endpoint: configured }];
@@ -99,6 +102,7 @@ describe('an import that was cut', () => {
     return {
       events,
       checkpoint: await storedIn(reactionCheckpointCollection.name, 'fanout'),
+      renamed: await storedIn(reactionCheckpointCollection.name, 'deletion_cleanup'),
       stale: await storedIn(reactionCheckpointCollection.name, 'stale'),
       delivery: await storedIn(deliveryCollection.name, 'whd_1'),
       newer: await storedIn(deliveryCollection.name, 'whd_2'),
@@ -124,10 +128,11 @@ describe('an import that was cut', () => {
   it('has the fan-out go on behind the event it had done last, and what was pending pending', async () => {
     const house = await newHouse();
     await importInto(house, file);
-    const { checkpoint, stale, delivery, newer, endpoint: made } = await shown(house);
+    const { checkpoint, renamed, stale, delivery, newer, endpoint: made } = await shown(house);
     const events = [];
     for await (const event of eventsOf(house.log)) events.push(event.position);
     expect(checkpoint).to.deep.equal({ position: events[CHECKPOINT_AT - 1], log: 'new' });
+    expect(renamed, 'a checkpoint under its former name').to.deep.equal(checkpoint);
     expect(stale, 'a checkpoint that counted as none').to.deep.equal({ position: logPosition(9), log: 'other' });
     expect(delivery).to.deep.equal({ ...pending, place: delivery?.['place'] });
     const places = [delivery?.['place'], newer?.['place'], `${events[CHECKPOINT_AT]}|00`].map(String);

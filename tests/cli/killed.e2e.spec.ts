@@ -80,7 +80,7 @@ describe('commands that are killed', function () {
         continue;
       }
       expect(ended.code, ended.stderr).to.equal(0);
-      expect(ended.stdout).to.match(/^chart_people: generation \d+ is served, no differences\n$/);
+      expect(ended.stdout).to.match(/^customer_histories: generation \d+ is served, no differences\n$/);
       break;
     }
     expect(killed).to.be.greaterThan(0);

@@ -11,7 +11,9 @@ const FOLDER = new URL('../fixtures/events/', import.meta.url);
 const codec = createCodec(vocabulary, { keys: memoryKeys(), randomBytes });
 
 const versions = vocabulary.flatMap((type) =>
-  Array.from({ length: type.version }, (_, i) => ({ type, v: i + 1, file: `${type.name}.v${i + 1}.json` })),
+  Array.from({ length: type.version }, (_, i) => i + 1).flatMap((v) =>
+    [type.name, ...type.formerNames].map((name) => ({ type, name, v, file: `${name}.v${v}.json` })),
+  ),
 );
 
 async function decoded(file: string) {
@@ -24,10 +26,10 @@ describe('golden events', () => {
   it('are there for each version of each type, and for nothing else', () =>
     expect(readdirSync(FOLDER).sort()).to.deep.equal(versions.map(({ file }) => file).sort()));
 
-  for (const { type, v, file } of versions) {
+  for (const { type, name, v, file } of versions) {
     it(`${file} reads as ${type.name} of today`, async () => {
       const stored: unknown = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'));
-      expect(stored).to.include({ type: type.name, v });
+      expect(stored).to.include({ type: name, v });
       const event = await decoded(file);
       expect(event).to.include({ type: type.name, v: type.version });
       expect(type.schema.safeParse(event.data).error?.issues ?? []).to.deep.equal([]);

@@ -251,7 +251,7 @@ export const plants: readonly Plant[] = [
           ...docs,
           get: async (c, ids) => {
             const found = await docs.get(c, ids);
-            const position = [...found].find(([id]) => id.startsWith('chart_people'))?.[1].doc?.['position'];
+            const position = [...found].find(([id]) => id.startsWith('customer_histories'))?.[1].doc?.['position'];
             if (c === checkpointCollection.name && typeof position === 'string') [before, last] = [last, position];
             return found;
           },

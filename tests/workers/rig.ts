@@ -42,7 +42,8 @@ export async function reactionRig(log: EventLog, runtime: Runtime, options: Memo
       },
     };
   };
-  const checkpoint = async (name: string) => (await docs.get('cursors', [name])).get(name)?.doc?.['position'] ?? null;
+  const checkpoint = async (name: string) =>
+    (await docs.get(reactionCheckpointCollection.name, [name])).get(name)?.doc?.['position'] ?? null;
   const parked = async () =>
     (await docs.scan('parked_events', { index: 'id', eq: [], limit: 1000 })).rows.map((row) => row.doc);
   return { docs, deps, lines, progress, start, checkpoint, parked };

@@ -49,7 +49,7 @@ type Draftable = Omit<Stored, 'revision' | 'position'>;
 
 /** `sealing` is needed as soon as one of the types has sealed fields. */
 export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing): Codec {
-  const types = new Map(eventTypes.map((type) => [type.name, type]));
+  const types = new Map(eventTypes.flatMap((type) => [type.name, ...type.formerNames].map((name) => [name, type])));
   for (const type of eventTypes) checkType(type, sealing !== undefined);
 
   return {
@@ -89,6 +89,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
     for (const event of events) {
       const type = types.get(event.type);
       if (type === undefined || event.v > type.version) continue;
+      event.type = type.name;
       if (type.sealed.length > 0) (sealed ??= []).push(event);
       else if (event.v < type.version) upcast(event, type);
     }

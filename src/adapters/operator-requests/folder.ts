@@ -12,7 +12,7 @@ export function operatorRequestsIn(dataDir: string): {
   readonly requests: OperatorRequests;
   readonly fileOf: (folder: string) => string;
 } {
-  const folder = join(dataDir, 'spool');
+  const folder = join(dataDir, 'operator-requests');
   const put = async (name: string, content: unknown) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, name);

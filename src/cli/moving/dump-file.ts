@@ -9,6 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import type { Doc } from '../../adapters/documents/port.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { renameRecord } from '../../workers/coordination/former-records.js';
 import { Failure } from '../support/failure.js';
 import { expectReadableFile } from '../support/path-arguments.js';
 
@@ -98,10 +99,15 @@ export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> 
     const { kind } = line as DumpLine;
     if (kind !== 'event' && kind !== 'record') continue;
     counts[kind === 'event' ? 'events' : 'records'] += 1;
-    yield line as DumpLine;
+    yield renamed(line as DumpLine);
   }
   const failed = await read;
   throw new Failure(`FILE ${file} is not whole${failed instanceof Error ? `: ${failed.message}` : ''}; ${AGAIN}`);
+}
+
+/** Returns a record of an earlier version as this version names it. */
+function renamed(line: DumpLine): DumpLine {
+  return line.kind === 'record' ? { ...line, record: renameRecord(line.record) } : line;
 }
 
 /** A file that breaks off ends its lines; what is missing is seen by who reads them. */

@@ -34,11 +34,15 @@ export async function dropSuperseded(docs: DocStore, projections: readonly Proje
   }
 }
 
+function namesOf({ name, formerNames = [] }: Projection): readonly string[] {
+  return [name, ...formerNames];
+}
+
 /** The build of that name, if it is of an earlier version of one of these. */
 function supersededBy(projections: readonly Projection[], name: string): Build | null {
   const [, of, version, generation] = /^(.+)_v(\d+)_g(\d+)$/.exec(name) ?? [];
-  const projection = projections.find((p) => p.name === of && Number(version) < p.version);
+  const projection = projections.find((p) => namesOf(p).includes(of ?? '') && Number(version) < p.version);
   return projection
-    ? { projection: { ...projection, version: Number(version) }, generation: Number(generation) }
+    ? { projection: { ...projection, name: of ?? '', version: Number(version) }, generation: Number(generation) }
     : null;
 }

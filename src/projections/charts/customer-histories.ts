@@ -114,8 +114,9 @@ function firstPaymentsOf({ lines }: History): readonly number[] {
 }
 
 export const customerHistories: Projection<CustomerHistoryDoc> = {
-  name: 'chart_people',
-  version: 11,
+  name: 'customer_histories',
+  formerNames: ['chart_people'],
+  version: 12,
   families: ['subscriber', 'activity'],
   indexes: [
     { name: 'project', fields: ['projectId'] },

@@ -27,7 +27,7 @@ export function shownOf(events: readonly Event[]): readonly Event[] {
 
 /** Kept for the order of a purchase's history; nobody is shown it. */
 export function isBookkeeping({ type }: Event): boolean {
-  return type === 'PurchaseHistoryRevised' || type === 'StoreUpdateKept';
+  return type === 'PurchaseHistoryRevised' || type === 'StoreUpdateRetained';
 }
 
 function isPassedDeadline({ meta }: Event): boolean {

@@ -45,7 +45,7 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: Sight = 
       return `Renewal was turned on again${guess}.`;
     case 'PurchaseHistoryRevised':
       return 'A message of the store arrived late: the history of the purchase was put in order.';
-    case 'StoreUpdateKept':
+    case 'StoreUpdateRetained':
       return 'The store said nothing new.';
     case 'SubscriptionConfirmed':
       return 'The store confirmed what was known.';

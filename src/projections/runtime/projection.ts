@@ -47,6 +47,8 @@ export type SumAccumulator<S extends Doc = Doc> = {
 
 export type Projection<D extends Doc = Doc> = {
   readonly name: string;
+  /** Names under which earlier versions were built: their builds are dropped like those of any earlier version. */
+  readonly formerNames?: readonly string[];
   /** Changes when the shape of the documents or the meaning of the folds does: another version is built from the start. */
   readonly version: number;
   readonly families: readonly Family[];

@@ -16,8 +16,7 @@ export function deletionCleanupReaction(deps: Deps): Reaction {
     return event && touches(projectEvents, event, 'cleanup') ? event : null;
   };
   return {
-    // The persisted name of its checkpoint.
-    name: 'endings',
+    name: 'deletion_cleanup',
     families: ['project'],
     serialKeyOf: (stored) => (deletionOf(stored) ? stored.stream : null),
     handle: async (stored) => {

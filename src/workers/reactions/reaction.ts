@@ -13,8 +13,7 @@ import type { Family } from '../../domain/streams.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import { LONGEST_PAUSE_WHILE_AWAY_MS, superviseLoop } from '../coordination/supervise.js';
 
-/** Persisted as `cursors`. */
-export const reactionCheckpointCollection = { name: 'cursors', indexes: [] };
+export const reactionCheckpointCollection = { name: 'reaction_checkpoints', indexes: [] };
 
 export type Reaction = {
   readonly name: string;

@@ -76,7 +76,7 @@ async function passDeadline(
   const stream = streams.subscriber(projectId, customerId);
   const commandId = commandIds.deadline(target, dueAt, kind);
   const ctx = { commandId, correlationId: commandId, actor: { kind: 'system' as const, id: 'deadlines' }, projectId };
-  const command = { kind: 'settle' as const, target, expectedAt: dueAt, dueBefore };
+  const command = { kind: 'passDeadline' as const, target, expectedAt: dueAt, dueBefore };
   const work = () => runCommand(deps, stream, subscriberDecider, [command], ctx);
   try {
     if (due.slack === 'store' && (await askStore(due)) === 'later') return 0;

@@ -54,7 +54,7 @@ export function reversal(transactionId: string, on: number): RecordRefundReversa
 
 /** Time passed up to `now`, less the slack. */
 export function deadlinePassed(target: string, deadline: number, now: number): PassDeadline {
-  return { kind: 'settle', target, expectedAt: day(deadline), dueBefore: day(now) };
+  return { kind: 'passDeadline', target, expectedAt: day(deadline), dueBefore: day(now) };
 }
 
 export function disabled(t: Term, signed: number, o: { reason?: CancelReason; ends?: number; of?: string } = {}) {

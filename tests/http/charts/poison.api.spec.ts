@@ -42,7 +42,7 @@ describe('charts that meet an event they cannot fold', function () {
   const ask = async (path: string) => (await fetch(`${harness.service().metricsUrl}${path}`)).text();
   const state = async () => {
     const { status, haltedProjections } = JSON.parse(await ask('/healthz'));
-    const isMeasured = /^projection_halted\{name="chart_people"\} 1$/m.test(await ask('/metrics'));
+    const isMeasured = /^projection_halted\{name="customer_histories"\} 1$/m.test(await ask('/metrics'));
     const { summary } = await get('/metrics/charts/revenue?period=last_7_days');
     await expectStaleness(haltedProjections.length > 0);
     const customers = (await get('/customers?limit=100')).items.length;
@@ -55,7 +55,7 @@ describe('charts that meet an event they cannot fold', function () {
     const overview = await get('/metrics/overview');
     const readiness = await harness.call('GET', '/readyz');
     expect(readiness.status).to.equal(200);
-    expect(readiness.body.halted).to.deep.equal(isStale ? ['chart_people'] : undefined);
+    expect(readiness.body.halted).to.deep.equal(isStale ? ['customer_histories'] : undefined);
     expect([chart.staleSince !== undefined, overview.staleSince !== undefined]).to.deep.equal([isStale, isStale]);
     if (isStale) expect(chart.lastComputedAt).to.equal(chart.staleSince).and.to.equal(overview.staleSince);
     const headers = { accept: 'text/csv', 'x-api-key': slice.secretKey };
@@ -76,10 +76,10 @@ describe('charts that meet an event they cannot fold', function () {
     });
     await buy(2);
     await buy(3);
-    const halted = { status: 'attention', haltedProjections: ['chart_people'], isMeasured: true };
+    const halted = { status: 'attention', haltedProjections: ['customer_histories'], isMeasured: true };
     expect(await state()).to.deep.equal({ ...halted, transactions: 1, customers: 3 });
     const logged = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'projection halted');
-    expect(logged).to.include({ projection: 'chart_people', eventId: poison });
+    expect(logged).to.include({ projection: 'customer_histories', eventId: poison });
     expect(logged.stack).to.include(DEFECT);
   });
 

@@ -151,7 +151,7 @@ describe('the ledgers that are kept', function () {
   it('are removed with their project and with their build', async () => {
     const { docs, snapshots } = await keptOnce(chance());
     const { ledgers, serving } = await start(docs, snapshots);
-    await snapshots.write('chart_people_v1_g1.proj_1.production', []);
+    await snapshots.write('customer_histories_v1_g1.proj_1.production', []);
     await ledgers.sweep(() => Promise.resolve(true));
     expect(await snapshots.names()).to.deep.equal([NAME]);
     await ledgers.sweep((projectId) => Promise.resolve(projectId !== PROJECT));

@@ -59,7 +59,7 @@ async function passAllDeadlines({ deps, projectId, clock, subscribers }: Awaited
       ...state.profile.grants.map((g) => [g.grantId, g.expiresAt]),
     ];
     for (const [target = '', expectedAt] of targets.map((t) => t.map(String))) {
-      const command = { kind: 'settle', target, expectedAt: expectedAt ?? '', dueBefore: clock.iso() } as const;
+      const command = { kind: 'passDeadline', target, expectedAt: expectedAt ?? '', dueBefore: clock.iso() } as const;
       const actor = { kind: 'system', id: 'deadlines' } as const;
       const ctx = { commandId: `x|${target}`, correlationId: streams.project(projectId), actor, projectId };
       await runCommand(deps, stream, subscriberDecider, [command], ctx);

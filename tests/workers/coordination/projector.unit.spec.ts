@@ -136,14 +136,16 @@ describe('projector', () => {
     expect(Object.keys((await guardedOf(docs, build))['transactions'] ?? {})).to.not.have.length(0);
   });
 
-  for (const [who, isSingleProcess, starts] of [
-    ['alone', true, 1],
-    ['one of several', false, 2],
+  for (const [who, isSingleProcess, starts, name] of [
+    ['alone', true, 1, customers.name],
+    ['one of several', false, 2, customers.name],
+    ['alone, under a former name', true, 1, 'people'],
   ] as const) {
     it(`drops what an earlier version of the code left, ${who}, at start ${starts}`, async () => {
       const { start, docs } = await rigged();
       const version = customers.version - 1;
-      const before = firstBuild({ ...customers, version } as Projection);
+      const current = { ...customers, formerNames: ['people'] } as Projection;
+      const before = firstBuild({ ...customers, name, version } as Projection);
       const countStored = async () => {
         await docs.ensure(collectionsOf(before));
         return Object.values(await guardedOf(docs, before)).reduce((sum, found) => sum + Object.keys(found).length, 0);
@@ -155,9 +157,9 @@ describe('projector', () => {
       };
       await run(before.projection);
       expect(await countStored()).to.be.greaterThan(0);
-      for (let n = 1; n < starts; n++) await run(customers as Projection);
+      for (let n = 1; n < starts; n++) await run(current);
       expect(await countStored()).to.be.greaterThan(0);
-      await run(customers as Projection);
+      await run(current);
       expect([await countStored(), await checkpointOf(docs, before)]).to.deep.equal([0, null]);
     });
   }

@@ -1,7 +1,7 @@
 // Parked events that somebody asks to be tried again: taken out when they are handled, kept with the newest error when they are not.
 import { expect } from 'chai';
 import { Unavailable } from '../../../src/domain/errors.js';
-import type { Reaction } from '../../../src/workers/reactions/reaction.js';
+import { reactionCheckpointCollection, type Reaction } from '../../../src/workers/reactions/reaction.js';
 import { askRetry, listParkedEvents, retryAsked } from '../../../src/workers/reactions/parked.js';
 import { customer } from '../../projections/support/customer-events.js';
 import { logOf } from '../../projections/support/spec.js';
@@ -86,8 +86,10 @@ describe('retries of parked events', () => {
     await retry();
     fail(new Error('broken anew'));
     // As after a crash before the cursor was saved.
-    const stored = (await docs.get('cursors', ['test'])).get('test');
-    await docs.write([[{ c: 'cursors', id: 'test', expect: stored?.guard ?? null, guard: '99', doc: null }]]);
+    const stored = (await docs.get(reactionCheckpointCollection.name, ['test'])).get('test');
+    await docs.write([
+      [{ c: reactionCheckpointCollection.name, id: 'test', expect: stored?.guard ?? null, guard: '99', doc: null }],
+    ]);
     lines.length = 0;
     await run();
     expect((await listParkedEvents(docs)).map(({ error }) => error.includes('anew'))).to.deep.equal([true, true]);

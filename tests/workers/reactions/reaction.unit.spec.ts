@@ -2,7 +2,11 @@
 import { expect } from 'chai';
 import { Unavailable } from '../../../src/domain/errors.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
-import { ensureCheckpoint, type Reaction } from '../../../src/workers/reactions/reaction.js';
+import {
+  ensureCheckpoint,
+  reactionCheckpointCollection,
+  type Reaction,
+} from '../../../src/workers/reactions/reaction.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { customer, DAY } from '../../projections/support/customer-events.js';
 import { chance, withSeed } from '../../projections/support/seeded.js';
@@ -184,10 +188,10 @@ describe('reaction', () => {
     const run = start(reaction);
     await until(() => done.length === 5);
     const doc = { position: events[0]?.position };
-    await docs.write([[{ c: 'cursors', id: 'doer', expect: null, guard: '77', doc }]]);
+    await docs.write([[{ c: reactionCheckpointCollection.name, id: 'doer', expect: null, guard: '77', doc }]]);
     await run.stop();
     expect(lines).to.deep.equal([]);
-    expect((await docs.get('cursors', ['doer'])).get('doer')?.guard).to.equal('77');
+    expect((await docs.get(reactionCheckpointCollection.name, ['doer'])).get('doer')?.guard).to.equal('77');
   });
 
   it('begins no more than so many at once', async () => {
@@ -220,7 +224,7 @@ describe('reaction', () => {
       let saved = 0;
       let events: readonly RecordedEvent[] = [];
       const onWrite = ({ c, doc }: { c: string; doc: { readonly [key: string]: unknown } | null }) => {
-        if (c !== 'cursors') return;
+        if (c !== reactionCheckpointCollection.name) return;
         saved++;
         const passed = events.filter((e) => e.position <= String(doc?.['position']));
         expect(passed.filter((e) => !finished.has(e.id)).map((e) => e.position)).to.deep.equal([]);

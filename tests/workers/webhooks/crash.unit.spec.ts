@@ -2,7 +2,7 @@
 // WEBHOOK_ROUNDS=<number> plays more rounds, SEED=<number> one again.
 import { expect } from 'chai';
 import { grantPromotional, registerSubscriber } from '../../../src/commands/subscribers/subscribers.js';
-import { runReaction } from '../../../src/workers/reactions/reaction.js';
+import { reactionCheckpointCollection, runReaction } from '../../../src/workers/reactions/reaction.js';
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import { chance, withSeed, type Chance } from '../../projections/support/seeded.js';
 import { listener, until } from '../rig.js';
@@ -84,7 +84,7 @@ describe('webhooks after crashes', function () {
     await registerSubscriber(deps, hooks.by(), hooks.projectId, 'ann', { source: 'api' });
     await grantPromotional(deps, hooks.by(), hooks.projectId, 'ann', grants);
     const doc = { position: '0'.repeat(20), log: 'another log' };
-    await deps.docs.write([[{ c: 'cursors', id: 'fanout', expect: null, guard: '1', doc }]]);
+    await deps.docs.write([[{ c: reactionCheckpointCollection.name, id: 'fanout', expect: null, guard: '1', doc }]]);
     const { logger, lines } = listener();
     const progress = createProgress();
     const stopping = new AbortController();

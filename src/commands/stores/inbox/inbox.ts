@@ -116,7 +116,7 @@ export async function finishNotification(
 /** The outcome of a notification. One that changes nothing is stale if it is older than the newest store time of its chain. */
 export function outcomeOf(event: Received, update: LineUpdate, recorded: OnSubscriber): Applied {
   const { eventIds, appended, state, customerId: about } = recorded;
-  const isOnlyKept = appended.length > 0 && appended.every((type) => type === 'StoreUpdateKept');
+  const isOnlyKept = appended.length > 0 && appended.every((type) => type === 'StoreUpdateRetained');
   if (eventIds.length > 0 && !isOnlyKept) return { outcome: 'applied', reason: null, eventIds, customerId: about };
   const newest = storeTimeOf(state.profile, update.storeChainId);
   return {

@@ -58,7 +58,7 @@ export function recordOwnUpdate(
   const history = state.histories.get(storeChainId ?? '');
   if (events.length === 0 || !history) return events;
   const newest = history.updates.reduce((last, u) => (isPassedDeadline(u) || u.saidAt < last ? last : u.saidAt), '');
-  const saidAt = c.kind === 'settle' ? `${DEADLINE_PREFIX}${c.expectedAt}` : newest;
+  const saidAt = c.kind === 'passDeadline' ? `${DEADLINE_PREFIX}${c.expectedAt}` : newest;
   return carrying(events, { saidAt, commands: JSON.stringify([c]) });
 }
 
@@ -90,8 +90,8 @@ function revise(
     const isPlain = isSameLine(lineOf(added.reduce(evolve, state), storeChainId), line);
     if (isPlain) return [...carrying(added.length > 0 ? added : kept(storeChainId, update), update), ...others];
   }
-  const { keepsSettled } = again;
-  const revised = e.PurchaseHistoryRevised.of({ storeChainId, superseded, line, spentMicros, keepsSettled });
+  const { keepsPassedDeadlines } = again;
+  const revised = e.PurchaseHistoryRevised.of({ storeChainId, superseded, line, spentMicros, keepsPassedDeadlines });
   return [
     ...carrying([revised], update),
     ...others,
@@ -103,17 +103,17 @@ function revise(
 function decideAgain(state: Subscriber, base: PurchaseLine, updates: readonly Sorted[], rules: Rules) {
   let current = withoutLater(state, base);
   const decided: Decided[] = [];
-  let keepsSettled = false;
+  let keepsPassedDeadlines = false;
   for (const update of withCharges(updates)) {
     for (const command of update.parsed) {
       for (const event of rules(command, current)) {
         decided.push({ event, before: current });
         current = evolve(current, event);
-        keepsSettled ||= isPassedDeadline(update);
+        keepsPassedDeadlines ||= isPassedDeadline(update);
       }
     }
   }
-  return { decided, state: current, keepsSettled };
+  return { decided, state: current, keepsPassedDeadlines };
 }
 
 function withoutLater(state: Subscriber, base: PurchaseLine): Subscriber {
@@ -170,7 +170,7 @@ function bringsOlderCharge(
 }
 
 function kept(storeChainId: string, { isStoreRead }: Sorted): SubscriberEvent[] {
-  return isStoreRead ? [] : [e.StoreUpdateKept.of({ storeChainId })];
+  return isStoreRead ? [] : [e.StoreUpdateRetained.of({ storeChainId })];
 }
 
 function hasPurchase({ profile, transactions }: Subscriber, storeChainId: string): boolean {

@@ -45,7 +45,7 @@ type OfOneLine = Exclude<KnownSubscriberEvent, { type: 'PurchaseTransferred' | '
 
 function withEvent(history: LineHistory, event: OfOneLine, update: KeptUpdate | undefined): LineHistory {
   const updates = update ? [...history.updates, update] : history.updates;
-  if (event.type === 'StoreUpdateKept') return { ...history, updates };
+  if (event.type === 'StoreUpdateRetained') return { ...history, updates };
   if (event.type === 'PurchaseHistoryRevised') return revised(history, event, update);
   const lineEvent = lineEventOf(event);
   const said = [...history.said];
@@ -56,9 +56,9 @@ function withEvent(history: LineHistory, event: OfOneLine, update: KeptUpdate | 
 type Revised = Extract<KnownSubscriberEvent, { type: 'PurchaseHistoryRevised' }>;
 
 function revised(history: LineHistory, { data }: Revised, update: KeptUpdate | undefined): LineHistory {
-  const { superseded, keepsSettled } = data;
+  const { superseded, keepsPassedDeadlines } = data;
   const gone = new Set(superseded.map(({ eventId }) => eventId));
-  const kept = keepsSettled ? history.updates : history.updates.filter((u) => !isPassedDeadline(u));
+  const kept = keepsPassedDeadlines ? history.updates : history.updates.filter((u) => !isPassedDeadline(u));
   const left = history.facts.filter(({ id }) => id !== null && gone.has(id));
   return {
     ...history,

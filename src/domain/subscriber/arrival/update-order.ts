@@ -18,8 +18,13 @@ export function keep({ saidAt, commands, isStoreRead }: StoreUpdate): Sorted {
 }
 
 export function parse(update: KeptUpdate): Sorted {
-  return { ...update, parsed: JSON.parse(update.commands) as readonly LineCommand[] };
+  const commands = JSON.parse(update.commands) as readonly (LineCommand | FormerPassDeadline)[];
+  const parsed = commands.map((c) => (c.kind === 'settle' ? { ...c, kind: 'passDeadline' as const } : c));
+  return { ...update, parsed };
 }
+
+/** A passed deadline as earlier versions stored it. */
+type FormerPassDeadline = Omit<PassDeadline, 'kind'> & { readonly kind: 'settle' };
 
 export function isSame(a: KeptUpdate, b: KeptUpdate): boolean {
   return a.saidAt === b.saidAt && a.commands === b.commands;
@@ -103,7 +108,7 @@ const LOOKS_BACK: ReadonlySet<LineCommand['kind']> = new Set([
   'recordRevocation',
   'recordReplacement',
   'recordConsumptionRequest',
-  'settle',
+  'passDeadline',
   'correctPrice',
 ]);
 

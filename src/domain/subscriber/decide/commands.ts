@@ -36,7 +36,7 @@ export type AttributeChange = {
 
 /** Time passed: `expectedAt` is the deadline that was seen; `now - slack` must have reached it. */
 export type PassDeadline = {
-  readonly kind: 'settle';
+  readonly kind: 'passDeadline';
   readonly target: string;
   readonly expectedAt: string;
   readonly dueBefore: string;

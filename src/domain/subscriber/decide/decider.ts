@@ -38,7 +38,7 @@ export const subscriberDecider: Decider<Subscriber, SubscriberCommand, Subscribe
 };
 
 /** What may still be asked of a customer that was merged away. */
-const finishesTransfer: ReadonlySet<SubscriberCommand['kind']> = new Set(['releaseLine', 'mergeInto', 'settle']);
+const finishesTransfer: ReadonlySet<SubscriberCommand['kind']> = new Set(['releaseLine', 'mergeInto', 'passDeadline']);
 
 function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[] {
   const { mergedInto } = state.profile;
@@ -52,7 +52,7 @@ function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[
   switch (command.kind) {
     case 'recordStoreUpdates':
       return recordStoreUpdates(command, state, rule);
-    case 'settle':
+    case 'passDeadline':
     case 'correctPrice':
       return recordOwnUpdate(command, chainOf(command, state), state, rule);
     default:
@@ -120,7 +120,7 @@ function rule(
       return recordRefund(command, state);
     case 'recordRefundReversal':
       return recordRefundReversal(command, state);
-    case 'settle':
+    case 'passDeadline':
       return passDeadline(command, state.profile);
     case 'correctPrice': {
       const known = state.transactions.get(command.transactionId);

@@ -73,28 +73,36 @@ export const transactionEvents = {
   /**
    * An update of the store arrived late: the events of the purchase line were decided again in the order in which the store made them.
    * `superseded` events do not hold any more; those that take their place follow, marked late. `line`: what holds from now on.
-   * `spentMicros`: what that changes in the customer's spending (USD micros). `keepsSettled`: what time alone concluded still holds.
+   * `spentMicros`: what that changes in the customer's spending (USD micros). `keepsPassedDeadlines`: what time alone concluded still holds.
    */
-  PurchaseHistoryRevised: defineEvent('PurchaseHistoryRevised', {
-    storeChainId: z.string(),
-    superseded: z.array(
-      z.strictObject({
-        eventId: z.string(),
-        type: z.string(),
-        at: instant,
-        subscriptionId: z.string().nullable(),
-        transactionId: z.string().nullable(),
-        /** Of an expiration. */
-        reason: z.string().optional(),
-        by: z.string().optional(),
-      }),
-    ),
-    line: inGroups(z.custom<PurchaseLine>(), 'money'),
-    spentMicros: inGroups(z.int(), 'money'),
-    keepsSettled: z.boolean(),
-  }).touching('profile', 'transactions', 'money', 'charts'),
+  PurchaseHistoryRevised: defineEvent(
+    'PurchaseHistoryRevised',
+    {
+      storeChainId: z.string(),
+      superseded: z.array(
+        z.strictObject({
+          eventId: z.string(),
+          type: z.string(),
+          at: instant,
+          subscriptionId: z.string().nullable(),
+          transactionId: z.string().nullable(),
+          /** Of an expiration. */
+          reason: z.string().optional(),
+          by: z.string().optional(),
+        }),
+      ),
+      line: inGroups(z.custom<PurchaseLine>(), 'money'),
+      spentMicros: inGroups(z.int(), 'money'),
+      keepsPassedDeadlines: z.boolean(),
+    },
+    { version: 2, upcasts: { 1: ({ keepsSettled, ...data }) => ({ ...data, keepsPassedDeadlines: keepsSettled }) } },
+  ).touching('profile', 'transactions', 'money', 'charts'),
   /** An update of the store that changed nothing; kept, since an older one may arrive later. */
-  StoreUpdateKept: defineEvent('StoreUpdateKept', { storeChainId: z.string() }).touching(),
+  StoreUpdateRetained: defineEvent(
+    'StoreUpdateRetained',
+    { storeChainId: z.string() },
+    { formerNames: ['StoreUpdateKept'] },
+  ).touching(),
   /** In both streams; `snapshot` is the whole line, so that either stream can be read alone. */
   PurchaseTransferred: defineEvent(
     'PurchaseTransferred',

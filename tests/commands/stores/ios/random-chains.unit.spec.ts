@@ -90,7 +90,7 @@ function shown({ profile, transactions, stored }: Replayed) {
 
 const idOf = (s: Subscriber['profile']['subscriptions'][number]) => s.purchase.subscriptionId;
 
-const BOOKKEEPING = new Set(['PurchaseHistoryRevised', 'StoreUpdateKept', 'SubscriptionConfirmed']);
+const BOOKKEEPING = new Set(['PurchaseHistoryRevised', 'StoreUpdateRetained', 'SubscriptionConfirmed']);
 
 function standingOf(stored: Replayed['stored']): Replayed['stored'] {
   const revisions = stored.flatMap((e) => (e.type === 'PurchaseHistoryRevised' ? e.data.superseded : []));
