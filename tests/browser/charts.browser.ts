@@ -33,11 +33,11 @@ describe('charts on the page', () => {
   it('shows the figures of a named replay in place of the live ones, and beside them', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
-    await page.getByRole('button', { name: 'Make replay…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Make replay' });
+    await page.getByRole('button', { name: 'Create replay…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create replay' });
     await dialog.getByLabel('Name').fill('half');
-    await dialog.getByLabel('What if the stores took (percent)').fill('50');
-    await dialog.getByRole('button', { name: 'Make replay' }).click();
+    await dialog.getByLabel('Store commission (percent)').fill('50');
+    await dialog.getByRole('button', { name: 'Create replay' }).click();
     await page
       .getByLabel('Figures of')
       .getByRole('option', { name: 'half', exact: true })
@@ -45,16 +45,16 @@ describe('charts on the page', () => {
     await page.getByLabel('Figures of').selectOption('half');
     await page.getByText('Figures of the replay half.').waitFor();
     expect(new URL(page.url()).searchParams.get('replay')).to.equal('half');
-    await page.getByRole('button', { name: 'Beside what is live' }).click();
+    await page.getByRole('button', { name: 'Compare with live data' }).click();
     const table = page.getByRole('table').filter({ hasText: 'Difference' });
     await page.getByText('the same in the replay half').waitFor();
     await page.getByLabel('Measure').selectOption('proceeds');
     await table.getByText(/^Proceeds in the replay half and as known on/).waitFor();
     await page.getByLabel('Figures of').selectOption('half');
-    await page.getByRole('button', { name: 'Make replay…' }).click();
+    await page.getByRole('button', { name: 'Create replay…' }).click();
     await dialog.getByLabel('Name').fill('whole');
-    await dialog.getByRole('button', { name: 'Make replay' }).click();
-    await page.getByLabel('Beside the replay').selectOption('whole', { timeout: 60_000 });
+    await dialog.getByRole('button', { name: 'Create replay' }).click();
+    await page.getByLabel('Compare with replay').selectOption('whole', { timeout: 60_000 });
     await table.getByText(/^Proceeds in the replay whole and in the replay half/).waitFor();
     await table
       .getByText(/by what the replay was made with \(/)

@@ -47,7 +47,7 @@ describe('a question before what cannot be undone', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete spare' });
     const shown = await textOf(dialog);
     expect(shown).to.match(/Servers that send sk_\S+ are refused with 401 from the next request on/);
-    expect(shown).to.include('It was never used.');
+    expect(shown).to.include('Never used.');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await keysNamed('spare')).to.have.length(1);

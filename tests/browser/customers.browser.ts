@@ -19,7 +19,7 @@ describe('customers on the page', () => {
     const explained = await stage.api(`/v1${stage.base}/customers/${customer.id}/access?entitlement=pro`);
     await page.getByText(explained.sentence, { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Why?' }).click();
-    await page.getByRole('heading', { name: 'What decides it' }).waitFor();
+    await page.getByRole('heading', { name: 'Reasons' }).waitFor();
     await stage.screenshot('customer');
     await page.getByRole('button', { name: /Previous change/ }).click();
     await page.getByRole('button', { name: /Previous change/ }).click();

@@ -48,7 +48,7 @@ describe('a first visit to the page', () => {
     await stage.open('/');
     await page.getByLabel('Name').fill('Weather');
     await page.getByRole('button', { name: 'Create project' }).click();
-    await page.getByRole('heading', { name: 'Set-up' }).waitFor();
+    await page.getByRole('heading', { name: 'Setup' }).waitFor();
     const next = (title: string) => page.getByText(`Next: ${title}.`, { exact: true }).waitFor();
     await next('Register an app');
     const adding = async (label: string, fields: Readonly<Record<string, string>>) => {
@@ -58,11 +58,11 @@ describe('a first visit to the page', () => {
       await dialog.getByRole('button', { name: label, exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
     };
-    await adding('Register app', { Name: 'Weather', 'Bundle id': 'com.example.weather' });
+    await adding('Register app', { Name: 'Weather', 'Bundle ID': 'com.example.weather' });
     const address = (await page.getByText(/\/v1\/store\/ios-store\//).textContent()) ?? '';
     await next('Add store credentials');
     await adding('Credentials of Weather', {
-      'Issuer id': '57246542-96fe-1a63-e053-0824d011072a',
+      'Issuer ID': '57246542-96fe-1a63-e053-0824d011072a',
       'Key id': 'ABC123DEFG',
       'Private key': createPrivateKey(),
     });
@@ -70,13 +70,13 @@ describe('a first visit to the page', () => {
     await stage.call('POST', new URL(address).pathname, said({ notificationType: 'TEST', signedDate: Date.now() }));
     await stage.harness.service().idle();
     await adding('Add product', {
-      'Its id at the store': 'com.example.weather.month',
-      'Name for people': 'Monthly',
-      'Duration of a subscription': 'P1M',
+      'Store product ID': 'com.example.weather.month',
+      'Display name': 'Monthly',
+      'Subscription duration': 'P1M',
     });
-    await adding('Add entitlement', { 'Key for the app': 'pro', 'Name for people': 'Pro' });
+    await adding('Add entitlement', { 'Lookup key': 'pro', 'Display name': 'Pro' });
     await adding('Attach product', {});
-    await adding('Add offering', { 'Key for the app': 'default', 'Name for people': 'Default' });
+    await adding('Add offering', { 'Lookup key': 'default', 'Display name': 'Default' });
     await adding('Add package', {});
     await page.reload();
     await next('Create a public API key');
@@ -94,7 +94,7 @@ describe('a first visit to the page', () => {
     await stage.call('POST', `${subscriber}/receipts`, { store: 'ios-store', receipt }, { key });
     await stage.harness.service().idle();
     await page.reload();
-    await page.getByText('All that is needed is done').waitFor();
+    await page.getByText('Setup is complete').waitFor();
     await page.getByRole('link', { name: 'Customers' }).click();
     await page.getByRole('link', { name: FIRST_CUSTOMER }).click();
     await page
@@ -102,8 +102,8 @@ describe('a first visit to the page', () => {
       .getByText(/has access/i)
       .first()
       .waitFor();
-    await page.getByRole('link', { name: 'Set-up' }).click();
-    await page.getByText('All that is needed is done').waitFor();
+    await page.getByRole('link', { name: 'Setup' }).click();
+    await page.getByText('Setup is complete').waitFor();
     const own = /projects\/([^/]+)/.exec(page.url())?.[1] ?? '';
     await changeAll();
     const left = async (path: string) => (await stage.api(`/v1/projects/${own}/${path}`)).items;
@@ -138,9 +138,9 @@ describe('a first visit to the page', () => {
       await dialog.waitFor({ state: 'detached' });
     };
     await change('Edit Weather', 'Save', ['Name', 'Weather, iOS']);
-    await change('Edit pro', 'Save', ['Name for people', 'Everything']);
+    await change('Edit pro', 'Save', ['Display name', 'Everything']);
     await page.getByRole('listitem').filter({ hasText: 'Everything' }).waitFor();
-    await change('Edit Default', 'Save', ['Name for people', 'Standard']);
+    await change('Edit Default', 'Save', ['Display name', 'Standard']);
     await change('Delete $weekly', 'Delete');
     const products = page.getByRole('row').filter({ hasText: 'Monthly' });
     await products.getByRole('button', { name: 'Detach…' }).click();

@@ -52,7 +52,7 @@ describe('the page by the keyboard', () => {
   it('stays in a dialog until it is closed, and then is where it was', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/charts/mrr`);
-    for (const name of ['Save view…', 'Add…', 'Make replay…']) {
+    for (const name of ['Save view…', 'Add…', 'Create replay…']) {
       const button = page.getByRole('button', { name, exact: true });
       await button.focus();
       await page.keyboard.press('Enter');
@@ -85,7 +85,7 @@ describe('the page by the keyboard', () => {
     const reading = page.getByRole('status').filter({ hasText: 'Revenue:' });
     const text = (await reading.textContent()) ?? '';
     const value = text.slice(text.indexOf('Revenue: ') + 'Revenue: '.length);
-    const row = page.getByRole('region', { name: 'The same as a table' }).locator('tbody tr').nth(1);
+    const row = page.getByRole('region', { name: 'Data as a table' }).locator('tbody tr').nth(1);
     expect(await row.textContent()).to.contain(value);
   });
 

@@ -16,7 +16,7 @@ describe('members on the page', () => {
       await dialog.getByLabel('Email').fill(email);
       await dialog.getByLabel('Role').selectOption('analyst');
       await dialog.getByRole('button', { name: 'Invite member' }).click();
-      const shown = page.getByRole('dialog', { name: 'Hand over this address' });
+      const shown = page.getByRole('dialog', { name: 'Share this address' });
       const address = (await shown.locator('code').textContent()) ?? '';
       await shown.getByRole('button', { name: 'Close' }).click();
       return address;
@@ -24,7 +24,7 @@ describe('members on the page', () => {
     await stage.open(`${stage.base}/members`);
     await invite('later@example.com');
     await page.getByRole('button', { name: 'Withdraw…' }).click();
-    const asked = page.getByRole('dialog', { name: 'Withdraw the invitation of later@example.com' });
+    const asked = page.getByRole('dialog', { name: 'Revoke the invitation of later@example.com' });
     await asked.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('None. Invite somebody below').waitFor();
     const [, invitationToken] = (await invite('ada@example.com')).split('#');

@@ -55,7 +55,7 @@ describe('paywalls and experiments on the page', () => {
       await dialog.waitFor({ state: 'detached' });
     }
     await page.getByRole('button', { name: 'Edit…', exact: true }).first().click();
-    await page.getByRole('dialog').getByLabel('What is tried').fill('Fewer words sell more');
+    await page.getByRole('dialog').getByLabel('Hypothesis').fill('Fewer words sell more');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Fewer words sell more').waitFor();
     await page.getByRole('button', { name: 'Start' }).click();

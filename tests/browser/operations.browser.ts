@@ -15,12 +15,12 @@ describe('messages on the page', () => {
     await stage.open(`${stage.base}/webhooks`);
     await page.getByRole('link', { name: 'Warehouse' }).click();
     await page.getByRole('button', { name: /^TEST/ }).click();
-    const opened = page.getByRole('region', { name: 'One delivery' });
-    await opened.getByText('What was sent', { exact: true }).click();
+    const opened = page.getByRole('region', { name: 'Delivery' });
+    await opened.getByText('Request body', { exact: true }).click();
     await opened.getByText(`"${delivery.eventId}"`).waitFor();
     expect(new URL(page.url()).searchParams.get('delivery')).to.equal(delivery.id);
     await opened.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('It is sent again now.').waitFor();
+    await page.getByText('Sending again.').waitFor();
     await stage.open(`${stage.base}/webhooks/${webhook.id}?state=held`);
     await page.getByText('No delivery is held.').waitFor();
   });
@@ -30,20 +30,20 @@ describe('messages on the page', () => {
     const notification: Json = (await stage.api(`/v1${stage.base}/notifications?limit=1&state=handled`)).items[0];
     await stage.open(`${stage.base}/notifications`);
     await page.getByLabel('State').selectOption('parked');
-    await page.getByText('No notification fits.').waitFor();
+    await page.getByText('No notifications found.').waitFor();
     await page.getByLabel('State').selectOption('handled');
     await page.getByRole('link', { name: notification.type }).first().click();
     await page.getByRole('heading', { level: 1, name: notification.type }).waitFor();
     await page.getByLabel('Decoded').getByText('"transactionId"').waitFor();
-    await page.getByRole('button', { name: 'Work off once more' }).click();
-    await page.getByText('It was worked off once more: handled.').waitFor();
+    await page.getByRole('button', { name: 'Process again' }).click();
+    await page.getByText('Processed again: handled.').waitFor();
   });
 
   it('shows a purchase as it happens', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/live`);
     await page.getByText('connected', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Play a purchase' }).click();
+    await page.getByRole('button', { name: 'Simulate a purchase' }).click();
     await page.getByText('recorded', { exact: true }).first().waitFor();
     await page.getByText('received', { exact: true }).first().waitFor();
     await stage.screenshot('live');

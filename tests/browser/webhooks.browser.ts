@@ -36,7 +36,7 @@ describe('webhooks on the page', () => {
     const dialog = page.getByRole('dialog', { name: 'Add webhook' });
     await dialog.getByLabel('Name', { exact: true }).fill('Warehouse');
     await dialog.getByLabel('Address').fill(receiver.url);
-    await dialog.getByLabel('Which events').selectOption('some');
+    await dialog.getByLabel('Events').selectOption('some');
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await dialog.getByText('Choose one kind of event or more').waitFor();
     for (const kind of ['INITIAL_PURCHASE', 'ENTITLEMENT_CHANGED', 'TEST']) await dialog.getByLabel(kind).check();
@@ -61,12 +61,12 @@ describe('webhooks on the page', () => {
     const [first] = attempted(all);
     const waiting = all.find((one) => one.id !== first?.id && one.appUserId === first?.appUserId);
     await stage.open(`${place}?delivery=${waiting?.id}`);
-    const note = page.getByText('It waits, to keep the order, behind');
+    const note = page.getByText('Waiting, to keep the order, for');
     await note.waitFor();
     await note.getByRole('link', { name: first?.type }).click();
-    const opened = page.getByRole('region', { name: 'One delivery' });
+    const opened = page.getByRole('region', { name: 'Delivery' });
     await opened.getByRole('cell', { name: '401' }).waitFor();
-    await stage.screenshot('webhooks', 'One delivery');
+    await stage.screenshot('webhooks', 'Delivery');
   });
 
   it('is given a new secret, with which what was refused is sent again', async () => {
@@ -83,7 +83,7 @@ describe('webhooks on the page', () => {
     const [first] = attempted(await deliveries());
     await stage.open(`${place}?delivery=${first?.id}`);
     await page.getByRole('button', { name: 'Send again', exact: true }).click();
-    await page.getByText('It is sent again now.').waitFor();
+    await page.getByText('Sending again.').waitFor();
     const done = await until((all) => attempted(all).length > 1 && attempted(all).every(isDelivered));
     expect(received.filter(({ isSigned }) => isSigned).length).to.be.at.least(attempted(done).length);
   });
@@ -118,9 +118,9 @@ describe('webhooks on the page', () => {
     await stage.open(place);
     await page.getByRole('button', { name: 'Send again since…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Only those that failed').uncheck();
+    await dialog.getByLabel('Failed deliveries only').uncheck();
     await dialog.getByRole('button', { name: 'Send again', exact: true }).click();
-    await page.getByText(`${sent} deliveries are sent again.`).waitFor();
+    await page.getByText(`${sent} deliveries queued.`).waitFor();
     await until((all) => all.every(isDelivered) && signed() >= before + sent);
     expect(signed()).to.equal(before + sent);
   });

@@ -56,7 +56,7 @@ function Inside({ user }: { readonly user: User }) {
     if (listed.error) return <Problem error={listed.error} onRetry={listed.refetch} />;
     if (!listed.data) return <Loading what="your projects" />;
     if (id === undefined) return <Projects projects={projects} />;
-    if (!project) return <Nowhere what="There is no such project, or you are no member of it." />;
+    if (!project) return <Nowhere what="Project not found, or you are not a member of it." />;
     return <PageOf project={project} within={within ?? '/overview'} />;
   };
   return (
@@ -77,7 +77,7 @@ function PageOf({ project, within }: { readonly project: Project; readonly withi
   useEffect(() => {
     document.title = `${found?.page.title ?? 'Not found'} · ${project.name} · Subledger`;
   }, [found?.page, project.name]);
-  if (!found) return <Nowhere what="There is no such page." />;
+  if (!found) return <Nowhere what="Page not found." />;
   if (!roleMay(project.role, found.page.needs)) {
     return <Nowhere what={`Your role in this project (${project.role}) does not include this page.`} />;
   }
@@ -91,14 +91,14 @@ function Loaded({ page, params }: { readonly page: Page } & PageProps) {
     page.load().then((module) => setView(() => module.default), setError);
   }, [page]);
   // A new release has other names of files.
-  if (error) return <Problem error={new Error('A part of the page is missing: reload the page.')} />;
+  if (error) return <Problem error={new Error('Part of the page could not be loaded. Reload the page.')} />;
   return View ? <View params={params} /> : <Loading what={page.title.toLowerCase()} />;
 }
 
 function Nowhere({ what }: { readonly what: string }) {
   return (
     <>
-      <h1>Nothing to see here</h1>
+      <h1>Not available</h1>
       <Empty title={what}>
         <Link to="/">Your projects</Link>
       </Empty>

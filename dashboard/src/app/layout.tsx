@@ -38,7 +38,7 @@ export function Layout({ projects, within, children }: Props) {
         <main id="main" tabIndex={-1}>
           {project?.demo === 'playing' && (
             <p class="note" role="status">
-              The past of the demo’s customers is being played: figures grow until it is done, in a minute or so.
+              The demo customers’ history is being simulated. Figures keep growing for about a minute.
             </p>
           )}
           {children}

@@ -79,7 +79,7 @@ export const pages: readonly Page[] = [
     needs: 'readSetup',
     load: () => import('../experiments/experiment-page'),
   },
-  { path: '/setup', title: 'Set-up', needs: 'readSetup', inNav: true, load: () => import('../setup/setup-page') },
+  { path: '/setup', title: 'Setup', needs: 'readSetup', inNav: true, load: () => import('../setup/setup-page') },
   {
     path: '/members',
     title: 'Members',

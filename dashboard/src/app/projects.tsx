@@ -21,7 +21,7 @@ export function Projects({ projects }: { readonly projects: readonly Project[] }
       <h1>Projects</h1>
       {projects.length === 0 ? (
         <Empty title="You have no project yet.">
-          <p>Make one for your app below{isForDemos ? ', or look around in a demo first' : ''}.</p>
+          <p>Create one for your app below{isForDemos ? ', or look around in a demo first' : ''}.</p>
         </Empty>
       ) : (
         <ul class="cards">

@@ -50,7 +50,7 @@ export default function AuditPage() {
       </div>
       <PagedTable
         what="changes"
-        caption="Newest first; secrets are never kept here"
+        caption="Newest first; secrets are never stored here"
         columns={COLUMNS}
         of={`audit|${project.id}|${JSON.stringify(narrowed)}`}
         load={(page, signal) => {
@@ -59,8 +59,8 @@ export default function AuditPage() {
         }}
         row={(change) => <Row key={change.id} change={change} names={names} />}
         empty={
-          <Empty title="Nothing was changed.">
-            <p>Changes of the set-up, keys, members and grants appear here. Choose an earlier day, or everybody.</p>
+          <Empty title="No changes.">
+            <p>Changes to the setup, keys, members and grants appear here. Choose an earlier day or all members.</p>
           </Empty>
         }
       />

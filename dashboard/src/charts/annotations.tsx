@@ -43,7 +43,7 @@ export function Annotations({ annotations }: { readonly annotations: readonly An
         )}
       </div>
       {annotations.length === 0 ? (
-        <p>None in this period.</p>
+        <p>No annotations in this period.</p>
       ) : (
         <ul class="plain">
           {annotations.map((one) => (
@@ -54,7 +54,7 @@ export function Annotations({ annotations }: { readonly annotations: readonly An
                   label={`Delete ${one.text}`}
                   action="Delete"
                   run={() => remove(one)}
-                  breaks="The charts of all members of the project no longer show it."
+                  breaks="It is removed from the charts of all members of the project."
                   isIcon
                 />
               )}

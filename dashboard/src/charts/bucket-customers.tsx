@@ -56,7 +56,7 @@ export function BucketCustomers({
                 ))}
               </tbody>
             </table>
-            {items.length === 0 && <p>Nobody.</p>}
+            {items.length === 0 && <p>No customers.</p>}
           </>
         )}
       </Shown>

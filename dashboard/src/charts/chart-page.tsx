@@ -49,9 +49,9 @@ function NoSuchChart() {
   const { base } = useProject();
   return (
     <>
-      <h1>There is no such chart</h1>
-      <Empty title="The address names a chart that is not known here.">
-        <Link to={`${base}/charts`}>Choose one of all charts</Link>
+      <h1>Chart not found</h1>
+      <Empty title="The address contains an unknown chart.">
+        <Link to={`${base}/charts`}>See all charts</Link>
       </Empty>
     </>
   );
@@ -145,13 +145,13 @@ function Figure({ chart, data, measure }: FigureProps) {
           />
         )}
         <figcaption class="hint">
-          As known on <Time at={data.asOf} />
+          As of <Time at={data.asOf} />
           {query.value.get('asOf') === null && query.value.get('replay') === null && ': now'}.{' '}
           {data.replay && `Figures of the replay ${data.replay.name}. `}Hatched and dashed: not complete yet.
         </figcaption>
       </figure>
       {data.kind === 'series' && (
-        <section class="card" aria-label="The same as a table">
+        <section class="card" aria-label="Data as a table">
           <Later>
             <SeriesTable data={data} series={series} onPick={(bucket, of) => setPicked({ bucket, measure: of })} />
           </Later>
@@ -168,11 +168,11 @@ function Notes({ data }: { readonly data: ChartData }) {
   return (
     <>
       {staleSince !== undefined && (
-        <p class="problem">Nothing learned since {utc(staleSince)} is in these figures: the charts have stopped.</p>
+        <p class="problem">
+          Nothing recorded since {utc(staleSince)} is included in these figures: the charts have stopped updating.
+        </p>
       )}
-      {ignoredFilters && (
-        <p class="note">A count of customers does not know the filters {ignoredFilters.map(words).join(', ')}.</p>
-      )}
+      {ignoredFilters && <p class="note">Customer counts ignore the filters {ignoredFilters.map(words).join(', ')}.</p>}
       {unconverted && unconverted.transactions > 0 && (
         <p class="note">
           {unconverted.transactions} transactions are left out: there is no exchange rate for {unconverted.dayCount}{' '}

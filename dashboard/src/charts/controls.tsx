@@ -23,7 +23,7 @@ export function Controls({ chart, asked }: { readonly chart: ChartDescription; r
     ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) =>
       setQuery({ [name]: currentTarget.value || null });
   return (
-    <section class="card controls" aria-label="What is shown">
+    <section class="card controls" aria-label="Options">
       <div class="row end">
         <Select
           label="Period"
@@ -56,7 +56,7 @@ export function Controls({ chart, asked }: { readonly chart: ChartDescription; r
           <Selector key={name} name={name} selector={selector} value={String(asked[name] ?? selector.default)} />
         ))}
         <p class="field">
-          <label for="chart-as-of">As known on (UTC)</label>
+          <label for="chart-as-of">As of (UTC)</label>
           <input
             id="chart-as-of"
             type="datetime-local"

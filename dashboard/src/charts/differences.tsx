@@ -97,7 +97,7 @@ function Reasons({ of: { reasons = [] }, unit }: { readonly of: Difference; read
 }
 
 function sideName({ asOf, replay }: Comparison['then']): string {
-  return replay ? `in the replay ${replay.name}` : `as known on ${utc(asOf)}`;
+  return replay ? `in the replay ${replay.name}` : `as of ${utc(asOf)}`;
 }
 
 /** `SubscriptionRenewed` as `subscription renewed`. */

@@ -59,18 +59,18 @@ export function MakeReplay() {
     await ask(api.POST('/v1/projects/{id}/metrics/replays', { params: { path: { id: project.id } }, body }));
   };
   return (
-    <Adding label="Make replay" add={make} done="Choose it under “Figures of”.">
+    <Adding label="Create replay" add={make} done="Choose it under “Figures of”.">
       <Field
         label="Name"
         name="name"
         required
         pattern="[a-z0-9][a-z0-9_\-]{0,63}"
-        hint="Small letters, digits, - and _"
+        hint="Lower-case letters, digits, - and _"
         autocomplete="off"
       />
-      <Field label="With what was learned until (UTC)" name="until" type="datetime-local" hint="Empty: until now" />
+      <Field label="Include events recorded until (UTC)" name="until" type="datetime-local" hint="Empty: no limit" />
       <Select
-        label="What if a refund"
+        label="If a purchase is refunded"
         name="refundPolicy"
         options={[
           ['', 'did what it does'],
@@ -78,7 +78,7 @@ export function MakeReplay() {
           ['revoke_immediately', 'ended access at once'],
         ]}
       />
-      <Field label="What if the stores took (percent)" name="commission" type="number" min={0} max={100} step="any" />
+      <Field label="Store commission (percent)" name="commission" type="number" min={0} max={100} step="any" />
     </Adding>
   );
 }
@@ -98,7 +98,7 @@ export function DeleteReplay() {
       label="Delete replay"
       run={remove}
       done="Deleted."
-      breaks="Charts, saved views and links that read this replay show nothing any more. It can be made again, from the same events."
+      breaks="Charts, saved views and links that use this replay stop working. It can be created again from the same events."
     >
       <Select label="Replay" name="name" options={replays.map(({ name }) => [name, name] as const)} />
     </Confirm>

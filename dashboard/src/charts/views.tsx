@@ -29,7 +29,7 @@ export function Views({ views }: { readonly views: readonly View[] }) {
               label={`Delete the view ${view.name}`}
               action="Delete"
               run={() => remove(view)}
-              breaks="The view is yours alone: nobody else loses anything. Its period and filters are not stored elsewhere."
+              breaks="Only you see this view. Its period and filters are not stored anywhere else."
               isIcon
             />
           </li>
@@ -54,7 +54,7 @@ export function SaveView({ chartId, asked }: { readonly chartId: string; readonl
     const body = { name: String(data.get('name')), query: { ...asked, chartId } };
     await ask(api.POST('/v1/projects/{id}/views', { params: { path: { id: project.id } }, body }));
     invalidate();
-    toast('Saved among your views, on the page of all charts.');
+    toast('Saved to your views on the charts page.');
     setOpen(false);
   };
   return (
@@ -64,7 +64,7 @@ export function SaveView({ chartId, asked }: { readonly chartId: string; readonl
       </button>
       {isOpen && (
         <Dialog title="Save this view" onClose={() => setOpen(false)}>
-          <p>Period, filters and all else of this chart under a name of yours.</p>
+          <p>Saves the period, filters and other options of this chart under a name.</p>
           <Form label="Save" submit={save}>
             <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
           </Form>

@@ -37,8 +37,8 @@ export function WhatChanged({ chartId, asked, measure }: Props) {
       {earlier === null ? (
         <p class="hint">
           {isOfReplay
-            ? 'Compares the replay with another one, or with what is live, bucket by bucket, with the reasons.'
-            : 'Compares what is known now with what was known then, bucket by bucket, with the reasons.'}
+            ? 'Compares the replay with another one or with live data, bucket by bucket, with the reasons.'
+            : 'Compares the current figures with those of an earlier instant, bucket by bucket, with the reasons.'}
         </p>
       ) : (
         <Compared chartId={chartId} asked={asked} measure={measure} earlier={earlier} />
@@ -85,7 +85,7 @@ function Replays({ shown, chosen }: { readonly shown: string; readonly chosen: s
     <>
       {others.length > 0 && (
         <Select
-          label="Beside the replay"
+          label="Compare with replay"
           value={chosen ?? ''}
           options={[['', 'none'], ...others.map(({ name }) => [name, name] as const)]}
           onChange={({ currentTarget }) => setQuery({ thenReplay: currentTarget.value || null, then: null })}
@@ -93,7 +93,7 @@ function Replays({ shown, chosen }: { readonly shown: string; readonly chosen: s
       )}
       {shown !== '' && (
         <button type="button" onClick={() => setQuery({ replay: null, thenReplay: shown, then: null })}>
-          Beside what is live
+          Compare with live data
         </button>
       )}
     </>

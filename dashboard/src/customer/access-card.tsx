@@ -34,8 +34,8 @@ export function AccessCard({ customer }: { readonly customer: CustomerDetail }) 
       ) : (
         <Shown of={listed} what="the entitlements">
           {() => (
-            <Empty title="The project has no entitlement yet.">
-              <p>An entitlement says what a purchase unlocks. Make one in the set-up.</p>
+            <Empty title="This project has no entitlements yet.">
+              <p>An entitlement is what a purchase unlocks. Create one in the setup.</p>
             </Empty>
           )}
         </Shown>
@@ -103,9 +103,9 @@ function Explained({ explanation, isThen }: { readonly explanation: Explanation;
       </p>
       {isOpen && (
         <div class="why">
-          <h3>What decides it</h3>
+          <h3>Reasons</h3>
           {because.length === 0 ? (
-            <p>Nothing was ever bought or granted.</p>
+            <p>No purchases or grants.</p>
           ) : (
             <ul>
               {because.map((entry) => (
@@ -115,9 +115,9 @@ function Explained({ explanation, isThen }: { readonly explanation: Explanation;
               ))}
             </ul>
           )}
-          <h3>What could give it</h3>
+          <h3>Possible sources</h3>
           {sources.length === 0 ? (
-            <p>No purchase and no grant.</p>
+            <p>No purchases or grants.</p>
           ) : (
             <ul>
               {sources.map((source) => (
@@ -129,7 +129,7 @@ function Explained({ explanation, isThen }: { readonly explanation: Explanation;
           )}
           {wouldChange.length > 0 && (
             <>
-              <h3>What would change it next</h3>
+              <h3>Next changes</h3>
               <ul>
                 {wouldChange.map((change, i) => (
                   <li key={i}>

@@ -23,7 +23,7 @@ export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDe
   return (
     <div class="slider controls">
       <label for="as-of">
-        As known: <strong>{asOf === null ? 'now' : utc(at, { seconds: true })}</strong>
+        As of: <strong>{asOf === null ? 'now' : utc(at, { seconds: true })}</strong>
       </label>
       <input
         id="as-of"

@@ -11,7 +11,7 @@ export function Attributes({ customer }: { readonly customer: CustomerDetail }) 
     <section class="card" aria-labelledby="attributes-title">
       <h2 id="attributes-title">Attributes</h2>
       {all.length === 0 ? (
-        <p>None were set.</p>
+        <p>No attributes.</p>
       ) : (
         <>
           <button type="button" class="controls" aria-expanded={isShown} onClick={() => setShown(!isShown)}>

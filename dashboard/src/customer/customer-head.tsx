@@ -25,7 +25,7 @@ export function CustomerHead({ customer }: { readonly customer: CustomerDetail }
       api.POST('/v1/projects/{id}/customers/{cid}/refresh', { params: { path } }),
     );
     invalidate();
-    const problem = failed.length > 0 ? `, ${failed.length} could not be asked: ${failed[0]?.reason ?? ''}` : '';
+    const problem = failed.length > 0 ? `, ${failed.length} could not be refreshed: ${failed[0]?.reason ?? ''}` : '';
     toast(`Asked about ${count(asked)}, ${count(changed.length)} changed${problem}.`);
   };
   return (
@@ -37,7 +37,7 @@ export function CustomerHead({ customer }: { readonly customer: CustomerDetail }
         <StatusBadge status={status} />
       </div>
       <dl>
-        <dt>Customer id</dt>
+        <dt>Customer ID</dt>
         <dd class="code">{id}</dd>
         {aliases.length > 0 && (
           <>
@@ -66,7 +66,7 @@ export function CustomerHead({ customer }: { readonly customer: CustomerDetail }
       </dl>
       {may('support') && (
         <div class="row controls actions">
-          <Form label="Ask the stores again" submit={refresh} isPlain>
+          <Form label="Refresh from the stores" submit={refresh} isPlain>
             {null}
           </Form>
           <button type="button" onClick={() => setMoving(true)}>
@@ -84,7 +84,7 @@ function Erase({ customer }: { readonly customer: CustomerDetail }) {
   const { project, base } = useProject();
   const { appUserId, lastSeenAt } = customer;
   const erase = async (data: FormData) => {
-    if (text(data, 'appUserId') !== appUserId) throw new Error('appUserId is not what is above: nothing was erased.');
+    if (text(data, 'appUserId') !== appUserId) throw new Error('The app user ID does not match. Nothing was erased.');
     await ask(api.DELETE('/v1/subscribers/{appUserId}', { params: { path: { appUserId } }, ...ofProject(project.id) }));
     navigate(`${base}/customers`, { replaces: true });
   };
@@ -99,9 +99,9 @@ function Erase({ customer }: { readonly customer: CustomerDetail }) {
           Last seen <Time at={lastSeenAt} isAgo />.
         </>
       }
-      breaks="Attributes, aliases and grants are gone for good, and nobody can be found by these ids any more. Amounts stay in the charts, without a person. It cannot be taken back."
+      breaks="Attributes, aliases and grants are deleted permanently, and the customer can no longer be found by these IDs. Amounts stay in the charts without a person. This cannot be undone."
     >
-      <Field label={`Type ${appUserId} to go on`} name="appUserId" required autocomplete="off" />
+      <Field label={`Type ${appUserId} to confirm`} name="appUserId" required autocomplete="off" />
     </Confirm>
   );
 }
@@ -118,9 +118,9 @@ function MovePurchase({ customer, onClose }: { readonly customer: CustomerDetail
   };
   return (
     <Dialog title={`Move a purchase to ${customer.appUserId}`} onClose={onClose}>
-      <p>All renewals of that purchase move with it. Both customers’ timelines show who did it, and why.</p>
+      <p>All renewals of the purchase move with it. Both customers’ timelines show who moved it and why.</p>
       <Form label="Move the purchase" submit={move}>
-        <Field label="Transaction or order id" name="transactionId" required autocomplete="off" />
+        <Field label="Transaction or order ID" name="transactionId" required autocomplete="off" />
         <Field label="Reason" name="reason" required maxLength={500} autocomplete="off" />
       </Form>
     </Dialog>

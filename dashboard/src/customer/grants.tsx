@@ -29,7 +29,7 @@ export function Grants({ customer }: { readonly customer: CustomerDetail }) {
     <section class="card" aria-labelledby="grants-title">
       <h2 id="grants-title">Grants</h2>
       {customer.promotionalGrants.length === 0 ? (
-        <p>None were given.</p>
+        <p>No grants.</p>
       ) : (
         <ul class="plain">
           {customer.promotionalGrants.map((grant) => (

@@ -42,7 +42,7 @@ export function TimelineEntry({ entry }: { readonly entry: Entry }) {
           {isLate && (
             <>
               {' '}
-              · learned <Time at={recordedAt} />
+              · recorded <Time at={recordedAt} />
             </>
           )}{' '}
           · by {whoOf(actor)}
@@ -121,7 +121,7 @@ function Details({ entry }: { readonly entry: Entry }) {
         </dd>
         <dt>Took effect</dt>
         <dd>{utc(at, { seconds: true })}</dd>
-        <dt>Learned</dt>
+        <dt>Recorded</dt>
         <dd>{utc(recordedAt, { seconds: true })}</dd>
         {request && (
           <>
@@ -139,7 +139,7 @@ function Details({ entry }: { readonly entry: Entry }) {
         )}
       </dl>
       {data && <RawText title="Data" text={JSON.stringify(data, null, 2)} />}
-      {notification?.rawBody !== undefined && <RawText title="As the store sent it" text={notification.rawBody} />}
+      {notification?.rawBody !== undefined && <RawText title="As sent by the store" text={notification.rawBody} />}
     </div>
   );
 }

@@ -42,7 +42,7 @@ export default function CustomersPage() {
           }}
         >
           <p class="field">
-            <label for="customer-search">Whole id or email, or the beginning of an app user id</label>
+            <label for="customer-search">Full ID or email, or the beginning of an app user ID</label>
             <input id="customer-search" name="search" type="search" defaultValue={asked['search'] ?? ''} />
           </p>
           <button type="submit">Search</button>
@@ -65,8 +65,8 @@ export default function CustomersPage() {
         }}
         row={(customer) => <Row key={customer.id} customer={customer} />}
         empty={
-          <Empty title="No customer fits.">
-            <p>Customers appear with their first purchase, or when an app names them.</p>
+          <Empty title="No customers found.">
+            <p>Customers appear with their first purchase, or when an app identifies them.</p>
           </Empty>
         }
       />

@@ -30,16 +30,16 @@ export function ExperimentFields({ experiment }: { readonly experiment?: Experim
   return (
     <>
       <Field label="Name" name="name" required maxLength={100} autocomplete="off" defaultValue={name ?? ''} />
-      <Field label="What is tried" name="description" autocomplete="off" defaultValue={description ?? ''} />
+      <Field label="Hypothesis" name="description" autocomplete="off" defaultValue={description ?? ''} />
       <div class="row end">
         <Select
-          label="What decides"
+          label="Primary metric"
           name="primaryMetric"
           value={metric}
           options={metrics.map((one) => [one, words(one)] as const)}
         />
         <Field
-          label="Share that takes part (percent)"
+          label="Share of new customers (percent)"
           name="enrollmentPercentage"
           type="number"
           required
@@ -63,7 +63,7 @@ export function ExperimentFields({ experiment }: { readonly experiment?: Experim
           label="Countries"
           name="countries"
           placeholder="DE, AT"
-          hint="Two letters each; empty: all"
+          hint="Two-letter codes; empty: all"
           autocomplete="off"
           defaultValue={audience?.countries?.join(', ') ?? ''}
         />
@@ -87,9 +87,9 @@ export function StartedFields({
 }) {
   return (
     <>
-      <Field label="What is tried" name="description" autocomplete="off" defaultValue={description ?? ''} />
+      <Field label="Hypothesis" name="description" autocomplete="off" defaultValue={description ?? ''} />
       <Field
-        label="Share that takes part (percent)"
+        label="Share of new customers (percent)"
         name="enrollmentPercentage"
         type="number"
         required

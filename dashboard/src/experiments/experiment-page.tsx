@@ -66,7 +66,7 @@ function Facts({ experiment }: { readonly experiment: Experiment }) {
         <dd>
           {enrollmentPercentage} % of new customers{whom.length > 0 && `, ${whom.join(', ')}`}
         </dd>
-        <dt>Decided by</dt>
+        <dt>Primary metric</dt>
         <dd>{words(primaryMetric)}</dd>
         {startedAt && (
           <>
@@ -98,7 +98,7 @@ function Actions({ experiment }: { readonly experiment: Experiment }) {
   const turn = (next: 'running' | 'paused') => async () => {
     await change({ status: next });
     invalidate();
-    toast(next === 'running' ? 'It runs: new customers take part.' : 'Paused: nobody new takes part.');
+    toast(next === 'running' ? 'Running: new customers are enrolled.' : 'Paused: no new customers are enrolled.');
   };
   const stop = (data: FormData) => {
     const winner = String(data.get('winnerVariantId') ?? '');
@@ -142,7 +142,7 @@ function Actions({ experiment }: { readonly experiment: Experiment }) {
           title={`Stop ${name}`}
           run={stop}
           done="Stopped."
-          breaks="Nobody new takes part. It cannot be started once more; its results stay."
+          breaks="No new customers are enrolled. A stopped experiment cannot be restarted; its results stay."
         >
           <Select
             label="Winner"
@@ -156,7 +156,7 @@ function Actions({ experiment }: { readonly experiment: Experiment }) {
         title={`Delete ${name}`}
         run={remove}
         done="Deleted."
-        breaks="Its results are no longer shown. What customers bought stays."
+        breaks="Its results are no longer shown. Purchases stay."
       />
     </div>
   );

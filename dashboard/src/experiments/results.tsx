@@ -26,11 +26,11 @@ export function Results({ experiment: { results, status } }: { readonly experime
     <section class="card" aria-labelledby="results-title">
       <h2 id="results-title">Results</h2>
       {status === 'draft' || results.length === 0 ? (
-        <p>There are results once it runs.</p>
+        <p>Results appear once the experiment is running.</p>
       ) : (
         <div class="scroll" role="group" aria-label="Results" tabIndex={0}>
           <table>
-            <caption>Of the customers who took part, until now; the chance is that of conversion to paying</caption>
+            <caption>Enrolled customers so far; the chance to win is for conversion to paying</caption>
             <thead>
               <tr>
                 <th scope="col">Variant</th>

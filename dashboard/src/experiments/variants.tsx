@@ -33,7 +33,7 @@ export function Variants({ experiment }: { readonly experiment: Experiment }) {
     <section class="card" aria-labelledby="variants-title">
       <h2 id="variants-title">Variants</h2>
       {variants.length === 0 ? (
-        <p>None yet. Add one that shows what is offered today as the control, and one that shows something else.</p>
+        <p>No variants yet. Add a control with today’s offering, and one with another offering.</p>
       ) : (
         <div class="scroll">
           <table>
@@ -64,7 +64,7 @@ export function Variants({ experiment }: { readonly experiment: Experiment }) {
                         title={`Remove ${one.name}`}
                         run={() => remove(one.id)}
                         done="Removed."
-                        breaks="Nobody is shown its offering by this experiment; the shares of the others grow. It has not started yet: no result is lost."
+                        breaks="Its offering is no longer part of this experiment; the other variants get its share. The experiment has not started: no results are lost."
                       />
                     </td>
                   )}
@@ -76,7 +76,7 @@ export function Variants({ experiment }: { readonly experiment: Experiment }) {
       )}
       {canChange && offerings.length === 0 && (
         <p>
-          A variant shows an offering: make one at the <Link to={`${base}/setup`}>set-up</Link> first.
+          A variant shows an offering. Create one on the <Link to={`${base}/setup`}>setup page</Link> first.
         </p>
       )}
       {canChange && offerings.length > 0 && (
@@ -95,10 +95,10 @@ export function Variants({ experiment }: { readonly experiment: Experiment }) {
             min={1}
             max={100}
             defaultValue="50"
-            hint="Its share is its weight among all weights."
+            hint="Share = weight / sum of all weights."
           />
           <Check
-            label="Control: what the others are measured against"
+            label="Control: the baseline of the comparison"
             name="isControl"
             value="on"
             isOn={variants.length === 0}

@@ -16,7 +16,7 @@ const MOST_SHOWN = 200;
 const STATES: Readonly<Record<FeedState, readonly [tone: string, text: string]>> = {
   connecting: ['', 'connecting'],
   open: ['good', 'connected'],
-  away: ['bad', 'the server is away; trying again'],
+  away: ['bad', 'Connection lost. Reconnecting…'],
 };
 const KINDS = { notification: 'received', event: 'recorded', delivery: 'webhook' } as const;
 
@@ -45,18 +45,18 @@ export default function LivePage() {
           {text}
         </span>
         {project.demo !== null && may('configure') && (
-          <Form label="Play a purchase" submit={play}>
+          <Form label="Simulate a purchase" submit={play}>
             {null}
           </Form>
         )}
       </div>
       <Pipeline lines={lines} />
       {lines.length === 0 ? (
-        <Empty title="Nothing has happened since you opened this page.">
+        <Empty title="No events since you opened this page.">
           <p>
             {project.demo === null
-              ? 'Send a test notification at the store, or buy something with a sandbox account.'
-              : 'Play a purchase to see what follows from it.'}
+              ? 'Send a test notification from the store’s console, or make a purchase with a sandbox account.'
+              : 'Simulate a purchase to see what follows.'}
           </p>
         </Empty>
       ) : (
@@ -67,7 +67,7 @@ export default function LivePage() {
               <tr>
                 <th scope="col">At</th>
                 <th scope="col">What</th>
-                <th scope="col">In words</th>
+                <th scope="col">Description</th>
                 <th scope="col" class="number">
                   After
                 </th>

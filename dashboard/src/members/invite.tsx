@@ -30,10 +30,10 @@ export function Invite() {
         />
       </Adding>
       {made !== null && (
-        <Dialog title="Hand over this address" onClose={() => setMade(null)}>
+        <Dialog title="Share this address" onClose={() => setMade(null)}>
           <p>
-            Nothing is mailed. Whoever opens it first joins as {made.role}, until <Time at={made.expiresAt} />. It is
-            shown now and never again.
+            No email is sent. Whoever opens it first joins as {made.role}, until <Time at={made.expiresAt} />. It is
+            shown only once.
           </p>
           <Copy value={made.inviteUrl} label="the address" />
         </Dialog>

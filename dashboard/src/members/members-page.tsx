@@ -92,11 +92,11 @@ function Row({ member: { id, email, name, role, joinedAt } }: { readonly member:
             label={isMe ? 'Leave' : 'Remove'}
             title={isMe ? `Leave ${project.name}` : `Remove ${who}`}
             run={remove}
-            done={isMe ? 'You have left the project.' : `${who} is no member any more.`}
+            done={isMe ? 'You left the project.' : `${who} is no longer a member.`}
             breaks={
               isMe
-                ? 'You lose access with the next request; only a new invitation lets you in again.'
-                : `${who} loses access with the next request. Keys that they made stay.`
+                ? 'You lose access immediately. You can return only with a new invitation.'
+                : `${who} loses access immediately. API keys that they created stay valid.`
             }
           />
         )}
@@ -144,7 +144,7 @@ function RoleChoice({
           title="Change your own role"
           action="Change"
           run={change}
-          breaks="You cannot raise your own role again: another member must do it."
+          breaks="You cannot raise your own role again. Another member must do it."
         >
           {choice}
         </Confirm>
@@ -168,7 +168,7 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
     <section class="card" aria-labelledby="invitations-title">
       <h2 id="invitations-title">Open invitations</h2>
       {invitations.length === 0 ? (
-        <p>None. Invite somebody below, and hand over the address that you are shown.</p>
+        <p>No open invitations. Invite somebody below and share the address that you are shown.</p>
       ) : (
         <ul class="plain">
           {invitations.map(({ id, email, role, expiresAt }) => (
@@ -179,10 +179,10 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
               </small>
               <Confirm
                 label="Withdraw"
-                title={`Withdraw the invitation of ${email}`}
+                title={`Revoke the invitation of ${email}`}
                 run={() => withdraw(id)}
                 done="Invitation revoked."
-                breaks={`The address that was handed to ${email} no longer lets anybody in. A new invitation makes another address.`}
+                breaks={`The address that was handed to ${email} stops working. A new invitation has another address.`}
               />
             </li>
           ))}

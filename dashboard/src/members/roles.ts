@@ -9,9 +9,9 @@ export function rolesGivenBy(role: Role): readonly Role[] {
 }
 
 export const MEANING: Readonly<Record<Role, string>> = {
-  owner: 'owner: everything',
-  admin: 'admin: all but deleting the project',
+  owner: 'owner: full access',
+  admin: 'admin: everything except deleting the project',
   analyst: 'analyst: charts and amounts, no personal fields',
   support: 'support: customers and grants, no amounts',
-  viewer: 'viewer: looks, changes nothing',
+  viewer: 'viewer: read-only',
 };

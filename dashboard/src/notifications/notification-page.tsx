@@ -23,7 +23,7 @@ export default function NotificationPage({ params: { nid = '' } }: PageProps) {
   const retry = async () => {
     const { state } = await ask(api.POST('/v1/projects/{id}/notifications/{nid}/retry', { params, body: {} }));
     invalidate();
-    toast(`It was worked off once more: ${words(state)}.`);
+    toast(`Processed again: ${words(state)}.`);
   };
   return (
     <>
@@ -34,10 +34,10 @@ export default function NotificationPage({ params: { nid = '' } }: PageProps) {
       <Shown of={read} what="the notification">
         {(notification) => (
           <>
-            <section class="card" aria-label="What became of it">
+            <section class="card" aria-label="Result">
               <Result notification={notification} />
               {may('support') && (
-                <Form label="Work off once more" submit={retry} isPlain class="controls">
+                <Form label="Process again" submit={retry} isPlain class="controls">
                   {null}
                 </Form>
               )}
@@ -63,7 +63,7 @@ function Result({ notification }: { readonly notification: Notification }) {
       {error && <p class="problem">{error}</p>}
       {waitsForCredentials && (
         <p class="note">
-          It waits for the app’s credentials at the store: enter them at the <Link to={`${base}/setup`}>set-up</Link>.
+          Waiting for the app’s store credentials. Enter them on the <Link to={`${base}/setup`}>setup page</Link>.
         </p>
       )}
       <dl>
@@ -77,12 +77,14 @@ function Result({ notification }: { readonly notification: Notification }) {
         <dd>
           <Time at={receivedAt} />
         </dd>
-        <dt>Worked off</dt>
+        <dt>Processed</dt>
         <dd>{finishedAt ? <Time at={finishedAt} /> : 'not yet'}</dd>
         {revocationChecked !== null && (
           <>
             <dt>Certificates</dt>
-            <dd>{revocationChecked ? 'called good by the store’s responder' : 'not checked for revocation'}</dd>
+            <dd>
+              {revocationChecked ? 'confirmed valid by the store’s OCSP responder' : 'not checked for revocation'}
+            </dd>
           </>
         )}
         {nextAttemptAt !== null && (
@@ -104,7 +106,7 @@ function Events({ notification: { events } }: { readonly notification: Notificat
   if (events.length === 0) return null;
   return (
     <section class="card" aria-labelledby="events-title">
-      <h2 id="events-title">What was learned from it</h2>
+      <h2 id="events-title">Resulting events</h2>
       <ul>
         {events.map(({ id, summary, at }) => (
           <li key={id}>
@@ -119,12 +121,12 @@ function Events({ notification: { events } }: { readonly notification: Notificat
 function Said({ notification: { words: said, rawBody } }: { readonly notification: Notification }) {
   return (
     <section class="card" aria-labelledby="said-title">
-      <h2 id="said-title">What the store said</h2>
+      <h2 id="said-title">Decoded content</h2>
       {said === undefined && rawBody === undefined && (
-        <p>It holds personal fields and amounts, which your role does not see.</p>
+        <p>Contains personal fields and amounts that your role cannot see.</p>
       )}
       {said && <RawText title="Decoded" text={JSON.stringify(said, null, 2)} isOpen />}
-      {rawBody !== undefined && <RawText title="As it was sent" text={rawBody} />}
+      {rawBody !== undefined && <RawText title="Raw body" text={rawBody} />}
     </section>
   );
 }

@@ -15,7 +15,7 @@ const STATES = ['handled', 'ignored', 'refused', 'parked', 'waiting'] as const;
 const COLUMNS: readonly Column[] = [
   { name: 'Kind' },
   { name: 'State' },
-  { name: 'What became of it' },
+  { name: 'Result' },
   { name: 'App' },
   { name: 'Received' },
   { name: 'Customer' },
@@ -71,13 +71,14 @@ export default function NotificationsPage() {
           </tr>
         )}
         empty={
-          <Empty title={state || appId ? 'No notification fits.' : 'No store has sent anything yet.'}>
+          <Empty title={state || appId ? 'No notifications found.' : 'No notifications yet.'}>
             <p>
               {state || appId ? (
                 'Choose another app or state.'
               ) : (
                 <>
-                  Enter the address of each app at its store; the <Link to={`${base}/setup`}>set-up</Link> shows it.
+                  Enter the notification address of each app in its store’s console; the{' '}
+                  <Link to={`${base}/setup`}>setup page</Link> shows it.
                 </>
               )}
             </p>

@@ -46,8 +46,8 @@ export default function OverviewPage() {
           <>
             {staleSince !== undefined && (
               <p class="problem" role="alert">
-                The charts have stopped: nothing learned since <Time at={staleSince} /> is in these figures. Run{' '}
-                <code>subledger doctor</code>.
+                The charts have stopped updating: nothing recorded since <Time at={staleSince} /> is included in these
+                figures. Run <code>subledger doctor</code>.
               </p>
             )}
             <ul class="cards figures">
@@ -103,7 +103,7 @@ function Change({ now, then }: { readonly now: number | null; readonly then: num
   return (
     <p class="change">
       {`${sign}${share.toLocaleString(undefined, { maximumFractionDigits: 1 })} %`}{' '}
-      <small>against 28 days before</small>
+      <small>vs. the 28 days before</small>
     </p>
   );
 }

@@ -22,7 +22,7 @@ export function Problem({ error, onRetry }: { readonly error: Error; readonly on
   const isAway = error.name === 'TypeError';
   return (
     <div class="problem" role="alert">
-      <p>{isAway ? 'The server cannot be reached. Check that it runs.' : error.message}</p>
+      <p>{isAway ? 'The server cannot be reached. Check that it is running.' : error.message}</p>
       {onRetry && (
         <button type="button" onClick={onRetry}>
           Try again

@@ -46,7 +46,7 @@ export function PaywallFields({ paywall }: { readonly paywall?: Paywall }) {
         <Area
           label="Texts by language (JSON)"
           name="localizations"
-          defaultValue={JSON.stringify(paywall?.localizations ?? { en: { title: 'Go further' } }, null, 2)}
+          defaultValue={JSON.stringify(paywall?.localizations ?? { en: { title: 'Go Pro' } }, null, 2)}
         />
       </div>
     </>
@@ -77,6 +77,6 @@ function parsed(name: string, written: string): unknown {
   try {
     return JSON.parse(written);
   } catch (err) {
-    throw new Error(`${name} is no JSON: ${(err as Error).message}`, { cause: err });
+    throw new Error(`${name} is not valid JSON: ${(err as Error).message}`, { cause: err });
   }
 }

@@ -27,8 +27,10 @@ export default function PaywallsPage() {
       <Shown of={paywalls} what="the paywalls">
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="No paywall yet.">
-              <p>A paywall is JSON that the app reads with its offering, so that it can change without a release.</p>
+            <Empty title="No paywalls yet.">
+              <p>
+                A paywall is JSON that the app reads with its offering, so that it can change without an app release.
+              </p>
             </Empty>
           ) : (
             <ul class="plain">
@@ -47,7 +49,7 @@ export default function PaywallsPage() {
         <p class="hint">An owner or admin of the project can add and change paywalls.</p>
       ) : offerings.data && choices.length === 0 ? (
         <p>
-          A paywall belongs to an offering: make one at the <Link to={`${base}/setup`}>set-up</Link> first.
+          A paywall belongs to an offering. Create one on the <Link to={`${base}/setup`}>setup page</Link> first.
         </p>
       ) : (
         <Adding label="Add paywall" add={add} done="Added.">
@@ -98,8 +100,8 @@ function OnePaywall({ paywall, offering }: { readonly paywall: Paywall; readonly
             breaks={
               <>
                 {status === 'published'
-                  ? `Apps that ask for the paywall of ${offering} get none from now on.`
-                  : 'It was a draft: no app shows it.'}
+                  ? `Apps that request the paywall of ${offering} no longer get one.`
+                  : 'It is a draft: no app shows it.'}
               </>
             }
           />

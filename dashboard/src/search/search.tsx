@@ -75,11 +75,11 @@ function SearchDialog({ project, onClose }: { readonly project: Project; readonl
       <input
         type="text"
         role="combobox"
-        aria-label="Anything a user can send, or a page"
+        aria-label="Any ID or email, or a page"
         aria-expanded={hits.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={hits.length > 0 ? `${id}-${chosen}` : undefined}
-        placeholder="User id, order id, email, or a page"
+        placeholder="User ID, order ID, email, or a page"
         autocomplete="off"
         autofocus
         value={text}
@@ -87,7 +87,7 @@ function SearchDialog({ project, onClose }: { readonly project: Project; readonl
         onKeyDown={onKey}
       />
       <p class="hint">
-        Whole app user id, alias, customer id, transaction or order id, or email; or the beginning of an app user id.
+        Full app user ID, alias, customer ID, transaction or order ID, or email; or the beginning of an app user ID.
       </p>
       <ul id={`${id}-list`} role="listbox" aria-label="Found">
         {hits.map((hit, i) => (
@@ -104,7 +104,9 @@ function SearchDialog({ project, onClose }: { readonly project: Project; readonl
         ))}
       </ul>
       {error !== null && <p class="fault">{error}</p>}
-      <p role="status">{isNone ? 'Nobody was found. Paste the whole id; the middle of a word is not searched.' : ''}</p>
+      <p role="status">
+        {isNone ? 'No results. Enter the full ID; parts from the middle of a word are not searched.' : ''}
+      </p>
     </Dialog>
   );
 }

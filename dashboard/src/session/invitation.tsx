@@ -21,7 +21,7 @@ export function Invitation({ user }: { readonly user: User }) {
     return (
       <section class="card narrow" aria-labelledby="invitation">
         <h1 id="invitation">Invitation</h1>
-        <p>This address lacks the token of an invitation. Open the whole address that was handed to you.</p>
+        <p>The invitation link is incomplete. Open the full address that you received.</p>
         <Link to="/">Your projects</Link>
       </section>
     );
@@ -34,7 +34,7 @@ export function Invitation({ user }: { readonly user: User }) {
   return (
     <section class="card narrow" aria-labelledby="invitation">
       <h1 id="invitation">Invitation</h1>
-      <p>You are invited to a project. You join it as {user.email}.</p>
+      <p>You are invited to a project. You will join as {user.email}.</p>
       <Form label="Join the project" submit={accept}>
         {null}
       </Form>

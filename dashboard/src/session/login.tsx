@@ -12,11 +12,11 @@ export function Welcome() {
   return (
     <main id="main" class="welcome">
       <h1>Subledger</h1>
-      <p>In-app subscriptions of your own: every event, and why.</p>
+      <p>Self-hosted in-app subscriptions</p>
       {token !== undefined && <p>You are invited to a project. {isNew ? 'Register' : 'Log in'} to join it.</p>}
       {isNew ? <Register invitationToken={token} /> : <LogIn />}
       <p>
-        {isNew ? 'Registered already? ' : 'First time here? '}
+        {isNew ? 'Already registered? ' : 'First time here? '}
         <button type="button" class="as-link" onClick={() => setNew(!isNew)}>
           {isNew ? 'Log in' : 'Register'}
         </button>
@@ -49,7 +49,7 @@ function Register({ invitationToken }: { readonly invitationToken: string | unde
   };
   return (
     <Form label="Register" submit={submit}>
-      <Field label="Name (may be left out)" name="name" autocomplete="name" />
+      <Field label="Name (optional)" name="name" autocomplete="name" />
       <Field label="Email" name="email" type="email" autocomplete="username" required />
       <Field
         label="Password"
@@ -58,7 +58,7 @@ function Register({ invitationToken }: { readonly invitationToken: string | unde
         autocomplete="new-password"
         required
         minLength={10}
-        hint="10 characters or more; a sentence is easy to keep in mind."
+        hint="At least 10 characters; a sentence is easy to remember."
       />
     </Form>
   );
@@ -67,7 +67,7 @@ function Register({ invitationToken }: { readonly invitationToken: string | unde
 export function SessionEnded({ user }: { readonly user: User }) {
   return (
     <Dialog title="Log in again" onClose={() => undefined} canClose={false}>
-      <p>Your session has ended. What you typed is still there.</p>
+      <p>Your session has expired. What you typed is still there.</p>
       <LogIn email={user.email} />
       <p>
         <button type="button" class="as-link" onClick={() => void logOut()}>

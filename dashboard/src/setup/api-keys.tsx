@@ -31,7 +31,7 @@ export function ApiKeys() {
       <Shown of={keys} what="the keys">
         {({ items }) =>
           items.length === 0 ? (
-            <p>None yet. Apps take a public key, servers a secret one.</p>
+            <p>No API keys yet. Apps use a public key, servers a secret key.</p>
           ) : (
             <ul class="plain">
               {items.map((one) => (
@@ -58,7 +58,7 @@ export function ApiKeys() {
       </Adding>
       {made !== null && (
         <Dialog title="The new key" onClose={() => setMade(null)}>
-          <p>It is shown now and never again. Keep it where it is used.</p>
+          <p>It is shown only once. Store it where it is used.</p>
           <Copy value={made} label="the key" />
         </Dialog>
       )}
@@ -82,15 +82,15 @@ function DeleteKey({
       label={`Delete ${name}`}
       action="Delete"
       run={remove}
-      done="Deleted: the key is refused from now on."
+      done="Deleted. The key no longer works."
       breaks={
         kind === 'secret'
-          ? `Servers that send ${keyPreview} are refused with 401 from the next request on. Give them another key first. It cannot be undone.`
-          : `Every installed version of ${app ?? 'the app'} that contains ${keyPreview} is refused with 401 from the next request on: purchases and access are no longer updated until people install a version with another key. It cannot be undone.`
+          ? `Servers that send ${keyPreview} get 401 immediately. Give them another key first. This cannot be undone.`
+          : `Every installed version of ${app ?? 'the app'} that contains ${keyPreview} gets 401 immediately: purchases and access are no longer updated until people install a version with another key. This cannot be undone.`
       }
       lastUse={
         lastUsedAt === null ? (
-          'It was never used.'
+          'Never used.'
         ) : (
           <>
             Last used <Time at={lastUsedAt} isAgo />

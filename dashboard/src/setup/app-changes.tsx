@@ -29,11 +29,11 @@ export function AppChanges({ app }: { readonly app: App }) {
       <Adding label={`Edit ${app.name}`} action="Save" add={change} done="Saved.">
         <Field label="Name" name="name" required maxLength={100} autocomplete="off" defaultValue={app.name} />
         <Field
-          label="Pass notifications on to"
+          label="Forward notifications to"
           name="notificationForwardingUrl"
           type="url"
           placeholder="https://"
-          hint="Each as the store sent it; empty: to nobody."
+          hint="Sent unchanged; empty: no forwarding."
           defaultValue={app.notificationForwardingUrl ?? ''}
         />
         <Select
@@ -47,7 +47,7 @@ export function AppChanges({ app }: { readonly app: App }) {
         />
         {isIos && (
           <Check
-            label="Small business: the store takes 15 %"
+            label="Small Business Program: 15% commission"
             name="iosStoreSmallBusiness"
             value="on"
             isOn={app.iosStoreSmallBusiness}
@@ -59,7 +59,7 @@ export function AppChanges({ app }: { readonly app: App }) {
         action="Delete"
         run={remove}
         done="Deleted."
-        breaks={`Notifications of its store are refused from the next one on, and its public keys end: installed versions of ${app.name} are refused with 401. What was bought stays with its customers. It cannot be undone.`}
+        breaks={`Its store notifications are refused and its public keys stop working: installed versions of ${app.name} get 401. Purchases stay with their customers. This cannot be undone.`}
         lastUse={<LastUse appId={app.id} />}
       />
     </>

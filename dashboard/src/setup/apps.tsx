@@ -29,7 +29,7 @@ export function Apps() {
       <Shown of={apps} what="the apps">
         {({ items }) =>
           items.length === 0 ? (
-            <p>None yet. Register the app whose purchases are to be seen here.</p>
+            <p>No apps yet. Register the app whose purchases you want to track.</p>
           ) : (
             <ul class="plain">
               {items.map((app) => (
@@ -41,8 +41,8 @@ export function Apps() {
                     <>
                       <p class="hint">
                         {app.platform === 'ios'
-                          ? 'Enter this address at the store for server notifications, version 2, production and sandbox:'
-                          : 'Enter this address as the push endpoint of the topic that the store publishes to:'}
+                          ? 'Enter this address in App Store Connect under App Store Server Notifications (version 2, production and sandbox):'
+                          : 'Enter this address as the push endpoint of the Pub/Sub topic for Google Play notifications:'}
                       </p>
                       <Copy value={app.notificationUrl} label={`the notification address of ${app.name}`} />
                     </>
@@ -60,7 +60,11 @@ export function Apps() {
         }
       </Shown>
       {may('administer') && (
-        <Adding label="Register app" add={add} done="Registered. Enter its notification address at the store.">
+        <Adding
+          label="Register app"
+          add={add}
+          done="Registered. Enter its notification address in the store’s console."
+        >
           <Select
             label="Platform"
             value={platform}
@@ -72,7 +76,7 @@ export function Apps() {
           />
           <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
           <Field
-            label={platform === 'ios' ? 'Bundle id' : 'Package name'}
+            label={platform === 'ios' ? 'Bundle ID' : 'Package name'}
             name="identifier"
             required
             placeholder="com.example.app"

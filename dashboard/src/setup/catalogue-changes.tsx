@@ -35,9 +35,7 @@ export function ProductChanges({
           title={`Detach ${displayName}`}
           run={detach}
           done="Detached."
-          breaks={
-            <>Customers who bought {displayName} lose the access that it gives, unless something else gives it too.</>
-          }
+          breaks={<>Customers who bought {displayName} lose this access unless something else grants it too.</>}
         >
           <Select label="From" name="eid" options={held.map(({ id, lookupKey }) => [id, lookupKey] as const)} />
         </Confirm>
@@ -47,7 +45,7 @@ export function ProductChanges({
         title={`Delete ${displayName}`}
         run={remove}
         done="Deleted."
-        breaks="It is taken out of all entitlements and packages: customers who bought it lose the access that it gives. Amounts stay in the charts."
+        breaks="It is removed from all entitlements and packages, and customers who bought it lose the access it grants. Amounts stay in the charts."
       />
     </div>
   );
@@ -55,7 +53,7 @@ export function ProductChanges({
 
 export function Entitlements({ entitlements }: { readonly entitlements: readonly Entitlement[] }) {
   const { may } = useProject();
-  if (entitlements.length === 0) return <p>No entitlement yet. One says what a purchase unlocks.</p>;
+  if (entitlements.length === 0) return <p>No entitlements yet. An entitlement is what a purchase unlocks.</p>;
   return (
     <>
       <h3>Entitlements</h3>
@@ -83,15 +81,15 @@ function EntitlementChanges({ entitlement }: { readonly entitlement: Entitlement
   return (
     <>
       <Adding label={`Edit ${lookupKey}`} action="Save" add={change} done="Saved.">
-        <Field label="Name for people" name="displayName" required maxLength={200} defaultValue={displayName} />
-        <Field label="What it is" name="description" maxLength={1000} defaultValue={description ?? ''} />
+        <Field label="Display name" name="displayName" required maxLength={200} defaultValue={displayName} />
+        <Field label="Description" name="description" maxLength={1000} defaultValue={description ?? ''} />
       </Adding>
       <Confirm
         label={`Delete ${lookupKey}`}
         action="Delete"
         run={remove}
         done="Deleted."
-        breaks={<>Nobody has access to {lookupKey} any more, by whatever they bought or were granted.</>}
+        breaks={<>Nobody has access to {lookupKey} any more, neither by purchase nor by grant.</>}
       />
     </>
   );

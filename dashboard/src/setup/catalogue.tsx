@@ -9,7 +9,7 @@ import { useApps, useEntitlements, useProducts } from './lists';
 
 const TYPES = [
   ['subscription', 'subscription'],
-  ['non_consumable', 'bought once, for ever'],
+  ['non_consumable', 'one-time purchase, permanent'],
   ['consumable', 'used up'],
 ] as const;
 
@@ -23,7 +23,7 @@ export function Catalogue() {
       <Shown of={products} what="the products">
         {({ items }) =>
           items.length === 0 ? (
-            <p>No product yet. Make one for each that the store sells.</p>
+            <p>No products yet. Create one for each product in the store.</p>
           ) : (
             <div class="scroll">
               <table>
@@ -31,7 +31,7 @@ export function Catalogue() {
                 <thead>
                   <tr>
                     <th scope="col">Product</th>
-                    <th scope="col">At the store</th>
+                    <th scope="col">Store product ID</th>
                     <th scope="col">Type</th>
                     <th scope="col">Unlocks</th>
                     {may('configure') && <th scope="col">Change</th>}
@@ -96,19 +96,19 @@ function AddProduct() {
     <Adding label="Add product" add={add} done="Added.">
       <Select label="App" name="appId" options={apps.map(({ id, name }) => [id, name] as const)} />
       <Field
-        label="Its id at the store"
+        label="Store product ID"
         name="storeProductId"
         required
         placeholder="com.example.pro.month"
         autocomplete="off"
       />
-      <Field label="Name for people" name="displayName" required maxLength={200} autocomplete="off" />
+      <Field label="Display name" name="displayName" required maxLength={200} autocomplete="off" />
       <Select label="Type" name="type" options={TYPES} />
       <Field
-        label="Duration of a subscription"
+        label="Subscription duration"
         name="duration"
         placeholder="P1M"
-        hint="P1W, P1M, P1Y and the like."
+        hint="ISO 8601, such as P1W, P1M or P1Y."
         autocomplete="off"
       />
     </Adding>
@@ -123,8 +123,8 @@ function AddEntitlement() {
   };
   return (
     <Adding label="Add entitlement" add={add} done="Added.">
-      <Field label="Key for the app" name="lookupKey" required placeholder="pro" autocomplete="off" />
-      <Field label="Name for people" name="displayName" required maxLength={200} autocomplete="off" />
+      <Field label="Lookup key" name="lookupKey" required placeholder="pro" autocomplete="off" />
+      <Field label="Display name" name="displayName" required maxLength={200} autocomplete="off" />
     </Adding>
   );
 }
@@ -140,7 +140,7 @@ function Attach() {
   };
   if (products.length === 0 || entitlements.length === 0) return null;
   return (
-    <Adding label="Attach product" add={add} done="Attached, also to what was bought before.">
+    <Adding label="Attach product" add={add} done="Attached, including earlier purchases.">
       <Select label="Product" name="productId" options={products.map((one) => [one.id, one.displayName] as const)} />
       <Select label="unlocks" name="eid" options={entitlements.map((one) => [one.id, one.displayName] as const)} />
     </Adding>

@@ -26,14 +26,14 @@ export function Credentials({ app }: { readonly app: App }) {
     <Adding
       label={`Credentials of ${app.name}`}
       add={add}
-      done="Kept, sealed. The health above says when they have worked."
+      done="Stored encrypted. The health section above shows when they were last used successfully."
     >
-      <p>They replace the credentials stored before, which are not shown and cannot be restored.</p>
+      <p>They replace the stored credentials, which cannot be shown or restored.</p>
       {app.platform === 'android' ? (
         <Area label="Service account, as its JSON file" name="serviceAccountJson" />
       ) : (
         <>
-          <Field label="Issuer id" name="issuerId" required autocomplete="off" />
+          <Field label="Issuer ID" name="issuerId" required autocomplete="off" />
           <Field label="Key id" name="keyId" required autocomplete="off" />
           <Area label="Private key, as its .p8 file" name="privateKey" />
         </>

@@ -9,7 +9,7 @@ export function Evidence({ evidence }: { readonly evidence: Status }) {
   const { apps, productsWithoutEntitlement, offeringsWithoutProduct, failingWebhooks, chartsInPreparation } = evidence;
   const problems = [
     ...productsWithoutEntitlement.map(
-      (one) => `The product ${one.storeProductId} unlocks nothing: attach it to an entitlement.`,
+      (one) => `The product ${one.storeProductId} unlocks nothing. Attach it to an entitlement.`,
     ),
     ...offeringsWithoutProduct.map((one) => `The offering ${one.lookupKey} has no product for one of the apps.`),
     ...failingWebhooks.map(
@@ -23,7 +23,7 @@ export function Evidence({ evidence }: { readonly evidence: Status }) {
   return (
     <section class="card" aria-labelledby="health-title">
       <h2 id="health-title">Health</h2>
-      {apps.length === 0 && problems.length === 0 && <p>Nothing to say yet: register an app below.</p>}
+      {apps.length === 0 && problems.length === 0 && <p>Nothing to check yet. Register an app below.</p>}
       {apps.map(({ appId, name, store, lastNotification: last, credentials }) => (
         <article key={appId} class="health">
           <h3>
@@ -38,14 +38,15 @@ export function Evidence({ evidence }: { readonly evidence: Status }) {
               </>
             ) : (
               <>
-                <span class="badge warn">none yet</span> No notification came: enter the address below at the store.
+                <span class="badge warn">none yet</span> No notifications received. Enter the address below in the
+                store’s console.
               </>
             )}
           </p>
           <p>
             {!credentials.configured ? (
               <>
-                <span class="badge">none</span> No credentials: the store cannot be asked about what was missed.
+                <span class="badge">none</span> No credentials: missed notifications cannot be fetched from the store.
               </>
             ) : (
               <>
@@ -59,7 +60,7 @@ export function Evidence({ evidence }: { readonly evidence: Status }) {
                     worked <Time at={credentials.provenAt} isAgo />
                   </>
                 )}
-                {credentials.storeError && `: the store says “${credentials.storeError}”`}
+                {credentials.storeError && `: the store answered “${credentials.storeError}”`}
               </>
             )}
           </p>

@@ -40,7 +40,7 @@ export function Offerings() {
       <Shown of={offerings} what="the offerings">
         {() =>
           items.length === 0 ? (
-            <p>None yet. Apps ask for the current offering to know what to sell.</p>
+            <p>No offerings yet. Apps read the current offering to know what to sell.</p>
           ) : (
             <ul>
               {items.map((one) => (
@@ -59,8 +59,8 @@ export function Offerings() {
       {may('configure') && (
         <div class="row">
           <Adding label="Add offering" add={add} done="Added.">
-            <Field label="Key for the app" name="lookupKey" required placeholder="default" autocomplete="off" />
-            <Field label="Name for people" name="displayName" required maxLength={200} autocomplete="off" />
+            <Field label="Lookup key" name="lookupKey" required placeholder="default" autocomplete="off" />
+            <Field label="Display name" name="displayName" required maxLength={200} autocomplete="off" />
           </Adding>
           {items.length > 0 && products.length > 0 && (
             <Adding label="Add package" add={addPackage} done="Added.">
@@ -93,16 +93,16 @@ function OfferingChanges({ offering }: { readonly offering: Offering }) {
   const archive = async () => {
     await change({ archived: !archived });
     invalidate();
-    toast(archived ? 'Apps are offered it again.' : 'Archived: apps are no longer offered it.');
+    toast(archived ? 'Restored: apps can use it again.' : 'Archived: apps no longer get it.');
   };
   return (
     <div class="row">
       <Adding label={`Edit ${displayName}`} action="Save" add={save} done="Saved.">
-        <Field label="Name for people" name="displayName" required maxLength={200} defaultValue={displayName} />
-        {!isCurrent && !archived && <Check label="Current: what apps sell" name="isCurrent" value="on" isOn={false} />}
+        <Field label="Display name" name="displayName" required maxLength={200} defaultValue={displayName} />
+        {!isCurrent && !archived && <Check label="Current offering" name="isCurrent" value="on" isOn={false} />}
       </Adding>
       {!isCurrent && (
-        <Form label={archived ? 'Take out of the archive' : 'Archive'} submit={archive} isPlain>
+        <Form label={archived ? 'Restore' : 'Archive'} submit={archive} isPlain>
           <span class="visually-hidden">{displayName}</span>
         </Form>
       )}

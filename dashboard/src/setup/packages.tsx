@@ -13,7 +13,7 @@ export function Packages({ offeringId }: { readonly offeringId: string }) {
   const items = listed.data?.items ?? [];
   const remove = (pid: string) =>
     ask(api.DELETE('/v1/projects/{id}/offerings/{oid}/packages/{pid}', { params: { path: { ...path, pid } } }));
-  if (items.length === 0) return <p class="hint">No package yet: an app has nothing to sell of it.</p>;
+  if (items.length === 0) return <p class="hint">No packages yet. Apps have nothing to sell from it.</p>;
   return (
     <ul aria-label="Packages">
       {items.map(({ id, lookupKey, products }) => (
@@ -25,7 +25,7 @@ export function Packages({ offeringId }: { readonly offeringId: string }) {
               action="Delete"
               run={() => remove(id)}
               done="Deleted."
-              breaks="Apps that show this offering no longer sell it from now on."
+              breaks="Apps that show this offering no longer sell it."
             />
           )}
         </li>

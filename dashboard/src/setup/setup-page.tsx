@@ -14,16 +14,17 @@ import '../styles/setup.css';
 const EVERY_MS = 10_000;
 /** Where each step is done; the titles are the server's. */
 const HOW: Readonly<Record<string, string>> = {
-  create_app: 'Under “Apps”, with its bundle id or package name.',
-  add_credentials: 'At the app, under “Credentials”: they let the store be asked about what was missed.',
-  receive_store_notification: 'Copy the address of the app into the store’s console, and send a test from there.',
-  create_product: 'Under “Products and entitlements”, with the id that it has at the store.',
+  create_app: 'Under “Apps”, with its bundle ID or package name.',
+  add_credentials: 'Under the app’s “Credentials”. They are used to fetch missed notifications from the store.',
+  receive_store_notification:
+    'Copy the app’s notification address into the store’s console and send a test from there.',
+  create_product: 'Under “Products and entitlements”, with its store product ID.',
   create_entitlement: 'Under “Products and entitlements”: what a purchase unlocks, such as pro.',
-  attach_product_to_entitlement: 'Under “Attach product”, so that who buys it has access.',
-  create_offering_with_package: 'Under “Offerings”: what the app asks for to know what to sell.',
+  attach_product_to_entitlement: 'Under “Attach product”, so that buyers get access.',
+  create_offering_with_package: 'Under “Offerings”: the app reads it to know what to sell.',
   create_public_api_key: 'Under “API keys”, for the app: it is shown once.',
-  first_customer: 'Start the app with its key, and look at “Live”: the first customer appears there.',
-  first_purchase: 'Buy something with a sandbox account of the store, and look at “Live”.',
+  first_customer: 'Start the app with its key and watch “Live” for the first customer.',
+  first_purchase: 'Make a purchase with a store sandbox account and watch “Live”.',
 };
 
 export default function SetupPage() {
@@ -35,7 +36,7 @@ export default function SetupPage() {
   );
   return (
     <>
-      <h1>Set-up</h1>
+      <h1>Setup</h1>
       <Shown of={status} what="the set-up">
         {({ steps, completedSteps, totalSteps, complete, evidence }) => {
           const next = steps.find(({ done, required }) => required && !done);
@@ -43,7 +44,7 @@ export default function SetupPage() {
             <>
               <section class="card" aria-labelledby="steps-title">
                 <h2 id="steps-title">
-                  {complete ? 'All that is needed is done' : `${completedSteps} of ${totalSteps} steps done`}
+                  {complete ? 'Setup is complete' : `${completedSteps} of ${totalSteps} steps done`}
                 </h2>
                 {next && (
                   <p>

@@ -1,4 +1,4 @@
-// One delivery: what was sent, what was answered to each attempt, and sending it once more.
+// Delivery: what was sent, what was answered to each attempt, and sending it once more.
 import { useEffect, useRef } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
@@ -32,12 +32,12 @@ export function DeliveryDetail({ webhook, deliveryId }: { readonly webhook: Webh
   const again = async () => {
     await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/deliveries/{did}/redeliver', { params, body: {} }));
     invalidate();
-    toast('It is sent again now.');
+    toast('Sending again.');
   };
   return (
     <section class="card" aria-labelledby="delivery-title">
       <h2 id="delivery-title" ref={title} tabIndex={-1}>
-        One delivery
+        Delivery
       </h2>
       <Shown of={read} what="the delivery">
         {(delivery) => <Detail delivery={delivery} webhook={webhook} />}
@@ -60,7 +60,7 @@ function Detail({ delivery, webhook }: { readonly delivery: Delivery; readonly w
   const { id, type, state, appUserId, createdAt, eventId, nextAttemptAt, attempts, body, contentType } = delivery;
   const copyCurl = async (sent: string) => {
     await navigator.clipboard.writeText(asCurl(webhook.url, { body: sent, eventId, contentType }));
-    toast('Copied. It has no signature: the secret is not known here.');
+    toast('Copied without a signature: the secret is not stored in readable form.');
   };
   return (
     <>
@@ -93,14 +93,14 @@ function Detail({ delivery, webhook }: { readonly delivery: Delivery; readonly w
       {attempts.length === 0 ? <p>None yet.</p> : <Attempts attempts={attempts} />}
       {body != null && (
         <>
-          <RawText title="What was sent" text={readable(body)} />
+          <RawText title="Request body" text={readable(body)} />
           <button type="button" class="controls" onClick={() => void copyCurl(body)}>
             Copy as curl
           </button>
         </>
       )}
-      {body === null && <p class="hint">What was sent is no longer kept.</p>}
-      {body === undefined && <p class="hint">What was sent holds personal fields, which your role does not see.</p>}
+      {body === null && <p class="hint">The request body is no longer stored.</p>}
+      {body === undefined && <p class="hint">The request body contains personal fields that your role cannot see.</p>}
     </>
   );
 }

@@ -24,18 +24,18 @@ export function HeldBehind({
   if (!isWaiting || (state === 'pending' && (!first || first.id === id || first.createdAt > createdAt))) return null;
   return (
     <p class="note">
-      It waits, to keep the order, behind{' '}
+      Waiting, to keep the order, for{' '}
       {first ? (
         <>
           <Link to={`${base}/webhooks/${webhookId}?delivery=${first.id}`}>{first.type}</Link> of the same customer,
-          which was tried {first.attempts.length === 1 ? 'once' : `${first.attempts.length} times`}
+          attempted {first.attempts.length === 1 ? 'once' : `${first.attempts.length} times`}
           {first.nextAttemptAt !== null && (
             <>
               {' '}
               and is tried again <Time at={first.nextAttemptAt} isAgo />
             </>
           )}
-          . To be sooner, send that one again once the receiver works.
+          . To deliver sooner, send that one again once the receiver works.
         </>
       ) : (
         'an earlier delivery of the same customer that failed.'

@@ -16,11 +16,11 @@ export function SendTest({ webhookId }: { readonly webhookId: string }) {
   const send = async () => {
     const params = { path: { id: project.id, wid: webhookId } };
     const sent = await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/test', { params, body: { type: kind } }));
-    toast(`The example of ${kind} is ${sent.state}; it is in the list below.`);
+    toast(`The example of ${kind} is ${sent.state}; see the list below.`);
   };
   return (
     <Adding label="Send test event" action="Send" add={send}>
-      <p>It is about an invented customer, of the sandbox, and says so: isExample.</p>
+      <p>Sends sample data for a fictional sandbox customer (marked isExample).</p>
       <Select
         label="Kind"
         value={kind}
@@ -41,7 +41,7 @@ function Example({ webhookId, kind }: { readonly webhookId: string; readonly kin
   return (
     <Shown of={examples} what="the example">
       {({ items }) => (
-        <RawText title="What is sent" text={readable(items.find(({ type }) => type === kind)?.body ?? '')} isOpen />
+        <RawText title="Request body" text={readable(items.find(({ type }) => type === kind)?.body ?? '')} isOpen />
       )}
     </Shown>
   );

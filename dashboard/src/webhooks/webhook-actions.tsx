@@ -27,7 +27,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const turn = async () => {
     await change({ enabled: !enabled });
     invalidate();
-    toast(enabled ? 'It is off: nothing is sent to it.' : 'It is on again.');
+    toast(enabled ? 'Disabled. No events are sent to it.' : 'Enabled.');
   };
   const rotate = async (data: FormData) => {
     const changed = await change({ rotateSecret: true, rotateGraceHours: Number(text(data, 'hours')) });
@@ -60,7 +60,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         breaks="Both secrets stay valid until the old one expires. After that, a receiver that still has the old one rejects every request."
       >
         <Field
-          label="The old one works for (hours)"
+          label="Old secret stays valid for (hours)"
           name="hours"
           type="number"
           required
@@ -74,14 +74,14 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         title={`Delete ${name ?? url}`}
         run={remove}
         done="Deleted."
-        breaks="What waits to be sent to it is dropped, and its deliveries can no longer be looked at here."
+        breaks="Pending deliveries are dropped, and its delivery log is no longer available."
         lastUse={
           lastDelivery ? (
             <>
               Last sent to <Time at={lastDelivery.at} isAgo />.
             </>
           ) : (
-            'Nothing was sent to it yet.'
+            'Nothing sent yet.'
           )
         }
       />
@@ -100,19 +100,20 @@ function Replay({ webhookId }: { readonly webhookId: string }) {
     };
     const params = { path: { id: project.id, wid: webhookId } };
     const { queued } = await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/replay', { params, body }));
-    toast(queued === 0 ? 'No delivery of that time fits.' : `${count(queued)} deliveries are sent again.`);
+    toast(queued === 0 ? 'No matching deliveries in that period.' : `${count(queued)} deliveries queued.`);
   };
   const now = Date.now();
   return (
     <Adding label="Send again since" action="Send again" add={replay}>
       <p>
-        Each delivery of the time is sent again, oldest first, with the same webhook-id: receivers skip repeats by it.
+        Each delivery of the period is sent again, oldest first, with the same webhook-id, so that receivers can skip
+        duplicates.
       </p>
       <div class="row end">
         <Field label="From (UTC)" name="from" type="datetime-local" required defaultValue={fieldOf(now - DAY_MS)} />
         <Field label="To (UTC)" name="to" type="datetime-local" required defaultValue={fieldOf(now + 60_000)} />
       </div>
-      <Check label="Only those that failed" name="onlyFailed" value="on" isOn />
+      <Check label="Failed deliveries only" name="onlyFailed" value="on" isOn />
     </Adding>
   );
 }

@@ -23,15 +23,15 @@ export function WebhookFields({ webhook }: { readonly webhook?: Webhook }) {
         type="url"
         required
         placeholder="https://"
-        hint="Begins with https://"
+        hint="Must begin with https://"
         defaultValue={webhook?.url ?? ''}
       />
       <Select
-        label="Which events"
+        label="Events"
         name="which"
         value={isSome ? 'some' : 'all'}
         options={[
-          ['all', 'all kinds, also those of later versions'],
+          ['all', 'all types, including future ones'],
           ['some', 'only the kinds chosen below'],
         ]}
         onChange={({ currentTarget }) => setSome(currentTarget.value === 'some')}
@@ -62,7 +62,7 @@ export function WebhookFields({ webhook }: { readonly webhook?: Webhook }) {
           ]}
         />
         <Select
-          label="Names in the body"
+          label="Field names in the body"
           name="payloadFormat"
           value={webhook?.payloadFormat ?? 'camelCase'}
           options={[
@@ -77,12 +77,12 @@ export function WebhookFields({ webhook }: { readonly webhook?: Webhook }) {
         autocomplete="off"
         hint={
           webhook?.hasAuthorizationHeader
-            ? 'One is kept and not shown. Leave empty to keep it.'
-            : 'Sent with each request. May be left out: requests are signed.'
+            ? 'A value is stored but not shown. Leave empty to keep it.'
+            : 'Sent with each request (optional: requests are signed).'
         }
       />
       <Check
-        label="Keep the order of each customer’s events: later ones wait for a failed one"
+        label="Deliver each customer’s events in order: later ones wait for a failed one"
         name="ordered"
         value="on"
         isOn={webhook?.ordered ?? true}
@@ -100,7 +100,7 @@ function kindsWith(chosen: readonly string[] | null): readonly string[] {
 export function webhookBody(data: FormData): Body {
   const kinds = data.getAll('kind').map(String) as Kind[];
   const isSome = text(data, 'which') === 'some';
-  if (isSome && kinds.length === 0) throw new Error('Choose one kind of event or more, or all kinds.');
+  if (isSome && kinds.length === 0) throw new Error('Choose at least one event type, or all types.');
   const header = text(data, 'authorizationHeader');
   const environment = text(data, 'environment');
   return {

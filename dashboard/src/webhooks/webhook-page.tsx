@@ -39,7 +39,7 @@ export default function WebhookPage({ params: { wid = '' } }: PageProps) {
       <Shown of={webhooks} what="the webhook">
         {(all) => {
           const found = all.find(({ webhook }) => webhook.id === wid);
-          if (!found) return <h1>There is no such webhook any more</h1>;
+          if (!found) return <h1>Webhook not found</h1>;
           const { name, url, eventTypes, environment, ordered } = found.webhook;
           return (
             <>
@@ -57,7 +57,7 @@ export default function WebhookPage({ params: { wid = '' } }: PageProps) {
                     {environment === null ? 'production and sandbox' : `${environment} only`}
                   </dd>
                   <dt>Order</dt>
-                  <dd>{ordered ? 'kept for each customer: later ones are held behind a failed one' : 'not kept'}</dd>
+                  <dd>{ordered ? 'in order per customer: later events wait for a failed one' : 'not kept'}</dd>
                 </dl>
                 {may('configure') && <WebhookActions webhook={found.webhook} />}
               </section>
@@ -78,7 +78,8 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const appUserId = query.value.get('appUserId');
   const narrowed = { ...(state && { state }), ...(type && { type }), ...(appUserId !== null && { appUserId }) };
   const isNarrowed = Object.keys(narrowed).length > 0;
-  const emptyOfState = state && !type && appUserId === null ? `No delivery is ${words(state)}.` : 'No delivery fits.';
+  const emptyOfState =
+    state && !type && appUserId === null ? `No delivery is ${words(state)}.` : 'No deliveries found.';
   const path = { id: project.id, wid: webhookId };
   return (
     <section aria-labelledby="deliveries-title">
@@ -146,11 +147,11 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
           </tr>
         )}
         empty={
-          <Empty title={isNarrowed ? emptyOfState : 'Nothing was sent yet.'}>
+          <Empty title={isNarrowed ? emptyOfState : 'No deliveries yet.'}>
             <p>
               {isNarrowed
-                ? 'Choose another state or kind.'
-                : 'A delivery is made with the next event that the webhook takes, or with a test event.'}
+                ? 'Choose another state or event type.'
+                : 'A delivery is created with the next matching event, or with a test event.'}
             </p>
           </Empty>
         }

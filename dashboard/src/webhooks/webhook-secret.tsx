@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog';
 export function WebhookSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   return (
     <Dialog title="The webhook’s secret" onClose={onClose}>
-      <p>The receiver proves with it that what it gets is from here. It is shown now and never again.</p>
+      <p>Use this secret to verify webhook signatures. It is shown only once.</p>
       <Copy value={secret} label="the secret" />
     </Dialog>
   );

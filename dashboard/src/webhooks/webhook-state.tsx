@@ -6,8 +6,8 @@ export type Webhook = Schemas['Webhook'];
 export type Failing = Schemas['SetupStatus']['evidence']['failingWebhooks'][number];
 
 const OFF = {
-  gone: 'off: the receiver said that it is gone',
-  failures: 'off: it failed for days',
+  gone: 'off: the receiver answered 410 Gone',
+  failures: 'off: it failed for several days',
   user: 'switched off',
 } as const;
 

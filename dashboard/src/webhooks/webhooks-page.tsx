@@ -21,10 +21,10 @@ export default function WebhooksPage() {
       <Shown of={webhooks} what="the webhooks">
         {(all) =>
           all.length === 0 ? (
-            <Empty title="No webhook yet.">
+            <Empty title="No webhooks yet.">
               <p>
                 {may('configure')
-                  ? 'A webhook tells another system of purchases, renewals and refunds as they are learned. Add one below.'
+                  ? 'A webhook notifies another system of purchases, renewals and refunds as they happen. Add one below.'
                   : 'An owner or admin of the project can add one.'}
               </p>
             </Empty>
@@ -102,7 +102,7 @@ function AddWebhook() {
   };
   return (
     <>
-      <Adding label="Add webhook" add={add} done="Added; a test event is on its way.">
+      <Adding label="Add webhook" add={add} done="Added. A test event is being sent.">
         <WebhookFields />
       </Adding>
       {secret !== null && <WebhookSecret secret={secret} onClose={() => setSecret(null)} />}

@@ -35,7 +35,7 @@ export function loadChart(projectId: string, chartId: string, asked: Parameters,
   return ask(api.GET('/v1/projects/{id}/metrics/charts/{chartId}', { params, signal }));
 }
 
-/** The same as a table to keep, with cells that no spreadsheet takes for formulas. */
+/** Data as a table to keep, with cells that no spreadsheet takes for formulas. */
 export async function loadCsv(projectId: string, chartId: string, asked: Parameters): Promise<string> {
   const params = { path: { id: projectId, chartId }, query: asked };
   const asking = api.GET('/v1/projects/{id}/metrics/charts/{chartId}', {
