@@ -12,6 +12,7 @@ import { keyedHash } from '../../domain/ids.js';
 import { adoptBuild } from '../../projections/build/adopt-build.js';
 import { buildBeside, type BuiltBeside, type Compared } from '../../projections/build/rebuild.js';
 import type { Projection } from '../../projections/runtime/projection.js';
+import { customerHistories } from '../../projections/charts/customer-histories.js';
 import { projections } from '../../projections/build/registry.js';
 import { createServing } from '../../projections/build/serving.js';
 import { buildInThread } from '../../main/builds/build-thread.js';
@@ -61,7 +62,9 @@ export async function replayLive(what: string, o: { readonly json?: true }, sign
 /** `all`, `charts`, or one by its name. */
 export function projectionsNamed(what: string): readonly Projection[] {
   if (what === 'all') return projections;
-  const found = projections.filter(({ name }) => name === what || (what === 'charts' && name.startsWith('chart')));
+  const found = projections.filter(
+    ({ name }) => name === what || (what === 'charts' && name === customerHistories.name),
+  );
   if (found.length > 0) return found;
   throw new Failure(
     `there is no read model ${what}; give all, charts, or one of ${projections.map((p) => p.name).join(', ')}`,
