@@ -6,6 +6,7 @@ COPY src ./src
 COPY sdk ./sdk
 COPY simulator ./simulator
 COPY scripts ./scripts
+COPY openapi.json ./
 COPY dashboard ./dashboard
 RUN npm run build
 

@@ -34,6 +34,7 @@ const SETTINGS = [
 /** The page shows the definitions of charts from here. */
 const CHART_SQL = 'src/domain/charts/sql';
 const VIEWER = 'redoc.standalone.js';
+const OPENAPI = 'openapi.json';
 
 const inputs = {
   tools: fingerprint(TOOLS),
@@ -41,6 +42,7 @@ const inputs = {
   sdk: fingerprint(['sdk/src']),
   simulator: fingerprint(['simulator', 'sdk/src']),
   sources: fingerprint(['src']),
+  docs: fingerprint([OPENAPI]),
   page: fingerprint([PAGE, 'sdk/src', CHART_SQL]),
 };
 const before = readStamp();
@@ -59,14 +61,16 @@ function build(isIncremental) {
   if (!isSdkSame) compile('sdk');
   const isSimulatorSame = isIncremental && !hasChanged.includes('simulator') && !hasChanged.includes('settings');
   if (!isSimulatorSame) compile('simulator');
-  const isOnlyPage = isIncremental && hasChanged.every((name) => name === 'page');
+  const isOnlyPage = isIncremental && hasChanged.every((name) => name === 'page' || name === 'docs');
   if (!isOnlyPage) compile('tsconfig.build.json');
   removeLeftOvers();
   chmodSync(join(dist, 'cli/subledger.js'), 0o755);
+  mkdirSync(join(dist, 'docs'), { recursive: true });
   for (const name of [VIEWER, `${VIEWER}.LICENSE.txt`]) {
-    mkdirSync(join(dist, 'docs'), { recursive: true });
     cpSync(join(root, 'node_modules/redoc/bundles', name), join(dist, 'docs', name));
   }
+  const document = JSON.parse(readFileSync(join(root, OPENAPI), 'utf8'));
+  writeFileSync(join(dist, 'docs', OPENAPI), JSON.stringify(document));
   writeFileSync(stampFile, JSON.stringify({ inputs, outputs: fingerprint(['dist']) }));
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { openApiDocument } from '../src/http/openapi/document.js';
+import { openApiDocument } from '../scripts/openapi/document.js';
 import { routes } from '../src/http/routes.js';
 
 const NOTE = '// Generated from openapi.json by `npm run openapi`.\n\n';

@@ -1,8 +1,9 @@
 // Records an example of each response of the interface: one project's story is played to a real service, and what it answers is written to
-// `src/http/openapi/response-examples.ts`. Run by `npm run examples`, which then runs `npm run openapi`.
+// `response-examples.json`. Run by `npm run examples`, which then runs `npm run openapi`.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { routes } from '../../src/http/routes.js';
+import { EXAMPLES_FILE } from '../openapi/examples.js';
 import { buildUp, EMAIL, PASSWORD } from './build-up.js';
 import { askAboutCustomers, playCustomers } from './customers.js';
 import {
@@ -19,13 +20,8 @@ import { createTidying } from './tidy.js';
 
 const BEGIN = Date.parse('2026-09-01T09:00:00Z');
 const NOW = '2026-11-20T10:00:00.000Z';
-const FILE = new URL('../../src/http/openapi/response-examples.ts', import.meta.url);
-const HEAD = `// What the service answered, by route and status. Recorded by \`npm run examples\`: do not edit.
 
-export const responseExamples: Readonly<Record<string, Readonly<Record<number, unknown>>>> = {
-`;
-
-/** The text of the generated module. Throws for a route that was never asked, and for a request that is refused. */
+/** Returns the text of the file. Throws for a route that was never asked, and for a request that is refused. */
 export async function recordExamples(): Promise<string> {
   const recorded: Recorded = new Map();
   await played(recorded, playDemo);
@@ -43,7 +39,7 @@ export async function recordExamples(): Promise<string> {
     await askAboutPeople(stage, ground);
     await takeDown(stage, ground);
   });
-  return moduleOf(recorded);
+  return fileOf(recorded);
 }
 
 async function played(recorded: Recorded, play: (stage: Stage) => Promise<void>): Promise<void> {
@@ -56,16 +52,16 @@ async function played(recorded: Recorded, play: (stage: Stage) => Promise<void>)
 }
 
 /** One line a route: a change is seen by the route that it is about. */
-function moduleOf(recorded: Recorded): string {
+function fileOf(recorded: Recorded): string {
   const tidied = createTidying();
   const lines = routes.flatMap(({ method, path }) => {
     const route = `${method.toUpperCase()} ${path}`;
     const found = [...(recorded.get(route) ?? [])].sort(([a], [b]) => a - b);
     if (found.length === 0) throw new Error(`ask ${route} in scripts/examples`);
-    const examples = found.map(([status, body]) => `${status}: ${JSON.stringify(tidied(body))}`);
-    return [`  '${route}': { ${examples.join(', ')} },`];
+    const examples = Object.fromEntries(found.map(([status, body]) => [status, tidied(body)]));
+    return [`  ${JSON.stringify(route)}: ${JSON.stringify(examples)}`];
   });
-  return `${HEAD}${lines.join('\n')}\n};\n`;
+  return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(FILE, await recordExamples());
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(EXAMPLES_FILE, await recordExamples());

@@ -7,6 +7,7 @@ import { dispatch, sendError } from './dispatch/dispatch.js';
 import { trustOf, type Params } from './dispatch/exchange.js';
 import { leanLane, type Front } from './server/lean-lane.js';
 import type { PageFile } from '../adapters/dashboard-files.js';
+import type { DocsFiles } from '../adapters/docs-files.js';
 import { serveDashboard } from './server/dashboard-page.js';
 import { serveDocs } from './server/docs-page.js';
 import { HttpError } from './bodies/errors.js';
@@ -29,8 +30,7 @@ function canServe(route: Route, health: Health): boolean {
 export type AppOptions = {
   readonly trustProxy: number | string;
   readonly corsOrigins: readonly string[];
-  /** The script that shows the interface's document. */
-  readonly docsViewer: () => Buffer;
+  readonly docs: DocsFiles;
   /** Null: the page for people is not served here. */
   readonly dashboard: (() => ReadonlyMap<string, PageFile>) | null;
   /** False: Express serves every route. */
@@ -57,7 +57,7 @@ export function createExpress(
   services: Services,
   health: Health,
   { cors, served, trust, fail }: Front,
-  { docsViewer, dashboard }: Pick<AppOptions, 'docsViewer' | 'dashboard'>,
+  { docs, dashboard }: Pick<AppOptions, 'docs' | 'dashboard'>,
 ): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -80,7 +80,7 @@ export function createExpress(
     const about = { status: ready ? 'ready' : 'not ready', ...(halted.length > 0 && { halted }) };
     return send(res, newRequestId(), ready ? 200 : 503, about);
   });
-  serveDocs(app, services.runtime, docsViewer);
+  serveDocs(app, services.runtime, docs);
   if (dashboard) serveDashboard(app, services.runtime, dashboard);
   app.use((_req, _res, next) => next(new HttpError(404, 'no such path; /docs lists all of them')));
   // Express knows a handler of errors by its four parameters.

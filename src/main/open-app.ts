@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { trustProxyOf, type Config } from '../adapters/config.js';
 import { loadDashboardFiles } from '../adapters/dashboard-files.js';
-import { loadDocsViewer } from '../adapters/docs-viewer.js';
+import { docsFiles } from '../adapters/docs-files.js';
 import { createApp, type Health } from '../http/app.js';
 import type { Services } from '../http/dispatch/services.js';
 import { warnOfUnknownProxy } from '../http/server/forwarded-for.js';
@@ -19,7 +19,7 @@ export function appFor(
       createApp(services, health, {
         trustProxy,
         corsOrigins: config.CORS_ORIGINS,
-        docsViewer: loadDocsViewer,
+        docs: docsFiles,
         dashboard: servesDashboard ? loadDashboardFiles : null,
         leanLane: config.LEAN_LANE === 'on',
       }),

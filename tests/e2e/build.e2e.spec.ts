@@ -48,6 +48,7 @@ describe('the build', function () {
     write('simulator/random.ts', 'export const random = 1;\n');
     write('sdk/src/client.ts', 'export const client = 1;\n');
     write('src/cli/subledger.ts', "import { word } from '../word.js';\nconst text: string = word;\nexport { text };\n");
+    write('openapi.json', '{}');
     write('src/word.ts', "export const word = 'one';\n");
     cpSync(join(repository, 'scripts'), join(root, 'scripts'), { recursive: true });
     symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
@@ -81,6 +82,7 @@ describe('the build', function () {
   });
 
   it('makes what changed, and removes what is gone', () => {
+    write('openapi.json', '{}');
     write('src/word.ts', "export const word = 'two';\n");
     write('src/more.ts', 'export {};\n');
     expectBuilt('compiling what changed');
@@ -108,6 +110,7 @@ describe('the build', function () {
       expect(status, time).to.not.equal(0);
       expect(output, time).to.include('src/cli/subledger.ts');
     }
+    write('openapi.json', '{}');
     write('src/word.ts', "export const word = 'three';\n");
     expectBuilt('compiling');
     expect(read('dist/word.js')).to.include("'three'");

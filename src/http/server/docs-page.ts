@@ -1,9 +1,8 @@
 // The interface for readers: the OpenAPI document at `/openapi.json` and a page that shows it at `/docs`. Nothing is fetched from elsewhere.
 import type { ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import type { DocsFiles } from '../../adapters/docs-files.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { openApiDocument } from '../openapi/document.js';
-import { routes } from '../routes.js';
 import { securityHeaders } from './security-headers.js';
 
 const VIEWER = '/docs/redoc.js';
@@ -36,8 +35,8 @@ const pageHeaders = securityHeaders({
 /** Until the next release: the files change with the code. */
 const KEPT = ['cache-control', 'public, max-age=300'];
 
-/** `viewer` is asked for once, when somebody reads the page. */
-export function serveDocs(app: Express, runtime: Pick<Runtime, 'newId'>, viewer: () => Buffer): void {
+/** Adds the document, the page and the viewer; each file is read at its first request. */
+export function serveDocs(app: Express, runtime: Pick<Runtime, 'newId'>, { openApi, viewer }: DocsFiles): void {
   const serve = (path: string, type: string, content: () => string | Buffer) => {
     let cached: string | Buffer | undefined;
     app.get(path, (_req, res: ServerResponse) => {
@@ -48,7 +47,7 @@ export function serveDocs(app: Express, runtime: Pick<Runtime, 'newId'>, viewer:
       res.end(cached);
     });
   };
-  serve('/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(openApiDocument(routes)));
+  serve('/openapi.json', 'application/json; charset=utf-8', openApi);
   serve('/docs', 'text/html; charset=utf-8', () => PAGE);
   serve(VIEWER, 'text/javascript; charset=utf-8', viewer);
 }

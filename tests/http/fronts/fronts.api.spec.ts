@@ -28,7 +28,13 @@ describe('the lean lane and Express', () => {
     key = { 'x-api-key': as.key };
     const { services } = harness.service();
     const front = (leanLane: boolean) => {
-      const o = { trustProxy: 1, corsOrigins: [PAGE], docsViewer: () => Buffer.alloc(0), dashboard: null, leanLane };
+      const o = {
+        trustProxy: 1,
+        corsOrigins: [PAGE],
+        docs: { openApi: () => Buffer.alloc(0), viewer: () => Buffer.alloc(0) },
+        dashboard: null,
+        leanLane,
+      };
       const app = createApp(services, { hasCaughtUp: true, isDraining: false }, o);
       return listen(app, { host: '127.0.0.1', port: 0 }, systemRuntime());
     };

@@ -280,7 +280,7 @@ describe('members', () => {
     const options = {
       trustProxy: 0,
       corsOrigins: [],
-      docsViewer: () => Buffer.alloc(0),
+      docs: { openApi: () => Buffer.alloc(0), viewer: () => Buffer.alloc(0) },
       dashboard: null,
       leanLane: true,
     };

@@ -15,7 +15,10 @@ function served(): readonly string[] {
   const health = { hasCaughtUp: true, isDraining: false };
   const served = routes.map((route) => ({ route, perform: () => Promise.resolve() }));
   const front = { served, cors: null, trust: () => false, fail: () => undefined };
-  const app = createExpress(services, health, front, { docsViewer: () => Buffer.alloc(0), dashboard: null });
+  const app = createExpress(services, health, front, {
+    docs: { openApi: () => Buffer.alloc(0), viewer: () => Buffer.alloc(0) },
+    dashboard: null,
+  });
   const { stack } = app.router as unknown as { readonly stack: readonly Layer[] };
   return stack.flatMap(({ route }) =>
     route ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`) : [],

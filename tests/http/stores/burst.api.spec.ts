@@ -13,7 +13,7 @@ describe(`a burst of ${BURST.toLocaleString('en')} notifications`, function () {
   this.timeout(120_000);
   const { harness, slice, as } = setUpService();
 
-  it('is answered with 200 throughout, kept and worked off once each', async () => {
+  it('is answered with 200 throughout, kept and processed once each', async () => {
     const now = Date.now();
     const bodyOf = (n: number) => {
       const id = `9${n}`;

@@ -102,7 +102,7 @@ export async function startProcess(world: Installation, config: Config, host: Ho
   const app = createApp(service.services, health, {
     trustProxy: 0,
     corsOrigins: [],
-    docsViewer: () => Buffer.alloc(0),
+    docs: { openApi: () => Buffer.alloc(0), viewer: () => Buffer.alloc(0) },
     dashboard: null,
     leanLane: true,
   });

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document of the interface, made from the route table: every registered route is in it.
-import type { Route } from '../dispatch/route.js';
+import type { Route } from '../../src/http/dispatch/route.js';
 import { guide } from './guide.js';
 import type { JsonSchema } from './json-schema.js';
 import { operationOf } from './operation.js';

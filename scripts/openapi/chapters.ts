@@ -1,5 +1,5 @@
 // Texts of the document: the chapters of the interface, and what the parameters of its paths name.
-import type { Route } from '../dispatch/route.js';
+import type { Route } from '../../src/http/dispatch/route.js';
 
 /** In the order of the page. The first whose path begins so (`:x` stands for any segment) is a route's chapter. */
 const chapters: readonly (readonly [tag: string, path: RegExp])[] = [

@@ -1,11 +1,11 @@
 // One route as an operation of the OpenAPI document.
 import type { z } from 'zod';
-import { allowedFor, roles, type KeyScope } from '../../domain/project/roles.js';
-import type { Access } from '../dispatch/caller.js';
-import type { Route, SuccessStatus } from '../dispatch/route.js';
+import { allowedFor, roles, type KeyScope } from '../../src/domain/project/roles.js';
+import type { Access } from '../../src/http/dispatch/caller.js';
+import type { Route, SuccessStatus } from '../../src/http/dispatch/route.js';
 import { schemaOf, type JsonSchema } from './json-schema.js';
 import { refusalName, refusalsOf } from './refusals.js';
-import { responseExamples } from './response-examples.js';
+import { responseExamples } from './examples.js';
 import { meaningOf, operationIdOf, tagOf } from './chapters.js';
 
 const user = { userToken: [] };

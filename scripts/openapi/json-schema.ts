@@ -1,6 +1,6 @@
 // JSON Schema of the table's schemas. Those with an `id` become components, shared by all that name them.
 import { z } from 'zod';
-import { FIELD_GROUPS, type FieldGroup } from '../../domain/values/field-groups.js';
+import { FIELD_GROUPS, type FieldGroup } from '../../src/domain/values/field-groups.js';
 
 /** For {@link Worded} texts and data of events: of no use to who reads the document. */
 const OWN_MARKS = ['x-worded', 'x-event-data'];

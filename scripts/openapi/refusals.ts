@@ -1,6 +1,6 @@
 // With which statuses a route may refuse, and what each of them means.
 import { STATUS_CODES } from 'node:http';
-import type { Route } from '../dispatch/route.js';
+import type { Route } from '../../src/http/dispatch/route.js';
 
 const meanings: Readonly<Record<number, string>> = {
   400: 'A field is missing or wrong, or both credentials were sent.',

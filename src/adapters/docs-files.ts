@@ -1,0 +1,20 @@
+// The OpenAPI document and the packaged viewer that shows it. The build copies both next to the compiled code; sources read the originals.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** Contents of the files that describe the API; each is read when it is first requested. */
+export type DocsFiles = { readonly openApi: () => Buffer; readonly viewer: () => Buffer };
+
+const BUILT = new URL('../docs/', import.meta.url);
+
+/** Reading throws when neither the build nor the sources have the file. */
+export const docsFiles: DocsFiles = {
+  openApi: () => read('openapi.json', new URL('../../openapi.json', import.meta.url)),
+  viewer: () =>
+    read('redoc.standalone.js', createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')),
+};
+
+function read(name: string, original: URL | string): Buffer {
+  const built = new URL(name, BUILT);
+  return readFileSync(existsSync(built) ? built : original);
+}
