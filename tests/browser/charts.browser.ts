@@ -49,7 +49,7 @@ describe('charts on the page', () => {
     const table = page.getByRole('table').filter({ hasText: 'Difference' });
     await page.getByText('the same in the replay half').waitFor();
     await page.getByLabel('Measure').selectOption('proceeds');
-    await table.getByText(/^Proceeds in the replay half and as known on/).waitFor();
+    await table.getByText(/^Proceeds in the replay half and as of/).waitFor();
     await page.getByLabel('Figures of').selectOption('half');
     await page.getByRole('button', { name: 'Create replay…' }).click();
     await dialog.getByLabel('Name').fill('whole');

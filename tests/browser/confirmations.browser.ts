@@ -24,7 +24,7 @@ describe('a question before what cannot be undone', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete released' });
     const shown = await textOf(dialog);
     expect(shown).to.include(`Every installed version of ${app.name} that contains ${made.body.keyPreview}`);
-    expect(shown).to.include('is refused with 401 from the next request on');
+    expect(shown).to.include('gets 401 immediately');
     expect(shown).to.match(new RegExp(`Last used .+ by the app ${app.name}\\.`));
 
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -46,7 +46,7 @@ describe('a question before what cannot be undone', () => {
     await page.getByRole('button', { name: 'Delete spare…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete spare' });
     const shown = await textOf(dialog);
-    expect(shown).to.match(/Servers that send sk_\S+ are refused with 401 from the next request on/);
+    expect(shown).to.match(/Servers that send sk_\S+ get 401 immediately/);
     expect(shown).to.include('Never used.');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -59,7 +59,7 @@ describe('a question before what cannot be undone', () => {
     const [app] = (await stage.api(`/v1${stage.base}/apps`)).items;
     await page.getByRole('button', { name: `Delete ${app.name}…` }).click();
     const shown = await textOf(page.getByRole('dialog', { name: `Delete ${app.name}` }));
-    expect(shown).to.include('Notifications of its store are refused from the next one on');
+    expect(shown).to.include('Its store notifications are refused');
     expect(shown).to.match(/Its public keys \(.*\) were last used/);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect((await stage.api(`/v1${stage.base}/apps`)).items.map(({ id }: Json) => id)).to.include(app.id);

@@ -12,7 +12,7 @@ describe('customers on the page', () => {
     const customer = items.find(({ appUserId }: Json) => appUserId.startsWith('user-'));
     await stage.open(`${stage.base}/overview`);
     await page.keyboard.press('/');
-    await page.getByRole('combobox', { name: /Anything a user can send/ }).fill(customer.appUserId);
+    await page.getByRole('combobox', { name: /Any ID or email/ }).fill(customer.appUserId);
     await page.getByRole('option', { name: customer.appUserId }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: customer.appUserId }).waitFor();
@@ -56,7 +56,7 @@ describe('customers on the page', () => {
     for (const sent of [id, appUserId, email, transactionId]) {
       await stage.open(`${stage.base}/overview`);
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: /Anything a user can send/ }).fill(sent);
+      await page.getByRole('combobox', { name: /Any ID or email/ }).fill(sent);
       await page.getByRole('option', { name: appUserId }).first().waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: appUserId, exact: true }).waitFor();

@@ -148,9 +148,9 @@ describe('a first visit to the page', () => {
     await page.getByText('The product com.example.weather.month unlocks nothing').waitFor();
     await products.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No product yet.').waitFor();
+    await page.getByText('No products yet.').waitFor();
     await change('Delete pro', 'Delete');
     await change('Delete Weather, iOS', 'Delete');
-    await page.getByText('None yet. Register the app').waitFor();
+    await page.getByText('No apps yet. Register the app').waitFor();
   }
 });

@@ -42,7 +42,7 @@ describe('sessions of the page', () => {
     await page.getByRole('link', { name: /Stargazer/ }).click();
     await page
       .getByText('The server cannot be reached')
-      .or(page.getByText('A part of the page is missing'))
+      .or(page.getByText('Part of the page could not be loaded'))
       .first()
       .waitFor();
     await context.setOffline(false);

@@ -36,7 +36,7 @@ describe('webhooks on the page', () => {
     const dialog = page.getByRole('dialog', { name: 'Add webhook' });
     await dialog.getByLabel('Name', { exact: true }).fill('Warehouse');
     await dialog.getByLabel('Address').fill(receiver.url);
-    await dialog.getByLabel('Events').selectOption('some');
+    await dialog.getByLabel('Events', { exact: true }).selectOption('some');
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await dialog.getByText('Choose one kind of event or more').waitFor();
     for (const kind of ['INITIAL_PURCHASE', 'ENTITLEMENT_CHANGED', 'TEST']) await dialog.getByLabel(kind).check();

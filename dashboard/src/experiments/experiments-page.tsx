@@ -28,7 +28,7 @@ export default function ExperimentsPage() {
       <Shown of={experiments} what="the experiments">
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="No experiment yet.">
+            <Empty title="No experiments yet.">
               <p>
                 An experiment shows new customers different offerings and counts what they buy.{' '}
                 {may('configure') ? 'Add one below.' : 'An owner or admin of the project can add one.'}
