@@ -19,7 +19,7 @@ import { customerHistories } from '../src/projections/charts/customer-histories.
 import { readChart } from '../src/projections/charts/read.js';
 import { chartSource } from '../src/projections/charts/source.js';
 import { collectionsOf, type Projection } from '../src/projections/runtime/projection.js';
-import { createServing, servingCollection } from '../src/projections/build/serving.js';
+import { createServing, servingCollection } from '../src/projections/rebuild/serving.js';
 import { createReadModels } from '../src/projections/queries/read-models.js';
 import { CHARTED_PROJECT } from './chart-histories.js';
 

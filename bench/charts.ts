@@ -10,10 +10,10 @@ import { openEmbeddedDocuments } from '../src/adapters/documents/embedded/store.
 import { DAY_MS, startOfDay } from '../src/domain/charts/calendar.js';
 import { charts } from '../src/domain/charts/catalogue/catalogue.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
-import { bulkBuild } from '../src/projections/build/bulk-build.js';
+import { bulkBuild } from '../src/projections/rebuild/bulk-build.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import type { Projection } from '../src/projections/runtime/projection.js';
-import { servingCollection } from '../src/projections/build/serving.js';
+import { servingCollection } from '../src/projections/rebuild/serving.js';
 import { atMost, median, quantile, type BenchRow } from './bench.js';
 import { historiesLog } from './chart-histories.js';
 import { serveCharts } from './processes.js';

@@ -18,7 +18,7 @@ import { readCompared } from '../src/http/charts/compare/compared.js';
 import { presentComparison } from '../src/http/charts/compare/present.js';
 import type { ChartAsked } from '../src/http/charts/question.js';
 import { createChartThread } from '../src/main/charts/chart-thread.js';
-import { createServing, servingCollection } from '../src/projections/build/serving.js';
+import { createServing, servingCollection } from '../src/projections/rebuild/serving.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import { chartSource } from '../src/projections/charts/source.js';
 import { createReadModels } from '../src/projections/queries/read-models.js';

@@ -9,8 +9,8 @@ import { DAY_MS, startOfDay, intervals } from '../src/domain/charts/calendar.js'
 import { charts } from '../src/domain/charts/catalogue/catalogue.js';
 import { keyedHash } from '../src/domain/ids.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
-import { bulkBuild } from '../src/projections/build/bulk-build.js';
-import { servingCollection } from '../src/projections/build/serving.js';
+import { bulkBuild } from '../src/projections/rebuild/bulk-build.js';
+import { servingCollection } from '../src/projections/rebuild/serving.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import type { Projection } from '../src/projections/runtime/projection.js';
 import { atMost, quantile, type BenchRow } from './bench.js';

@@ -6,7 +6,7 @@ import { openDeps } from '../main/open-deps.js';
 import { openStores } from '../main/open-stores.js';
 import { createCredentialVerdicts } from '../commands/projects/credential-verdicts.js';
 import { createFindByAccountToken } from '../projections/queries/find-customer.js';
-import { createServing } from '../projections/build/serving.js';
+import { createServing } from '../projections/rebuild/serving.js';
 import { createReadModels } from '../projections/queries/read-models.js';
 import { fail, WrongUse } from './support/failure.js';
 import { readInstant } from './support/instant.js';

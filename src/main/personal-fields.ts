@@ -5,7 +5,7 @@ import type { DocStore } from '../adapters/documents/port.js';
 import type { DataKeys } from '../adapters/event-log/sealing.js';
 import type { Runtime } from '../adapters/runtime.js';
 import { deliveryBodyCollection, personalInBody } from '../commands/webhooks/deliveries.js';
-import { projections } from '../projections/build/registry.js';
+import { projections } from '../projections/rebuild/registry.js';
 
 const personalFields: ReadonlyMap<string, PersonalFields> = new Map([
   ...projections.flatMap(({ name, personal }) => (personal ? [[name, personal] as const] : [])),

@@ -4,7 +4,7 @@ import type { EventLog } from '../adapters/event-log/port.js';
 import { IncompleteData } from '../adapters/whole-data.js';
 import { collectionOf, type Projection } from '../projections/runtime/projection.js';
 import { checkpointCollection, readCheckpoint } from '../projections/runtime/runner.js';
-import type { Serving } from '../projections/build/serving.js';
+import type { Serving } from '../projections/rebuild/serving.js';
 
 type Parts = { readonly log: EventLog; readonly docs: DocStore; readonly serving: Serving };
 

@@ -4,7 +4,7 @@ import { memoryDocuments, type MemoryDocumentsOptions } from '../../src/adapters
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import type { Runtime } from '../../src/adapters/runtime.js';
 import { createProgress } from '../../src/projections/runtime/progress.js';
-import { servingCollection } from '../../src/projections/build/serving.js';
+import { servingCollection } from '../../src/projections/rebuild/serving.js';
 import { parkedEventCollection } from '../../src/commands/handling/parked-events.js';
 import { reactionCheckpointCollection, runReaction, type Reaction } from '../../src/workers/reactions/reaction.js';
 

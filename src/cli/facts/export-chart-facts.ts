@@ -7,7 +7,7 @@ import { systemRuntime } from '../../adapters/runtime.js';
 import { soldProducts } from '../../domain/catalog/catalog.js';
 import type { Environment } from '../../domain/charts/history/known-history.js';
 import { isoFromMs } from '../../domain/time.js';
-import { createServing, servingCollection } from '../../projections/build/serving.js';
+import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { customerHistories, type CustomerHistoryDoc } from '../../projections/charts/customer-histories.js';
 import { projects } from '../../projections/models/projects.js';
 import { readCatalogAsOf } from '../../projections/queries/as-of.js';

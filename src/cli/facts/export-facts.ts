@@ -11,7 +11,7 @@ import { csvRules } from '../../adapters/csv.js';
 import { makePrivateFile } from '../../adapters/data-directory.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { collectionsOf, type Projection } from '../../projections/runtime/projection.js';
-import { createServing, servingCollection } from '../../projections/build/serving.js';
+import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { createReadModels, type ReadModels } from '../../projections/queries/read-models.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';

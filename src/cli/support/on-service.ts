@@ -5,7 +5,7 @@ import type { Runtime } from '../../adapters/runtime.js';
 import { operatorRequestsIn } from '../../adapters/operator-requests/folder.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
 import { sealedEngine } from '../../main/personal-fields.js';
-import type { OperatorRequest } from '../../projections/build/operator-request.js';
+import type { OperatorRequest } from '../../projections/rebuild/operator-request.js';
 import { Failure } from './failure.js';
 import { expectDataDirectory, mastersOf } from './open-for-reading.js';
 

@@ -3,7 +3,7 @@ import type { OnceOnly } from '../../commands/idempotency/idempotency.js';
 import type { ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
-import { projections } from '../../projections/build/registry.js';
+import { projections } from '../../projections/rebuild/registry.js';
 import { authorize, mayDo, type Authorized } from './authorize.js';
 import { actorOf, isTrusted } from './caller.js';
 import { waitForReadModels } from './consistency.js';

@@ -1,7 +1,7 @@
 // The main thread's end of a thread that builds some of the read models, so that a build from the start of a long log takes two cores.
 import type { DocumentsTarget, EngineFiles } from '../../adapters/engine.js';
 import { CannotFold, Unavailable } from '../../domain/errors.js';
-import type { Elsewhere } from '../../projections/build/rebuild.js';
+import type { Elsewhere } from '../../projections/rebuild/rebuild.js';
 import { startThread } from '../start-thread.js';
 import type { BuildThreadData, FromBuildThread } from './thread.js';
 

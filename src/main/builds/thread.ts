@@ -8,8 +8,8 @@ import { systemRuntime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { CannotFold } from '../../domain/errors.js';
 import { keyedHash } from '../../domain/ids.js';
-import { bulkBuild } from '../../projections/build/bulk-build.js';
-import { projections } from '../../projections/build/registry.js';
+import { bulkBuild } from '../../projections/rebuild/bulk-build.js';
+import { projections } from '../../projections/rebuild/registry.js';
 import type { Build } from '../../projections/runtime/projection.js';
 import { sealPersonal } from '../personal-fields.js';
 

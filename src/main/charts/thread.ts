@@ -11,7 +11,7 @@ import { fileSnapshots } from '../../adapters/snapshots/files.js';
 import { seriesTexts } from '../../http/charts/series-text.js';
 import { Unavailable } from '../../domain/errors.js';
 import { allPages } from '../../adapters/documents/records.js';
-import { createServing, servingCollection } from '../../projections/build/serving.js';
+import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { rowsIn } from '../../projections/charts/ledger/limits.js';
 import { createLedgers } from '../../projections/charts/ledger/ledgers.js';
 import { createChartAnswers } from '../../projections/charts/questions/answers.js';

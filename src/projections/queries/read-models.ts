@@ -1,7 +1,7 @@
 // Typed reads of the served read models.
 import type { Doc, DocStore, Scan, Stored } from '../../adapters/documents/port.js';
 import type { Projection } from '../runtime/projection.js';
-import type { Serving } from '../build/serving.js';
+import type { Serving } from '../rebuild/serving.js';
 
 export type ReadModelPage<D> = {
   readonly rows: readonly { readonly id: string; readonly doc: D }[];

@@ -2,7 +2,7 @@
 import type { DocStore } from '../../adapters/documents/port.js';
 import { readParked, retryParked, type RetryDeps } from './parked.js';
 import { collectionOf, type Build, type Projection } from './projection.js';
-import type { Serving } from '../build/serving.js';
+import type { Serving } from '../rebuild/serving.js';
 
 export type ParkedDocument = {
   readonly id: string;

@@ -1,7 +1,7 @@
 // The collections beside the read models: records, which are the truth and are backed up with the log, and what passes by itself.
 import { parkedCollection } from '../../projections/runtime/parked.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
-import { servingCollection } from '../../projections/build/serving.js';
+import { servingCollection } from '../../projections/rebuild/serving.js';
 import { chartReplayCollection } from '../../commands/projects/chart-replays.js';
 import { chartViewCollection } from '../../commands/projects/chart-views.js';
 import { invitationTokenCollection } from '../../commands/members/invitation-tokens.js';

@@ -12,7 +12,7 @@ import { lagSeconds } from '../../projections/runtime/lag.js';
 import { parkedCollection } from '../../projections/runtime/parked.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import { collectionOf, type Projection } from '../../projections/runtime/projection.js';
-import type { Serving } from '../../projections/build/serving.js';
+import type { Serving } from '../../projections/rebuild/serving.js';
 import { leaseCollection } from './lease.js';
 import { parkedEventCollection } from '../../commands/handling/parked-events.js';
 import { reactionCheckpointCollection, type Reaction } from '../reactions/reaction.js';

@@ -8,14 +8,14 @@ import type { LogPosition } from '../../domain/envelope.js';
 import type { Family } from '../../domain/streams.js';
 import { CannotFold } from '../../domain/errors.js';
 import type { Progress } from '../../projections/runtime/progress.js';
-import type { Handover } from '../../projections/build/handover.js';
+import type { Handover } from '../../projections/rebuild/handover.js';
 import type { Build, Projection } from '../../projections/runtime/projection.js';
 import type { Published } from '../../projections/runtime/shared-progress.js';
-import { canBulkBuild } from '../../projections/build/bulk-build.js';
-import { buildFromStart, discardBuild, type Elsewhere } from '../../projections/build/rebuild.js';
-import { builtBefore, dropSuperseded } from '../../projections/build/superseded.js';
+import { canBulkBuild } from '../../projections/rebuild/bulk-build.js';
+import { buildFromStart, discardBuild, type Elsewhere } from '../../projections/rebuild/rebuild.js';
+import { builtBefore, dropSuperseded } from '../../projections/rebuild/superseded.js';
 import { openRunner, ProjectionHalted, type Runner } from '../../projections/runtime/runner.js';
-import type { Serving } from '../../projections/build/serving.js';
+import type { Serving } from '../../projections/rebuild/serving.js';
 import { superviseLoop } from './supervise.js';
 
 export type ProjectorDeps = {

@@ -6,7 +6,7 @@ import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { giveBackLocksOf } from '../../commands/handling/shared-mutex.js';
 import type { Progress } from '../../projections/runtime/progress.js';
-import { projections } from '../../projections/build/registry.js';
+import { projections } from '../../projections/rebuild/registry.js';
 import { lastRetryRequest, watchProgress } from '../../projections/runtime/shared-progress.js';
 import { holdLease, type Term } from './lease.js';
 import { superviseLoop, superviseRounds } from './supervise.js';

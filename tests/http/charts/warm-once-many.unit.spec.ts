@@ -7,7 +7,7 @@ import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import type { ChartThread } from '../../../src/main/charts/chart-thread.js';
 import { warmOnceMany } from '../../../src/main/charts/open-charts.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
+import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { collectionOf, collectionsOf, type Projection } from '../../../src/projections/runtime/projection.js';

@@ -6,7 +6,7 @@ import { streams } from '../../../src/domain/streams.js';
 import { createApp } from '../../../src/http/app.js';
 import { createRenderedSubscribers } from '../../../src/http/subscribers/rendered-subscribers.js';
 import { createReadModelCache } from '../../../src/http/dispatch/read-model-cache.js';
-import { createServing } from '../../../src/projections/build/serving.js';
+import { createServing } from '../../../src/projections/rebuild/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import { caller } from '../support/harness.js';

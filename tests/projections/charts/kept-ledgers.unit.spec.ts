@@ -11,7 +11,7 @@ import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { keepLedger } from '../../../src/projections/charts/ledger/kept-ledger.js';
 import { type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
 import { isMadeOf, keptState } from '../../../src/projections/charts/ledger/snapshots.js';
-import { bulkBuild } from '../../../src/projections/build/bulk-build.js';
+import { bulkBuild } from '../../../src/projections/rebuild/bulk-build.js';
 import { collectionOf } from '../../../src/projections/runtime/projection.js';
 import { checkpointCollection, readCheckpoint, type Checkpoint } from '../../../src/projections/runtime/runner.js';
 import { randomQuery } from '../../charts-reference/random-query.js';

@@ -3,7 +3,7 @@ import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
-import { servingCollection } from '../../../src/projections/build/serving.js';
+import { servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { collectionsOf, type Projection } from '../../../src/projections/runtime/projection.js';
 import { checkpointCollection } from '../../../src/projections/runtime/runner.js';

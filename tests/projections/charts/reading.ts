@@ -3,7 +3,7 @@ import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { countSegments } from '../../../src/domain/charts/ledger/count-segments.js';
 import { readLedger } from '../../../src/domain/charts/ledger/read-ledger.js';
 import { listSegments } from '../../../src/domain/charts/result/segment-counts.js';
-import { createServing, servingCollection, type Serving } from '../../../src/projections/build/serving.js';
+import { createServing, servingCollection, type Serving } from '../../../src/projections/rebuild/serving.js';
 import type { LedgerDeps } from '../../../src/projections/charts/ledger/limits.js';
 import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
 import { chartSource, historiesIn, type ChartSource, type Compute } from '../../../src/projections/charts/source.js';

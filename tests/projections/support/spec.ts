@@ -10,7 +10,7 @@ import type { DomainEvent, RecordedEvent, StreamName } from '../../../src/domain
 import { familyOf } from '../../../src/domain/streams.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
-import { buildFromStart } from '../../../src/projections/build/rebuild.js';
+import { buildFromStart } from '../../../src/projections/rebuild/rebuild.js';
 import { BEGIN, eventsOf } from '../../commands/support/memory-deps.js';
 import { countingBytes, memoryKeys } from '../../contract/event-log-samples.js';
 import { runAll, documentsOf, feedsOf, firstBuild, guardedOf, hash, never, open, type Documents } from './builds.js';

@@ -5,7 +5,7 @@ import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { intervals, type Interval } from '../../../src/domain/charts/calendar.js';
 import { readChart } from '../../../src/projections/charts/read.js';
 import { chartSource } from '../../../src/projections/charts/source.js';
-import { createServing } from '../../../src/projections/build/serving.js';
+import { createServing } from '../../../src/projections/rebuild/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { createRandom } from '../../../simulator/random.js';
 import { createReference } from '../../charts-reference/reference.js';

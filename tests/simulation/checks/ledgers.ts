@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { listSegments } from '../../../src/domain/charts/result/segment-counts.js';
 import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
-import { createServing } from '../../../src/projections/build/serving.js';
+import { createServing } from '../../../src/projections/rebuild/serving.js';
 import type { AskCharts, Compared } from '../../../src/projections/charts/questions/questions.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomQuery } from '../../charts-reference/random-query.js';

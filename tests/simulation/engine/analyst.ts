@@ -3,7 +3,7 @@
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { Unavailable } from '../../../src/domain/errors.js';
-import { createServing } from '../../../src/projections/build/serving.js';
+import { createServing } from '../../../src/projections/rebuild/serving.js';
 import { createPartAnswers } from '../../../src/projections/charts/questions/part-answers.js';
 import { createChartAnswers } from '../../../src/projections/charts/questions/answers.js';
 import type { AskCharts } from '../../../src/projections/charts/questions/questions.js';

@@ -1,6 +1,6 @@
 // A defect of the code that folds events into one read model: it throws at some of them, until repaired code is deployed, for which all
 // processes start again. The read model stops or parks documents meanwhile, and has to catch up.
-import { projections } from '../../../src/projections/build/registry.js';
+import { projections } from '../../../src/projections/rebuild/registry.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 
 export type Defects = {

@@ -1,12 +1,12 @@
 // The projector feeds all read models, and one that must stop stops no other.
 import { expect } from 'chai';
 import type { Runtime } from '../../../src/adapters/runtime.js';
-import { createServing } from '../../../src/projections/build/serving.js';
+import { createServing } from '../../../src/projections/rebuild/serving.js';
 import { customers } from '../../../src/projections/models/customers.js';
-import { buildFromStart } from '../../../src/projections/build/rebuild.js';
-import { projections } from '../../../src/projections/build/registry.js';
+import { buildFromStart } from '../../../src/projections/rebuild/rebuild.js';
+import { projections } from '../../../src/projections/rebuild/registry.js';
 import { transactions } from '../../../src/projections/models/transactions.js';
-import { createHandover } from '../../../src/projections/build/handover.js';
+import { createHandover } from '../../../src/projections/rebuild/handover.js';
 import { collectionsOf, type Projection } from '../../../src/projections/runtime/projection.js';
 import { requestRetry, progressCollection } from '../../../src/projections/runtime/shared-progress.js';
 import { watchRetryRequests } from '../../../src/workers/coordination/singleton.js';

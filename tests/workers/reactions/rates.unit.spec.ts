@@ -4,7 +4,7 @@ import { importRates } from '../../../src/commands/catalog/exchange-rates.js';
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import { customers } from '../../../src/projections/models/customers.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
+import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { transactions } from '../../../src/projections/models/transactions.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { ratesReaction } from '../../../src/workers/reactions/rates.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
 import { customers } from '../../../src/projections/models/customers.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
+import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { runDeadlines, passDeadlines } from '../../../src/workers/stores/deadlines.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';

@@ -1,8 +1,8 @@
 // Building all read models anew sends nothing: what is sent goes by records that no rebuild can name.
 import { expect } from 'chai';
-import { projections } from '../../../src/projections/build/registry.js';
-import { buildFromStart } from '../../../src/projections/build/rebuild.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
+import { projections } from '../../../src/projections/rebuild/registry.js';
+import { buildFromStart } from '../../../src/projections/rebuild/rebuild.js';
+import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
 import { createHooks } from './rig.js';
 

@@ -5,7 +5,7 @@ import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js
 import { historyUnder, whatIfText, type WhatIf } from '../../../domain/charts/what-if.js';
 import { Unavailable } from '../../../domain/errors.js';
 import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
-import type { Serving } from '../../build/serving.js';
+import type { Serving } from '../../rebuild/serving.js';
 import type { Build, Projection } from '../../runtime/projection.js';
 import { customerHistories, type CustomerHistoryDoc } from '../customer-histories.js';
 import type { ChartSource } from '../source.js';

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
-import { projections } from '../../../src/projections/build/registry.js';
-import { buildBeside, type BuiltBeside } from '../../../src/projections/build/rebuild.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
+import { projections } from '../../../src/projections/rebuild/registry.js';
+import { buildBeside, type BuiltBeside } from '../../../src/projections/rebuild/rebuild.js';
+import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customers } from '../../../src/projections/models/customers.js';
 import { collectionOf, type Projection } from '../../../src/projections/runtime/projection.js';
 import { fakeRuntime } from '../../commands/support/memory-deps.js';

@@ -3,9 +3,9 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
-import { bulkBuild } from '../../../src/projections/build/bulk-build.js';
+import { bulkBuild } from '../../../src/projections/rebuild/bulk-build.js';
 import type { Build, Projection } from '../../../src/projections/runtime/projection.js';
-import { projections } from '../../../src/projections/build/registry.js';
+import { projections } from '../../../src/projections/rebuild/registry.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { emptyLog, record, expressible } from '../charts/recorded-log.js';

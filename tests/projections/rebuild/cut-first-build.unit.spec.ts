@@ -7,9 +7,9 @@ import { openEmbeddedDocuments, type EmbeddedDocuments } from '../../../src/adap
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
-import { buildFromStart } from '../../../src/projections/build/rebuild.js';
-import { projections } from '../../../src/projections/build/registry.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
+import { buildFromStart } from '../../../src/projections/rebuild/rebuild.js';
+import { projections } from '../../../src/projections/rebuild/registry.js';
+import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { documentsOf, firstBuild, guardedOf, hash, never, open, feedsOf, runAll } from '../support/builds.js';
 import { history, type History } from '../support/history.js';
 

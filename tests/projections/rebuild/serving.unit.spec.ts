@@ -1,8 +1,8 @@
 // Reads go to the build that is served.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
-import { buildFromStart } from '../../../src/projections/build/rebuild.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
+import { buildFromStart } from '../../../src/projections/rebuild/rebuild.js';
+import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customers, type CustomerDoc, type TermDoc } from '../../../src/projections/models/customers.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';

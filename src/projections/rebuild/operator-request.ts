@@ -1,7 +1,7 @@
 // The requests that the command line may make of the running service.
 import { z } from 'zod';
 import { REPLAY_NAME, whatIfSchema } from '../../domain/charts/what-if.js';
-import { builtFileSchema } from './adopt-build.js';
+import { builtFileSchema } from '../rebuild/adopt-build.js';
 
 const ratesRequest = z.strictObject({
   kind: z.literal('rates'),

@@ -2,9 +2,9 @@
 // for a projector that finds none. `adopt-build.ts` puts into service what was built beside.
 import type { LogPosition } from '../../domain/envelope.js';
 import type { DocStore } from '../../adapters/documents/port.js';
-import type { BuiltFile } from './adopt-build.js';
-import { buildCollection, bulkBuild, canBulkBuild, type BulkDeps, type BulkOptions } from './bulk-build.js';
-import { compareBuilds, type Differences } from './compare-builds.js';
+import type { BuiltFile } from '../rebuild/adopt-build.js';
+import { buildCollection, bulkBuild, canBulkBuild, type BulkDeps, type BulkOptions } from '../rebuild/bulk-build.js';
+import { compareBuilds, type Differences } from '../rebuild/compare-builds.js';
 import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
 import { checkpointCollection, readCheckpoint } from '../runtime/runner.js';
 import { servingCollection, type Serving } from './serving.js';

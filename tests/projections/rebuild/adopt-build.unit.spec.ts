@@ -8,10 +8,10 @@ import { openEmbeddedDocuments, type EmbeddedDocuments } from '../../../src/adap
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
-import { adoptBuild, type AdoptDeps, type BuiltFile } from '../../../src/projections/build/adopt-build.js';
-import { createHandover } from '../../../src/projections/build/handover.js';
-import { buildBeside } from '../../../src/projections/build/rebuild.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
+import { adoptBuild, type AdoptDeps, type BuiltFile } from '../../../src/projections/rebuild/adopt-build.js';
+import { createHandover } from '../../../src/projections/rebuild/handover.js';
+import { buildBeside } from '../../../src/projections/rebuild/rebuild.js';
+import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { customers } from '../../../src/projections/models/customers.js';
 import { parkedCollection } from '../../../src/projections/runtime/parked.js';

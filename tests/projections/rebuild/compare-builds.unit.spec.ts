@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { Doc, DocStore } from '../../../src/adapters/documents/port.js';
-import { compareBuilds } from '../../../src/projections/build/compare-builds.js';
+import { compareBuilds } from '../../../src/projections/rebuild/compare-builds.js';
 import {
   collectionOf,
   collectionsOf,
