@@ -1,7 +1,7 @@
 // A data directory whose project has customers of three years, as a service would have left it: written by the log's own codec and tables.
 import { rmSync } from 'node:fs';
-import { dataFiles } from '../src/adapters/data-directory.js';
-import { openEngine } from '../src/adapters/engine.js';
+import { dataFiles } from '../src/adapters/configuration/data-directory.js';
+import { openEngine } from '../src/adapters/engine/engine.js';
 import { createCodec } from '../src/adapters/event-log/codec.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { customerId, eventId, keyedHash } from '../src/domain/ids.js';

@@ -8,7 +8,7 @@ import { describeCollection, keysOf, type Collection } from '../src/adapters/doc
 import { ensureCollection } from '../src/adapters/documents/mongodb/indexes.js';
 import type { StoredDoc } from '../src/adapters/documents/mongodb/query.js';
 import type { DocStore, Write } from '../src/adapters/documents/port.js';
-import type { Engine } from '../src/adapters/engine.js';
+import type { Engine } from '../src/adapters/engine/engine.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { keyedHash } from '../src/domain/ids.js';
 import { createHandover } from '../src/projections/rebuild/handover.js';

@@ -3,8 +3,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent, NO_STREAM, StreamNotFoundError, type EventData } from '@eventstore/db-client';
 import { MongoClient } from 'mongodb';
-import { readConfig, type Config } from '../src/adapters/config.js';
-import { openEngine, type Engine } from '../src/adapters/engine.js';
+import { readConfig, type Config } from '../src/adapters/configuration/config.js';
+import { openEngine, type Engine } from '../src/adapters/engine/engine.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { createCredentialVerdicts } from '../src/commands/projects/credential-verdicts.js';
 import { receiveNotification } from '../src/commands/stores/inbox/inbox.js';

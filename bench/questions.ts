@@ -7,7 +7,7 @@ import { request, Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ledgerFolder } from '../src/adapters/data-directory.js';
+import { ledgerFolder } from '../src/adapters/configuration/data-directory.js';
 import { DAY_MS, startOfDay } from '../src/domain/charts/calendar.js';
 import { charts } from '../src/domain/charts/catalogue/catalogue.js';
 import { isoFromMs, utcDay } from '../src/domain/time.js';

@@ -2,11 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataFiles } from '../src/adapters/data-directory.js';
+import { dataFiles } from '../src/adapters/configuration/data-directory.js';
 import { openEmbeddedDocuments } from '../src/adapters/documents/embedded/store.js';
-import { openEngine, type Engine } from '../src/adapters/engine.js';
+import { openEngine, type Engine } from '../src/adapters/engine/engine.js';
 import { createCodec } from '../src/adapters/event-log/codec.js';
-import { namingKey } from '../src/adapters/naming.js';
+import { namingKey } from '../src/adapters/engine/hash-key.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import type { MasterKeys } from '../src/adapters/keys/vault.js';
 import { keyedHash } from '../src/domain/ids.js';

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEngine } from '../src/adapters/engine.js';
+import { openEngine } from '../src/adapters/engine/engine.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { makeApiKey, sha256Of } from '../src/commands/accounts/api-key.js';
 import type { DomainEvent, NewEvent, StreamName } from '../src/domain/envelope.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { openEngine } from '../src/adapters/engine.js';
+import { openEngine } from '../src/adapters/engine/engine.js';
 import type { Outbound } from '../src/adapters/outbound/port.js';
 import { createOutbound } from '../src/adapters/outbound/undici.js';
 import { systemRuntime } from '../src/adapters/runtime.js';

@@ -1,11 +1,11 @@
 // The composition root: engine, commands, read models, workers and HTTP are put together here and nowhere else.
 import type { Logger } from 'pino';
 import { createAccessTokens } from './adapters/keys/access-tokens.js';
-import type { Config } from './adapters/config.js';
-import { dataDirectoryFault } from './adapters/data-directory.js';
+import type { Config } from './adapters/configuration/config.js';
+import { dataDirectoryFault } from './adapters/configuration/data-directory.js';
 import { measuredLog } from './adapters/event-log/measured.js';
 import { createPrometheus } from './adapters/metrics/prometheus.js';
-import { openEngine, type Engine } from './adapters/engine.js';
+import { openEngine, type Engine } from './adapters/engine/engine.js';
 import type { Passwords } from './adapters/passwords/port.js';
 import { createPasswords } from './adapters/passwords/worker.js';
 import type { Runtime } from './adapters/runtime.js';

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { readConfig } from '../../src/adapters/config.js';
+import { readConfig } from '../../src/adapters/configuration/config.js';
 import { createPasswords } from '../../src/adapters/passwords/worker.js';
 import { startService } from '../../src/main.js';
 import { startAndroidStore } from '../../simulator/android-store/server.js';

@@ -1,6 +1,6 @@
 // `subledger erase`: erases everything that is known about a customer, beside a running service or without one.
-import { readConfig } from '../adapters/config.js';
-import { namingKey } from '../adapters/naming.js';
+import { readConfig } from '../adapters/configuration/config.js';
+import { namingKey } from '../adapters/engine/hash-key.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { deliveryBodyCollection, deliveryCollection } from '../commands/webhooks/deliveries.js';
 import { eraseSubscriber, type Erasure } from '../commands/subscribers/erasure.js';

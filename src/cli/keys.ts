@@ -1,5 +1,5 @@
 // `subledger keys rewrap`: all data keys under the first key of MASTER_KEY, so that the older ones can be taken out of the ring.
-import { readConfig } from '../adapters/config.js';
+import { readConfig } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { fail, Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';

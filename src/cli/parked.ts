@@ -1,7 +1,7 @@
 // `subledger parked`: what could not be handled or folded and waits for a repair; `parked retry` has it tried again.
-import { readConfig } from '../adapters/config.js';
+import { readConfig } from '../adapters/configuration/config.js';
 import type { DocStore } from '../adapters/documents/port.js';
-import { namingKey } from '../adapters/naming.js';
+import { namingKey } from '../adapters/engine/hash-key.js';
 import { systemRuntime, type Runtime } from '../adapters/runtime.js';
 import { keyedHash } from '../domain/ids.js';
 import { listParkedDocuments, type ParkedDocument } from '../projections/runtime/parked-documents.js';

@@ -1,6 +1,6 @@
 // `subledger rates import`: takes in a reference rate file of the European Central Bank, beside a running service or without one.
 import { readFileSync } from 'node:fs';
-import { readConfig } from '../adapters/config.js';
+import { readConfig } from '../adapters/configuration/config.js';
 import { NotRates, readEcbFile, type EcbFile } from '../adapters/rates/ecb-file.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { importRates, type RatesImported } from '../commands/catalog/exchange-rates.js';

@@ -1,5 +1,5 @@
 // `subledger reprocess`: kept notifications again, beside a running service or without one.
-import { readConfig } from '../adapters/config.js';
+import { readConfig } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { reprocess, type Reprocessed } from '../commands/stores/inbox/reprocess.js';
 import { openDeps } from '../main/open-deps.js';

@@ -1,6 +1,6 @@
 // `subledger serve`: runs the roles of the configuration until it receives a signal to stop.
 import { pino, type Logger } from 'pino';
-import { readConfig, type Config } from '../adapters/config.js';
+import { readConfig, type Config } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { startService, type Service } from '../main.js';
 import { registrationOf } from '../main/registration.js';

@@ -1,5 +1,5 @@
 // `subledger user reset-password EMAIL`: a new password for a user who has lost it, printed once. It never lies on the disk in clear.
-import { readConfig } from '../adapters/config.js';
+import { readConfig } from '../adapters/configuration/config.js';
 import { createPasswords } from '../adapters/passwords/worker.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';

@@ -1,11 +1,11 @@
 // `subledger vacuum`: rewrites the files of a stopped service, so that nothing deleted is left in them.
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { readConfig } from '../adapters/config.js';
-import { dataFiles } from '../adapters/data-directory.js';
+import { readConfig } from '../adapters/configuration/config.js';
+import { dataFiles } from '../adapters/configuration/data-directory.js';
 import { lockDirectory } from '../adapters/sqlite/lock.js';
 import { vacuumFile } from '../adapters/sqlite/vacuum.js';
-import { expectSomeFiles } from '../adapters/whole-data.js';
+import { expectSomeFiles } from '../adapters/engine/data-completeness.js';
 import { fail, Failure } from './support/failure.js';
 
 const MB = 1_000_000;

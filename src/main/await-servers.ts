@@ -2,9 +2,9 @@
 // and by 503 to balancers and callers.
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
-import type { Config } from '../adapters/config.js';
+import type { Config } from '../adapters/configuration/config.js';
 import type { Runtime } from '../adapters/runtime.js';
-import { serversOf, type Server } from '../adapters/servers.js';
+import { serversOf, type Server } from '../adapters/configuration/servers.js';
 import { Unavailable } from '../domain/errors.js';
 import { errorBody } from '../http/bodies/errors.js';
 import { sendJson } from '../http/bodies/send-json.js';

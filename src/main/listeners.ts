@@ -1,10 +1,10 @@
 // Where the service listens: for the interface, for the page where it has an address of its own, and for metrics.
 import type { RequestListener } from 'node:http';
-import type { Config } from '../adapters/config.js';
+import type { Config } from '../adapters/configuration/config.js';
 import type { Runtime } from '../adapters/runtime.js';
 import { isOnLoopback } from '../http/accounts/session-cookie.js';
 import { listen, type Listener } from '../http/server/listener.js';
-import { systemCodeOf, WrongConfiguration } from '../adapters/wrong-configuration.js';
+import { systemCodeOf, WrongConfiguration } from '../adapters/configuration/wrong-configuration.js';
 
 export type Listeners = {
   /** `http://host:port`; null without the `http` role. */

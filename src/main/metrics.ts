@@ -1,5 +1,5 @@
 // Puts the second listener together, where the configuration asks for one.
-import type { Config } from '../adapters/config.js';
+import type { Config } from '../adapters/configuration/config.js';
 import type { MetricsPage } from '../adapters/metrics/port.js';
 import { listen, type Listener } from '../http/server/listener.js';
 import { listenFault } from './listeners.js';

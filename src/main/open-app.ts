@@ -1,8 +1,8 @@
 // The application as the configuration wants it, for each address that the service listens on.
 import type { RequestListener } from 'node:http';
-import { trustProxyOf, type Config } from '../adapters/config.js';
-import { loadDashboardFiles } from '../adapters/dashboard-files.js';
-import { docsFiles } from '../adapters/docs-files.js';
+import { trustProxyOf, type Config } from '../adapters/configuration/config.js';
+import { loadDashboardFiles } from '../adapters/served-files/dashboard-files.js';
+import { docsFiles } from '../adapters/served-files/docs-files.js';
 import { createApp, type Health } from '../http/app.js';
 import type { Services } from '../http/dispatch/services.js';
 import { warnOfUnknownProxy } from '../http/server/forwarded-for.js';

@@ -1,6 +1,6 @@
 // What commands need, put together on an opened engine: for the service, and for commands that write without one.
-import type { Engine } from '../adapters/engine.js';
-import { namingKey } from '../adapters/naming.js';
+import type { Engine } from '../adapters/engine/engine.js';
+import { namingKey } from '../adapters/engine/hash-key.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { StoreDeps, Stores } from '../commands/stores/store-integration.js';
 import { createBacklog } from '../commands/stores/inbox/backlog.js';

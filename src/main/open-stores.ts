@@ -1,10 +1,10 @@
 // The stores opened and put behind their seam: two lines for each.
 import { openAndroidStore } from '../adapters/android-store/open.js';
-import type { Config } from '../adapters/config.js';
+import type { Config } from '../adapters/configuration/config.js';
 import type { IosSignedData } from '../adapters/ios-store/port.js';
 import { openIosStore } from '../adapters/ios-store/open.js';
 import type { Runtime } from '../adapters/runtime.js';
-import type { StoreVerdicts } from '../adapters/store-verdicts.js';
+import type { StoreVerdicts } from '../adapters/credential-health.js';
 import { storeModules } from '../commands/stores/modules.js';
 import { storesOf, type Stores } from '../commands/stores/store-integration.js';
 import type { StoreModule } from '../commands/stores/store-module.js';

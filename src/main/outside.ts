@@ -1,5 +1,5 @@
 // What is beyond the process and its engine: the stores, the receivers of webhooks, the commands of an operator.
-import type { Config } from '../adapters/config.js';
+import type { Config } from '../adapters/configuration/config.js';
 import type { DocStore } from '../adapters/documents/port.js';
 import { operatorRequestsIn } from '../adapters/operator-requests/folder.js';
 import type { OperatorRequests } from '../adapters/operator-requests/port.js';

@@ -1,6 +1,6 @@
 // The personal fields of all documents, and the documents of an engine with those fields sealed.
 import { sealedDocuments, type PersonalFields } from '../adapters/documents/sealed-fields.js';
-import type { Engine } from '../adapters/engine.js';
+import type { Engine } from '../adapters/engine/engine.js';
 import type { DocStore } from '../adapters/documents/port.js';
 import type { DataKeys } from '../adapters/event-log/sealing.js';
 import type { Runtime } from '../adapters/runtime.js';

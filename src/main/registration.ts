@@ -1,5 +1,5 @@
 // Who may register where `REGISTRATION` does not say it: anybody on a machine of one's own, the first user alone where others can come.
-import type { Config } from '../adapters/config.js';
+import type { Config } from '../adapters/configuration/config.js';
 import { listensOnLoopback } from './listeners.js';
 
 export type Registration = {

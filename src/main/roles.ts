@@ -1,8 +1,8 @@
 // What each role runs: the projector, the reactions with what is due beside them, and requests of commands; how they settle and end.
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
-import type { Config, Role } from '../adapters/config.js';
-import type { Engine } from '../adapters/engine.js';
+import type { Config, Role } from '../adapters/configuration/config.js';
+import type { Engine } from '../adapters/engine/engine.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { AttemptFeed } from '../commands/webhooks/attempts.js';
 import type { StoreDeps } from '../commands/stores/store-integration.js';

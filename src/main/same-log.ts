@@ -1,7 +1,7 @@
 // Whether the read models belong to the log that is there. On another log they would never change again, or pass over new events.
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
-import { IncompleteData } from '../adapters/whole-data.js';
+import { IncompleteData } from '../adapters/engine/data-completeness.js';
 import { collectionOf, type Projection } from '../projections/runtime/projection.js';
 import { checkpointCollection, readCheckpoint } from '../projections/runtime/runner.js';
 import type { Serving } from '../projections/rebuild/serving.js';

@@ -1,6 +1,6 @@
 // Calls to a server that is there, slow, silent, gone and back again; time is passed by hand.
 import { expect } from 'chai';
-import { createBreaker } from '../../src/adapters/breaker.js';
+import { createBreaker } from '../../src/adapters/engine/server-breaker.js';
 import { Unavailable } from '../../src/domain/errors.js';
 
 const LIMIT_MS = 2000;

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readConfig, settingNames } from '../../src/adapters/config.js';
-import { WrongConfiguration } from '../../src/adapters/wrong-configuration.js';
+import { readConfig, settingNames } from '../../src/adapters/configuration/config.js';
+import { WrongConfiguration } from '../../src/adapters/configuration/wrong-configuration.js';
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {

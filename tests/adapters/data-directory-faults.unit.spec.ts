@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { dataDirectoryFault, makeFolder } from '../../src/adapters/data-directory.js';
-import { WrongConfiguration } from '../../src/adapters/wrong-configuration.js';
+import { dataDirectoryFault, makeFolder } from '../../src/adapters/configuration/data-directory.js';
+import { WrongConfiguration } from '../../src/adapters/configuration/wrong-configuration.js';
 
 const CURE = 'set DATA_DIR to a directory that this user may write to';
 const systemError = (code: string, path?: string, syscall = 'open') =>

@@ -1,6 +1,6 @@
 // Who may register where the configuration does not say it.
 import { expect } from 'chai';
-import { readConfig } from '../../src/adapters/config.js';
+import { readConfig } from '../../src/adapters/configuration/config.js';
 import { registrationOf } from '../../src/main/registration.js';
 
 describe('registration', () => {

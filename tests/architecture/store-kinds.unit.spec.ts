@@ -13,7 +13,10 @@ const OWN = /^(adapters|#simulator)\/(ios|android)-store\/|^commands\/stores\/(i
 
 /** Who knows a store by its folder all the same, and why. */
 const importers: ReadonlyMap<string, string> = new Map([
-  ['adapters/config.ts', 'checks the files of certificates with all other settings, before anything is opened'],
+  [
+    'adapters/configuration/config.ts',
+    'checks the files of certificates with all other settings, before anything is opened',
+  ],
   ['cli/support/failure.ts', 'reports unusable certificates in a line'],
   ['cli/demo/demo.ts', 'plays both simulated stores'],
   ['main/demo/demo.ts', 'trusts the store that this process simulates'],

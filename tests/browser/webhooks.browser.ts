@@ -38,7 +38,7 @@ describe('webhooks on the page', () => {
     await dialog.getByLabel('Address').fill(receiver.url);
     await dialog.getByLabel('Events', { exact: true }).selectOption('some');
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
-    await dialog.getByText('Choose one kind of event or more').waitFor();
+    await dialog.getByText('Choose at least one event type').waitFor();
     for (const kind of ['INITIAL_PURCHASE', 'ENTITLEMENT_CHANGED', 'TEST']) await dialog.getByLabel(kind).check();
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
     const secret = await page

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
-import { buildFolder } from '../../src/adapters/data-directory.js';
+import { buildFolder } from '../../src/adapters/configuration/data-directory.js';
 import {
   MONTHLY,
   notification,

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { allPages } from '../../src/adapters/documents/records.js';
 import type { Doc } from '../../src/adapters/documents/port.js';
-import { keptSecrets } from '../../src/adapters/data-directory.js';
+import { keptSecrets } from '../../src/adapters/configuration/data-directory.js';
 import { collectionsOf } from '../../src/projections/runtime/projection.js';
 import { projections } from '../../src/projections/rebuild/registry.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness } from '../http/support/harness.js';

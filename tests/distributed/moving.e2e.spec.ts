@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { dataFiles } from '../../src/adapters/data-directory.js';
+import { dataFiles } from '../../src/adapters/configuration/data-directory.js';
 import { openForWriting } from '../../src/adapters/sqlite/database.js';
 import { subledger } from '../cli/command-line.js';
 import {

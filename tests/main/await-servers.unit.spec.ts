@@ -1,7 +1,7 @@
 // The wait for servers at the start of a process: its schedule, what it logs, and what ends it.
 import { expect } from 'chai';
-import { readConfig } from '../../src/adapters/config.js';
-import { EVENTSTOREDB, MONGODB, serversOf } from '../../src/adapters/servers.js';
+import { readConfig } from '../../src/adapters/configuration/config.js';
+import { EVENTSTOREDB, MONGODB, serversOf } from '../../src/adapters/configuration/servers.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import { CannotOpen, Unavailable } from '../../src/domain/errors.js';
 import { openOnceServersRespond } from '../../src/main/await-servers.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import type * as ConfigModule from '../../src/adapters/config.js';
+import type * as ConfigModule from '../../src/adapters/configuration/config.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import type * as MainModule from '../../src/main.js';
 import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../simulator/webhook-receiver.js';
@@ -52,7 +52,7 @@ describe('a third store', () => {
   before(async function () {
     this.timeout(120_000);
     source = sourceWithThirdStore();
-    const { readConfig } = (await source.load('adapters/config.ts')) as typeof ConfigModule;
+    const { readConfig } = (await source.load('adapters/configuration/config.ts')) as typeof ConfigModule;
     const { startService } = (await source.load('main.ts')) as typeof MainModule;
     dataDir = mkdtempSync(join(tmpdir(), 'subledger-'));
     const egress = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32', EGRESS_ALLOW_HTTP: 'true' };

@@ -4,7 +4,7 @@ import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import { AndroidStoreRefusal, type StoreRefusalReason, StoreUnavailable } from '../../domain/errors.js';
 import type { AccessTokens } from './access-tokens.js';
 import { ask, readResponse } from '../outbound/ask.js';
-import { askAs, type StoreVerdicts } from '../store-verdicts.js';
+import { askAs, type StoreVerdicts } from '../credential-health.js';
 import {
   orderSchema,
   productSchema,

@@ -1,8 +1,8 @@
 // The android-store put together: one outbound client for all of it, which may reach the configured addresses wherever they are.
-import type { Config } from '../config.js';
+import type { Config } from '../configuration/config.js';
 import { createOutbound } from '../outbound/undici.js';
 import type { Runtime } from '../runtime.js';
-import type { StoreVerdicts } from '../store-verdicts.js';
+import type { StoreVerdicts } from '../credential-health.js';
 import { createStoreAccessTokens } from './access-tokens.js';
 import { createAndroidStoreApi } from './api.js';
 import type { AndroidStorePort } from './port.js';

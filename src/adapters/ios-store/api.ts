@@ -4,7 +4,7 @@ import { ask, readResponse } from '../outbound/ask.js';
 import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
 import { signJwt } from '../keys/signing-keys.js';
-import { askAs, type StoreVerdicts } from '../store-verdicts.js';
+import { askAs, type StoreVerdicts } from '../credential-health.js';
 import type { IosApp, IosStoreApi } from './api-port.js';
 import { IosStoreRefusal, UnusableKey } from '../../domain/errors.js';
 import type { IosEnvironment } from './port.js';

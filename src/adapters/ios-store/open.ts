@@ -1,9 +1,9 @@
 // The ios-store put together: what it signs, and the client for requests to it, which may reach the configured addresses wherever
 // they are.
 import { createOutbound } from '../outbound/undici.js';
-import type { Config } from '../config.js';
+import type { Config } from '../configuration/config.js';
 import type { Runtime } from '../runtime.js';
-import type { StoreVerdicts } from '../store-verdicts.js';
+import type { StoreVerdicts } from '../credential-health.js';
 import { createIosStoreApi } from './api.js';
 import type { IosStorePort } from './api-port.js';
 import { loadRootCertificates } from './root-certificates.js';

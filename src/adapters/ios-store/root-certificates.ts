@@ -1,7 +1,7 @@
 // The root certificates that ios-store signed data may chain to: the shipped one, or those of the configured files.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { fileFault } from '../wrong-configuration.js';
+import { fileFault } from '../configuration/wrong-configuration.js';
 import { STORE_ROOT_PEM } from './store-root-pem.js';
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
-import { secretFile } from '../data-directory.js';
+import type { Config } from '../configuration/config.js';
+import { secretFile } from '../configuration/data-directory.js';
 import type { Runtime } from '../runtime.js';
-import { WrongConfiguration } from '../wrong-configuration.js';
+import { WrongConfiguration } from '../configuration/wrong-configuration.js';
 import type { MasterKeys } from './vault.js';
 
 /** Where the master key is kept that no configuration gives. */

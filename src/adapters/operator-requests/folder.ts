@@ -1,7 +1,7 @@
 // Operator requests as files in a folder of the data directory; whoever may write there may ask. A file is renamed into place when it is complete.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildFolder, dataFiles } from '../data-directory.js';
+import { buildFolder, dataFiles } from '../configuration/data-directory.js';
 import type { OperatorReply, PendingRequest, OperatorRequests } from './port.js';
 
 const REQUEST_SUFFIX = '.asked.json';

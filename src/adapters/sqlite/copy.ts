@@ -1,7 +1,7 @@
 // Copies files that another process is writing, all as they were at one instant: what a kill at that instant would have left.
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makePrivateFile } from '../data-directory.js';
+import { makePrivateFile } from '../configuration/data-directory.js';
 import { Unavailable } from '../../domain/errors.js';
 import { openForReading, reading, type Database } from './database.js';
 import { backup, DatabaseSync } from './engine.js';

@@ -1,5 +1,5 @@
 // One way to open a SQLite file, with the durability settings asserted on every open.
-import { makePrivateFile } from '../data-directory.js';
+import { makePrivateFile } from '../configuration/data-directory.js';
 import { Unavailable } from '../../domain/errors.js';
 import { DatabaseSync, type Database } from './engine.js';
 

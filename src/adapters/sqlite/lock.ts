@@ -2,7 +2,7 @@
 // deleted under its owner, who then takes the new one; who starts and finds the file missing or another one gives the owner time for it.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataDirectoryFault, dataFiles, makeFolder, makePrivateFile } from '../data-directory.js';
+import { dataDirectoryFault, dataFiles, makeFolder, makePrivateFile } from '../configuration/data-directory.js';
 import { DatabaseSync } from './engine.js';
 import type { Database } from './database.js';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DateTime } from 'luxon';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { readConfig, type Config } from '../../adapters/config.js';
+import { readConfig, type Config } from '../../adapters/configuration/config.js';
 import { readEcbFile, type EcbFile } from '../../adapters/rates/ecb-file.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';

@@ -1,14 +1,14 @@
 // The doctor's single checks. Each reports what it found, and what to do where that is not good.
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { dataFiles, roomAt } from '../../adapters/data-directory.js';
+import { dataFiles, roomAt } from '../../adapters/configuration/data-directory.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { keyIdOf, wrappedIn } from '../../adapters/keys/rewrap.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { checkFile, DamagedFile } from '../../adapters/sqlite/database.js';
 import { dataKeyCollection, dataKeyPurpose, openText, type MasterKeys } from '../../adapters/keys/vault.js';
-import type { DataPlace } from '../../adapters/whole-data.js';
+import type { DataPlace } from '../../adapters/engine/data-completeness.js';
 import { msFromIso } from '../../domain/time.js';
 import { LOW_BYTES, type HealthReport } from '../../workers/coordination/health.js';
 import { LAPSES_MS, leaseCollection } from '../../workers/coordination/lease.js';

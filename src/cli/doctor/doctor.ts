@@ -1,8 +1,8 @@
 // `subledger doctor`: checks an installation as an operator who is called at night would, and prints what is wrong and what to do.
-import { readConfig, type Config } from '../../adapters/config.js';
+import { readConfig, type Config } from '../../adapters/configuration/config.js';
 import { Unavailable } from '../../domain/errors.js';
 import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
-import { IncompleteData } from '../../adapters/whole-data.js';
+import { IncompleteData } from '../../adapters/engine/data-completeness.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
 import { passingCollections, recordCollections } from '../../workers/coordination/collections.js';
 import { checkClock, checkDisk, checkFiles, checkHealth, checkKeyRing, timed, type Check } from './doctor-checks.js';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { csvRules } from '../../adapters/csv.js';
-import { makePrivateFile } from '../../adapters/data-directory.js';
+import { makePrivateFile } from '../../adapters/configuration/data-directory.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { collectionsOf, type Projection } from '../../projections/runtime/projection.js';
 import { createServing, servingCollection } from '../../projections/rebuild/serving.js';

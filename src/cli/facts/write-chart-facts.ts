@@ -2,7 +2,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePrivateFile } from '../../adapters/data-directory.js';
+import { makePrivateFile } from '../../adapters/configuration/data-directory.js';
 import { addIntervals, DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
 import { charts } from '../../domain/charts/catalogue/catalogue.js';
 import type { SoldProduct } from '../../domain/charts/catalogue/chart-query.js';

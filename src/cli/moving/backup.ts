@@ -1,16 +1,16 @@
 // `subledger backup DIR`: a copy of the data directory that a service can start on, taken beside the running service.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readConfig, type Config } from '../../adapters/config.js';
-import { dataFiles, keptSecrets, makePrivateFile } from '../../adapters/data-directory.js';
-import { openEngineForReading } from '../../adapters/engine.js';
+import { readConfig, type Config } from '../../adapters/configuration/config.js';
+import { dataFiles, keptSecrets, makePrivateFile } from '../../adapters/configuration/data-directory.js';
+import { openEngineForReading } from '../../adapters/engine/engine.js';
 import { rawCodec } from '../../adapters/event-log/raw-codec.js';
 import { masterKeyFile } from '../../adapters/keys/secrets.js';
-import { storedNamingKey } from '../../adapters/naming.js';
+import { storedNamingKey } from '../../adapters/engine/hash-key.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { copyAtOneInstant, syncPath } from '../../adapters/sqlite/copy.js';
 import { checkFile } from '../../adapters/sqlite/database.js';
-import { expectSomeFiles } from '../../adapters/whole-data.js';
+import { expectSomeFiles } from '../../adapters/engine/data-completeness.js';
 import { expectSameLog } from '../../main/same-log.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import { createServing } from '../../projections/rebuild/serving.js';

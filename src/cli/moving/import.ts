@@ -1,6 +1,6 @@
 // `subledger import FILE`: takes an exported log and its records into an empty installation. A run that was cut goes on where it was.
 import type { DocStore } from '../../adapters/documents/port.js';
-import type { Engine } from '../../adapters/engine.js';
+import type { Engine } from '../../adapters/engine/engine.js';
 import { START, type Appended, type EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable, WrongRevision } from '../../domain/errors.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';

@@ -1,9 +1,9 @@
 // What export, import and verify share: the engine with events as they are stored, the records, and the log from its beginning.
 import { allPages } from '../../adapters/documents/records.js';
-import { readConfig } from '../../adapters/config.js';
-import { dataDirectoryFault } from '../../adapters/data-directory.js';
+import { readConfig } from '../../adapters/configuration/config.js';
+import { dataDirectoryFault } from '../../adapters/configuration/data-directory.js';
 import type { DocStore } from '../../adapters/documents/port.js';
-import { openEngine, openEngineForReading, type Engine } from '../../adapters/engine.js';
+import { openEngine, openEngineForReading, type Engine } from '../../adapters/engine/engine.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { rawCodec } from '../../adapters/event-log/raw-codec.js';
 import { systemRuntime } from '../../adapters/runtime.js';

@@ -1,5 +1,5 @@
 // A name for the charts as of an instant, or under other rules: requests with `?replay=` show them.
-import { readConfig } from '../../adapters/config.js';
+import { readConfig } from '../../adapters/configuration/config.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { chartReplayCollection, setChartReplay, type ChartReplay } from '../../commands/projects/chart-replays.js';

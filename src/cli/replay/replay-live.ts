@@ -1,11 +1,11 @@
 // The served read models, built again in a file of their own, compared with those that are served, and handed to the service.
 import { rmSync } from 'node:fs';
-import { codeFingerprint } from '../../adapters/code-fingerprint.js';
-import { readConfig } from '../../adapters/config.js';
-import { buildFolder } from '../../adapters/data-directory.js';
+import { codeFingerprint } from './code-fingerprint.js';
+import { readConfig } from '../../adapters/configuration/config.js';
+import { buildFolder } from '../../adapters/configuration/data-directory.js';
 import { operatorRequestsIn } from '../../adapters/operator-requests/folder.js';
 import { openEmbeddedDocuments } from '../../adapters/documents/embedded/store.js';
-import { namingKey } from '../../adapters/naming.js';
+import { namingKey } from '../../adapters/engine/hash-key.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { lockDirectory } from '../../adapters/sqlite/lock.js';
 import { keyedHash } from '../../domain/ids.js';

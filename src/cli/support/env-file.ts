@@ -1,7 +1,7 @@
 // Reads `.env` of the working directory into the environment, for every way in which a command is started.
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { fileFault, systemCodeOf, WrongConfiguration } from '../../adapters/wrong-configuration.js';
+import { fileFault, systemCodeOf, WrongConfiguration } from '../../adapters/configuration/wrong-configuration.js';
 
 /** A variable of the environment wins, also an empty one. Throws `WrongConfiguration` for a file that cannot be read. */
 export function loadEnvFile(env: Record<string, string | undefined>, file = '.env'): void {

@@ -3,8 +3,12 @@ import { CannotOpen, Unavailable } from '../../domain/errors.js';
 import { UnusableRootCertificates } from '../../adapters/ios-store/root-certificates.js';
 import { DamagedFile } from '../../adapters/sqlite/database.js';
 import { DirectoryInUse } from '../../adapters/sqlite/lock.js';
-import { EXIT_WRONG_CONFIGURATION, fileFault, WrongConfiguration } from '../../adapters/wrong-configuration.js';
-import { IncompleteData } from '../../adapters/whole-data.js';
+import {
+  EXIT_WRONG_CONFIGURATION,
+  fileFault,
+  WrongConfiguration,
+} from '../../adapters/configuration/wrong-configuration.js';
+import { IncompleteData } from '../../adapters/engine/data-completeness.js';
 
 export const EXIT_FAILED = 1;
 export const EXIT_WRONG_USE = 2;

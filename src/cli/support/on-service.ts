@@ -1,6 +1,6 @@
 // Writes of commands: done here when no service runs on the data, else asked of the service, which is the only one that may write.
-import type { Config } from '../../adapters/config.js';
-import { openEngine, type Engine } from '../../adapters/engine.js';
+import type { Config } from '../../adapters/configuration/config.js';
+import { openEngine, type Engine } from '../../adapters/engine/engine.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { operatorRequestsIn } from '../../adapters/operator-requests/folder.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';

@@ -1,13 +1,13 @@
 // Opens the data of a running or stopped service for commands that only read.
 import { accessSync, constants, statSync, type Stats } from 'node:fs';
-import { readConfig, type Config } from '../../adapters/config.js';
-import { dataDirectoryFault } from '../../adapters/data-directory.js';
-import { openEngineForReading, type Engine } from '../../adapters/engine.js';
-import { storedNamingKey } from '../../adapters/naming.js';
+import { readConfig, type Config } from '../../adapters/configuration/config.js';
+import { dataDirectoryFault } from '../../adapters/configuration/data-directory.js';
+import { openEngineForReading, type Engine } from '../../adapters/engine/engine.js';
+import { storedNamingKey } from '../../adapters/engine/hash-key.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { existingMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
 import { dataKeyCollection, type MasterKeys } from '../../adapters/keys/vault.js';
-import { WrongConfiguration } from '../../adapters/wrong-configuration.js';
+import { WrongConfiguration } from '../../adapters/configuration/wrong-configuration.js';
 import { keyedHash, type KeyedHash } from '../../domain/ids.js';
 import { sealedEngine } from '../../main/personal-fields.js';
 import { Failure } from './failure.js';

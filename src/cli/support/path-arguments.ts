@@ -1,8 +1,8 @@
 // Files and directories named on the command line: a fault of one becomes a sentence that names the argument and says what to do.
 import { closeSync, fstatSync, openSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
-import { makeFolder } from '../../adapters/data-directory.js';
-import { fileFault, systemCodeOf } from '../../adapters/wrong-configuration.js';
+import { makeFolder } from '../../adapters/configuration/data-directory.js';
+import { fileFault, systemCodeOf } from '../../adapters/configuration/wrong-configuration.js';
 import { Failure } from './failure.js';
 
 /** `cure` completes the sentence: `give the file that subledger export made`. */

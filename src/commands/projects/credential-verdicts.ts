@@ -2,7 +2,7 @@
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import type { StoreVerdict, StoreVerdicts } from '../../adapters/store-verdicts.js';
+import type { StoreVerdict, StoreVerdicts } from '../../adapters/credential-health.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 
 export const credentialVerdictCollection = { name: 'credential_verdicts', indexes: [] };

@@ -1,6 +1,6 @@
 // The page for people at `/dashboard`: static files under a strict policy. It asks the interface for everything it shows.
 import type { Express, Request, Response } from 'express';
-import type { PageFile } from '../../adapters/dashboard-files.js';
+import type { PageFile } from '../../adapters/served-files/dashboard-files.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { HttpError } from '../bodies/errors.js';
 import { securityHeaders } from './security-headers.js';

@@ -1,7 +1,7 @@
 // The interface for readers: the OpenAPI document at `/openapi.json` and a page that shows it at `/docs`. Nothing is fetched from elsewhere.
 import type { ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { DocsFiles } from '../../adapters/docs-files.js';
+import type { DocsFiles } from '../../adapters/served-files/docs-files.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { securityHeaders } from './security-headers.js';
 

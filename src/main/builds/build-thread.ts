@@ -1,5 +1,5 @@
 // The main thread's end of a thread that builds some of the read models, so that a build from the start of a long log takes two cores.
-import type { DocumentsTarget, EngineFiles } from '../../adapters/engine.js';
+import type { DocumentsTarget, EngineFiles } from '../../adapters/engine/engine.js';
 import { CannotFold, Unavailable } from '../../domain/errors.js';
 import type { Elsewhere } from '../../projections/rebuild/rebuild.js';
 import { startThread } from '../start-thread.js';

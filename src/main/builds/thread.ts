@@ -2,8 +2,8 @@
 // main thread, whose writer has the file.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDocumentsOfThread, type Apply } from '../../adapters/documents/embedded/store.js';
-import { openEngineFiles, type EngineFiles } from '../../adapters/engine.js';
-import { storedNamingKey } from '../../adapters/naming.js';
+import { openEngineFiles, type EngineFiles } from '../../adapters/engine/engine.js';
+import { storedNamingKey } from '../../adapters/engine/hash-key.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { CannotFold } from '../../domain/errors.js';

@@ -1,7 +1,7 @@
 // The thread of the charts as a service opens it.
 import { availableParallelism } from 'node:os';
-import type { Config } from '../../adapters/config.js';
-import { dataFiles, ledgerFolder } from '../../adapters/data-directory.js';
+import type { Config } from '../../adapters/configuration/config.js';
+import { dataFiles, ledgerFolder } from '../../adapters/configuration/data-directory.js';
 import { createChartThread, type ChartThread } from './chart-thread.js';
 import { readdir } from 'node:fs/promises';
 import type { Runtime } from '../../adapters/runtime.js';

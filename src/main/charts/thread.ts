@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openEmbeddedDocumentsForReading } from '../../adapters/documents/embedded/store.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
-import { ledgerFolder } from '../../adapters/data-directory.js';
+import { ledgerFolder } from '../../adapters/configuration/data-directory.js';
 import { documentSnapshots, ledgerCollections } from '../../adapters/snapshots/documents.js';
 import { fileSnapshots } from '../../adapters/snapshots/files.js';
 import { seriesTexts } from '../../http/charts/series-text.js';

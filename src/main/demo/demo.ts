@@ -2,8 +2,8 @@
 // has its own time, so that all is recorded when it happened. The store that signs for them is this process: nobody else has its key.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Config } from '../../adapters/config.js';
-import type { Engine } from '../../adapters/engine.js';
+import type { Config } from '../../adapters/configuration/config.js';
+import type { Engine } from '../../adapters/engine/engine.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { createIosSignedData } from '../../adapters/ios-store/signed-data.js';
 import type { IosSignedData } from '../../adapters/ios-store/port.js';

@@ -1,7 +1,7 @@
 // The table of errors of MongoDB's driver: every class it exports has its place here, so that a version with a new one fails.
 import { expect } from 'chai';
 import * as driver from 'mongodb';
-import type { Fault } from '../../../src/adapters/breaker.js';
+import type { Fault } from '../../../src/adapters/engine/server-breaker.js';
 import { faultOfMongo, isOnlyTaken } from '../../../src/adapters/documents/mongodb/errors.js';
 
 const BY_CLASS: { readonly [name: string]: Fault } = {

@@ -2,7 +2,7 @@
 import * as driver from '@eventstore/db-client';
 import { ErrorType } from '@eventstore/db-client';
 import { expect } from 'chai';
-import type { Fault } from '../../../src/adapters/breaker.js';
+import type { Fault } from '../../../src/adapters/engine/server-breaker.js';
 import { faultOfEventStore } from '../../../src/adapters/event-log/eventstoredb/errors.js';
 
 const BY_TYPE: { readonly [type in ErrorType]: Fault } = {

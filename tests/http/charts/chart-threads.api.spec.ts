@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { dataFiles } from '../../../src/adapters/data-directory.js';
+import { dataFiles } from '../../../src/adapters/configuration/data-directory.js';
 import { findChart } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { createThreadClient } from '../../../src/main/charts/thread-client.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type DestinationStream } from 'pino';
-import { readConfig } from '../../../src/adapters/config.js';
+import { readConfig } from '../../../src/adapters/configuration/config.js';
 import type { Passwords } from '../../../src/adapters/passwords/port.js';
 import { createPasswords } from '../../../src/adapters/passwords/worker.js';
 import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';

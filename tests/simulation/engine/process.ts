@@ -1,8 +1,8 @@
 // One process of a world: the whole service as its composition root makes it, on adapters that the weather stands between.
 import type { RequestListener } from 'node:http';
 import { pino } from 'pino';
-import { readConfig, type Config } from '../../../src/adapters/config.js';
-import type { Engine } from '../../../src/adapters/engine.js';
+import { readConfig, type Config } from '../../../src/adapters/configuration/config.js';
+import type { Engine } from '../../../src/adapters/engine/engine.js';
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import { createDataKeys, dataKeyCollection, type MasterKeys } from '../../../src/adapters/keys/vault.js';
 import { rewrapDataKeys } from '../../../src/adapters/keys/rewrap.js';

@@ -1,5 +1,5 @@
 // The processes of a world and who starts them again: whatever ends one, another takes its place.
-import type { Config } from '../../../src/adapters/config.js';
+import type { Config } from '../../../src/adapters/configuration/config.js';
 import { startProcess, type Installation, type Process } from '../engine/process.js';
 import type { Host } from '../engine/weather.js';
 

@@ -2,7 +2,7 @@
 // connection, a limit, the state of a server or an unknown outcome may ever look like a fault of the documents.
 import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { MongoError, MongoSystemError, MongoTopologyClosedError } from 'mongodb';
-import type { Fault } from '../../breaker.js';
+import type { Fault } from '../../engine/server-breaker.js';
 
 /** Codes by which the server refuses what was asked for, now and ever again. */
 const REFUSALS = new Set([

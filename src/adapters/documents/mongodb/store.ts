@@ -2,9 +2,9 @@
 // it comes back as it was; its index fields stand beside it, under `k`. A tombstone has no text and no fields.
 import { MongoClient, type AnyBulkWriteOperation, type BulkWriteResult, type Collection as Table } from 'mongodb';
 import type { MongoClientOptions } from 'mongodb';
-import { createBreaker } from '../../breaker.js';
+import { createBreaker } from '../../engine/server-breaker.js';
 import type { Runtime } from '../../runtime.js';
-import { fromUrl, MONGODB } from '../../servers.js';
+import { fromUrl, MONGODB } from '../../configuration/servers.js';
 import { describeCollection, fieldsOfScan, isStorable, keysOf, type Collection } from '../collections.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import { faultOfMongo, isOnlyTaken } from './errors.js';

@@ -1,9 +1,9 @@
 // One client of EventStoreDB, and a time limit around every call to it: the driver's deadlines cover neither connecting nor streams.
 // The driver keeps one table of pending appends per process, so there is one client, taken apart and used again after a silence.
 import { BACKWARDS, END, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
-import { createBreaker } from '../../breaker.js';
+import { createBreaker } from '../../engine/server-breaker.js';
 import type { Runtime } from '../../runtime.js';
-import { EVENTSTOREDB, fromUrl } from '../../servers.js';
+import { EVENTSTOREDB, fromUrl } from '../../configuration/servers.js';
 import { faultOfEventStore } from './errors.js';
 import { Unavailable } from '../../../domain/errors.js';
 

@@ -1,7 +1,7 @@
 // What each failure of EventStoreDB's driver means. All is taken for passing but what is known to be the fault of a request: no error about
 // a connection, a limit, the state of a server or an unknown outcome may ever look like a fault of the events.
 import { DeadlineExceededError, ErrorType } from '@eventstore/db-client';
-import type { Fault } from '../../breaker.js';
+import type { Fault } from '../../engine/server-breaker.js';
 
 /** The server's responses to this one request: the same again would be answered the same. */
 const REFUSALS: ReadonlySet<unknown> = new Set<ErrorType>([

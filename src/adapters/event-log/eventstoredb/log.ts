@@ -6,7 +6,7 @@ import type { Revision, StreamName } from '../../../domain/envelope.js';
 import type { Runtime } from '../../runtime.js';
 import type { Codec, Unplaced } from '../codec.js';
 import { connect, type Connection } from './connection.js';
-import { ringAnyway, ringOnGrowth } from './bell.js';
+import { ringAnyway, ringOnGrowth } from './append-notifier.js';
 import { createReader, placeOf, readStream } from './reader.js';
 import type { OpenLog } from '../embedded/log.js';
 import { followLog } from '../follow.js';

@@ -1,11 +1,11 @@
 // Whether what lies in the data directory is whole. A service on a part of its data would record events that nobody finds again, so it must
 // not start, and must make nothing in place of what is missing.
 import { existsSync } from 'node:fs';
-import type { DocStore } from './documents/port.js';
-import { dataFiles } from './data-directory.js';
-import { HEAD } from './event-log/embedded/writer.js';
-import { damageOr, openForReading } from './sqlite/database.js';
-import { dataKeyCollection } from './keys/vault.js';
+import type { DocStore } from '../documents/port.js';
+import { dataFiles } from '../configuration/data-directory.js';
+import { HEAD } from '../event-log/embedded/writer.js';
+import { damageOr, openForReading } from '../sqlite/database.js';
+import { dataKeyCollection } from '../keys/vault.js';
 
 /** Somebody must put something back first; the message says what. */
 export class IncompleteData extends Error {

@@ -2,8 +2,8 @@
 // waiting for a server that is known to be away: the first who meets silence waits for a while, the others fail at once, and one
 // probe after another finds out when it is back.
 import pLimit from 'p-limit';
-import { Unavailable } from '../domain/errors.js';
-import type { Runtime } from './runtime.js';
+import { Unavailable } from '../../domain/errors.js';
+import type { Runtime } from '../runtime.js';
 
 /** What an error means: the server is away; it is there but could not do it now, or it is unknown whether it did; the call is at fault. */
 export type Fault = 'away' | 'passing' | 'ours';

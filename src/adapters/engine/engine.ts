@@ -1,24 +1,24 @@
 // Opens what the configuration names: the log in a file or on EventStoreDB, the documents in a file or on MongoDB. Whatever is kept in
 // files belongs to one process; only both servers together may be shared by several.
 import { existsSync } from 'node:fs';
-import { vocabulary } from '../domain/vocabulary.js';
-import type { Config } from './config.js';
+import { vocabulary } from '../../domain/vocabulary.js';
+import type { Config } from '../configuration/config.js';
 import {
   openEmbeddedDocuments,
   openEmbeddedDocumentsForReading,
   type WrittenDocuments,
-} from './documents/embedded/store.js';
-import type { DocStore } from './documents/port.js';
-import { createCodec, type Codec } from './event-log/codec.js';
-import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from './event-log/embedded/log.js';
-import type { EventLog } from './event-log/port.js';
-import type { DataKeys, KeyEraser } from './event-log/sealing.js';
-import { dataDirectoryFault, dataFiles, keepPrivate, roomAt } from './data-directory.js';
-import { rewrapDataKeys, type Rewrapped } from './keys/rewrap.js';
-import type { Runtime } from './runtime.js';
-import { lockDirectory } from './sqlite/lock.js';
-import { createDataKeys, dataKeyCollection, type MasterKeys } from './keys/vault.js';
-import { expectLogOf, expectSomeFiles, lookForFiles } from './whole-data.js';
+} from '../documents/embedded/store.js';
+import type { DocStore } from '../documents/port.js';
+import { createCodec, type Codec } from '../event-log/codec.js';
+import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from '../event-log/embedded/log.js';
+import type { EventLog } from '../event-log/port.js';
+import type { DataKeys, KeyEraser } from '../event-log/sealing.js';
+import { dataDirectoryFault, dataFiles, keepPrivate, roomAt } from '../configuration/data-directory.js';
+import { rewrapDataKeys, type Rewrapped } from '../keys/rewrap.js';
+import type { Runtime } from '../runtime.js';
+import { lockDirectory } from '../sqlite/lock.js';
+import { createDataKeys, dataKeyCollection, type MasterKeys } from '../keys/vault.js';
+import { expectLogOf, expectSomeFiles, lookForFiles } from './data-completeness.js';
 
 export type Engine = {
   readonly log: EventLog;
@@ -148,17 +148,17 @@ export async function openEngineFiles(
 
 /** The servers' drivers take a quarter of a second to load, which an installation in files never needs. */
 async function openMongo(url: string, runtime: Runtime) {
-  const { openMongoDocuments } = await import('./documents/mongodb/store.js');
+  const { openMongoDocuments } = await import('../documents/mongodb/store.js');
   return openMongoDocuments({ url, runtime });
 }
 
 /** Before the documents are opened: a URL that cannot be read is reported also while MongoDB is away. Throws `WrongConfiguration`. */
 async function checkEventStoreUrl(url: string | undefined): Promise<void> {
-  if (url !== undefined) (await import('./event-log/eventstoredb/connection.js')).clientOf(url);
+  if (url !== undefined) (await import('../event-log/eventstoredb/connection.js')).clientOf(url);
 }
 
 async function openEventStore(url: string, config: EngineConfig, codec: Codec, runtime: Runtime) {
-  const { openEventStoreLog } = await import('./event-log/eventstoredb/log.js');
+  const { openEventStoreLog } = await import('../event-log/eventstoredb/log.js');
   return openEventStoreLog({ url, namespace: config.EVENTSTORE_NAMESPACE, codec, runtime });
 }
 

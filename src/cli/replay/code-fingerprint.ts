@@ -10,7 +10,7 @@ const FOLDERS = ['domain', 'projections'];
 export function codeFingerprint(): string {
   const hash = createHash('sha256');
   for (const folder of FOLDERS) {
-    const root = fileURLToPath(new URL(`../${folder}`, import.meta.url));
+    const root = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.[jt]s$/.test(name));
     for (const name of files.sort()) hash.update(name).update(readFileSync(join(root, name)));
   }

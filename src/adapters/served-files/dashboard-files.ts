@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 export type PageFile = { readonly name: string; readonly bytes: Buffer; readonly gzipped: Buffer };
 
-const BUILT = new URL('../dashboard/', import.meta.url);
-const FROM_SOURCES = new URL('../../dist/dashboard/', import.meta.url);
+const BUILT = new URL('../../dashboard/', import.meta.url);
+const FROM_SOURCES = new URL('../../../dist/dashboard/', import.meta.url);
 
 /** By name, such as `index.html` and `assets/main-1a2b.js`; none where the page was not built. */
 export function loadDashboardFiles(): ReadonlyMap<string, PageFile> {

@@ -1,7 +1,7 @@
 // The key behind derived ids and stream names. Made with the log, kept as a record, never changed.
-import { IncompleteData } from './whole-data.js';
-import { START, type EventLog } from './event-log/port.js';
-import type { DataKeys } from './event-log/sealing.js';
+import { IncompleteData } from './data-completeness.js';
+import { START, type EventLog } from '../event-log/port.js';
+import type { DataKeys } from '../event-log/sealing.js';
 
 const NAMING = 'naming';
 

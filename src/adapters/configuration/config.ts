@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { keptSecrets } from './data-directory.js';
-import { loadRootCertificates } from './ios-store/root-certificates.js';
+import { loadRootCertificates } from '../ios-store/root-certificates.js';
 import { fileFault, WrongConfiguration } from './wrong-configuration.js';
 
 const ROLES = ['http', 'projector', 'worker'] as const;

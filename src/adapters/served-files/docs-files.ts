@@ -5,11 +5,11 @@ import { createRequire } from 'node:module';
 /** Contents of the files that describe the API; each is read when it is first requested. */
 export type DocsFiles = { readonly openApi: () => Buffer; readonly viewer: () => Buffer };
 
-const BUILT = new URL('../docs/', import.meta.url);
+const BUILT = new URL('../../docs/', import.meta.url);
 
 /** Reading throws when neither the build nor the sources have the file. */
 export const docsFiles: DocsFiles = {
-  openApi: () => read('openapi.json', new URL('../../openapi.json', import.meta.url)),
+  openApi: () => read('openapi.json', new URL('../../../openapi.json', import.meta.url)),
   viewer: () =>
     read('redoc.standalone.js', createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')),
 };
