@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { atLeast, median, type BenchRow } from './bench.js';
 import { byRank, drawnRequests, evenly, type Draw } from './drawn.js';
 import { requestsPerSecond, serveBare, serveService, type Served } from './processes.js';
-import { seed, type Seeded } from './seeded.js';
+import { seed } from './seeded.js';
 import { cpuMsOf, untilCalm } from './service-watch.js';
 
 const READY_WITHIN_MS = 2000;
@@ -55,7 +55,6 @@ export async function benchSubscribers(short: boolean, long: boolean): Promise<B
     const rows = await startingRows(rig, service, bare);
     for (const one of asked) rows.push(...(await readRows(rig, one, service, bare)));
     await service.stop();
-    rows.push(...(await frontRows(rig, seeded, bare)));
     await bare.stop();
     return [
       {
@@ -105,19 +104,6 @@ async function readRows(rig: Rig, { name, draw, least }: Asked, service: Served,
     atLeast(`GET subscriber : bare Express, ${name}`, of(ours, perS) / of(theirs, perS), least, 'ratio'),
     atLeast(`the same in processor time, ${name}`, of(theirs, cpuUs) / of(ours, cpuUs), least, 'ratio'),
   ];
-}
-
-/** What the lean lane saves. */
-async function frontRows(rig: Rig, { dataDir, masterKey }: Seeded, bare: Served): Promise<BenchRow[]> {
-  const express = await serveService(dataDir, { MASTER_KEY: masterKey, LEAN_LANE: 'off' });
-  try {
-    await untilCalm(express.pid);
-    const [ours, theirs] = await interleaved(rig, byRank, [express, bare]);
-    const cpu = (all: readonly Measured[]) => median(all.map((m) => m.cpuUs));
-    return [{ name: 'LEAN_LANE=off, in processor time, Zipf 1.0', value: cpu(theirs) / cpu(ours), unit: 'ratio' }];
-  } finally {
-    await express.stop();
-  }
 }
 
 async function measure({ subscribers, seconds, apiKey }: Rig, draw: Draw, { url, pid }: Served): Promise<Measured> {

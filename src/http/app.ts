@@ -1,11 +1,10 @@
-// The application: every route of the table, health, and JSON for everything that goes wrong. Express serves all of it, the lean lane what
-// is asked most.
-import type { RequestListener } from 'node:http';
+// The application: every route of the table, pages and health, and JSON for everything that goes wrong.
+import type { RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { corsFor } from './server/cors.js';
 import { dispatch, sendError } from './dispatch/dispatch.js';
-import { trustOf, type Params } from './dispatch/exchange.js';
-import { leanLane, type Front } from './server/lean-lane.js';
+import { trustOf } from './dispatch/exchange.js';
+import { createRouter } from './server/router.js';
 import type { PageFile } from '../adapters/served-files/dashboard-files.js';
 import type { DocsFiles } from '../adapters/served-files/docs-files.js';
 import { serveDashboard } from './server/dashboard-page.js';
@@ -33,45 +32,43 @@ export type AppOptions = {
   readonly docs: DocsFiles;
   /** Null: the page for people is not served here. */
   readonly dashboard: (() => ReadonlyMap<string, PageFile>) | null;
-  /** False: Express serves every route. */
-  readonly leanLane: boolean;
 };
 
-/** What is done with a request, whichever front it comes by. */
+/** CORS, then the route of the request; Express responds to what has none. */
 export function createApp(services: Services, health: Health, o: AppOptions): RequestListener {
-  const front: Front = {
-    cors: o.corsOrigins.length > 0 ? corsFor(o.corsOrigins) : null,
-    served: routes.map((route) => ({ route, perform: dispatch(route, services, send, () => canServe(route, health)) })),
-    trust: trustOf(o.trustProxy),
-    fail: (res, err) => {
-      if (res.headersSent) res.destroy();
-      else void sendError(services, send, res, services.runtime.newId('req'), err);
-    },
+  const cors = o.corsOrigins.length > 0 ? corsFor(o.corsOrigins) : null;
+  const trust = trustOf(o.trustProxy);
+  const findRoute = createRouter(
+    routes.map((route) => ({ route, perform: dispatch(route, services, send, () => canServe(route, health)) })),
+  );
+  const pages = createPages(services, health, o);
+  const fail = (res: ServerResponse, err: unknown) => failOutsideOfRoutes(services, res, err);
+  return (req, res) => {
+    const respond = () => {
+      try {
+        const match = findRoute(req);
+        if (match) match.perform({ req, res, params: match.params, trust })?.catch((err: unknown) => fail(res, err));
+        else pages(req, res);
+      } catch (err) {
+        fail(res, err);
+      }
+    };
+    if (cors) cors(req, res, respond);
+    else respond();
   };
-  const app = createExpress(services, health, front, o);
-  return o.leanLane ? leanLane(front, app) : app;
 }
 
-/** The front that serves every path. */
-export function createExpress(
+/** Health, the documentation, the dashboard, and 404 for all other paths. */
+export function createPages(
   services: Services,
   health: Health,
-  { cors, served, trust, fail }: Front,
   { docs, dashboard }: Pick<AppOptions, 'docs' | 'dashboard'>,
 ): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('case sensitive routing', true);
-  if (cors) app.use(cors);
   const newRequestId = () => services.runtime.newId('req');
-  // First of all, since Express tries one path after the other.
-  for (const { route, perform } of served) {
-    app[route.method](
-      route.path,
-      (req, res, next) => void perform({ req, res, params: req.params as Params, trust })?.catch(next),
-    );
-  }
   app.get('/livez', (_req, res) => send(res, newRequestId(), 200, { status: 'ok' }));
   app.get('/readyz', (_req, res) => {
     const ready = health.hasCaughtUp && !health.isDraining;
@@ -84,7 +81,12 @@ export function createExpress(
   if (dashboard) serveDashboard(app, services.runtime, dashboard);
   app.use((_req, _res, next) => next(new HttpError(404, 'no such path; /docs lists all of them')));
   // Express knows a handler of errors by its four parameters.
-  const onError: ErrorRequestHandler = (err, _req, res, _next) => fail(res, err);
+  const onError: ErrorRequestHandler = (err, _req, res, _next) => failOutsideOfRoutes(services, res, err);
   app.use(onError);
   return app;
+}
+
+function failOutsideOfRoutes(services: Services, res: ServerResponse, err: unknown): void {
+  if (res.headersSent) res.destroy();
+  else void sendError(services, send, res, services.runtime.newId('req'), err);
 }

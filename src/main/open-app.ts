@@ -21,7 +21,6 @@ export function appFor(
         corsOrigins: config.CORS_ORIGINS,
         docs: docsFiles,
         dashboard: servesDashboard ? loadDashboardFiles : null,
-        leanLane: config.LEAN_LANE === 'on',
       }),
     );
 }

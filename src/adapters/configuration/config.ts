@@ -115,7 +115,6 @@ const settings = z.object({
   KEPT_BODIES_MB: z.coerce.number('must be a whole number from 0 to 65536').int().min(0).max(65_536).optional(),
   CHART_MEMORY_MB: z.coerce.number('must be a whole number from 1 to 1048576').int().min(1).max(1_048_576).optional(),
   CHART_THREADS: z.coerce.number('must be a whole number from 1 to 64').int().min(1).max(64).optional(),
-  LEAN_LANE: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: proxies.default('0'),
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]),

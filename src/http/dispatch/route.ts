@@ -85,8 +85,6 @@ export type Route = {
   readonly responseType: ResponseType;
   /** With which a request succeeds. */
   readonly statuses: readonly SuccessStatus[];
-  /** Asked so often that the lean lane serves it, unless it is off. */
-  readonly isHot: boolean;
   /**
    * For a GET without a query and without `X-Position`: the response that `handle` would give, with status 200, where its text is there
    * already or made without a wait. Under parameters that the schema refuses nothing must be found.
@@ -129,8 +127,6 @@ type Spec<P, Q, B> = Guarded & {
   readonly responseType?: ResponseType;
   /** 200 alone unless given. */
   readonly statuses?: Route['statuses'];
-  /** False unless given. */
-  readonly isHot?: boolean;
   readonly kept?: NonNullable<Route['kept']>;
   readonly handle: (input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>, services: Services) => Promise<RouteResponse>;
 };
@@ -141,10 +137,10 @@ export function defineRoute<
   B extends z.ZodType | undefined = undefined,
 >(spec: Spec<P, Q, B>): Route {
   const { description = null, example, params = null, query = null, body = null } = spec;
-  const { bodyLimit = 'default', statuses = [200], isHot = false, permission = null } = spec;
+  const { bodyLimit = 'default', statuses = [200], permission = null } = spec;
   const { responseType = 'application/json', admit = null, onRepeat = null, kept = null, handle, ...rest } = spec;
   const input = { description, example, params, query, body, bodyLimit };
-  const options = { ...input, responseType, statuses, isHot, admit, onRepeat, kept };
+  const options = { ...input, responseType, statuses, admit, onRepeat, kept };
   const repeatedBy = (spec.repeatedBy ?? null) as Route['repeatedBy'];
   return { ...rest, ...options, permission, repeatedBy, handle: handle as Route['handle'] };
 }

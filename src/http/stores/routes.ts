@@ -108,7 +108,6 @@ export const storeRoutes: readonly Route[] = ofEachStore(({ kind, notification: 
     method: 'post',
     path: `/v1/store/${kind}/:token`,
     access: 'open',
-    isHot: true,
     summary,
     ...(example && { example }),
     params: tokenParams,

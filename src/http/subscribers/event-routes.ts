@@ -91,7 +91,6 @@ export const eventRoutes: readonly Route[] = [
     path: '/v1/events',
     access: 'sdkKey',
     permission: 'recordSubscriber',
-    isHot: true,
     summary: 'Record a custom event, or several',
     description:
       'A repeat is recognised by its `eventId`, also after a log-in, or by the same `Idempotency-Key`. Without `occurredAt` an event happened when it was first sent.',

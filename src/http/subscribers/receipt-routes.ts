@@ -103,7 +103,6 @@ export const receiptRoutes: readonly Route[] = [
     path: '/v1/subscribers/:appUserId/receipts',
     access: 'sdk',
     permission: 'recordSubscriber',
-    isHot: true,
     summary: 'Submit store receipt',
     description:
       'The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the receipt is kept. The app’s credentials of the android-store are missing or refused, or the payment is pending; it is read again until that has changed.',

@@ -282,7 +282,6 @@ describe('members', () => {
       corsOrigins: [],
       docs: { openApi: () => Buffer.alloc(0), viewer: () => Buffer.alloc(0) },
       dashboard: null,
-      leanLane: true,
     };
     const server = createServer(createApp({ ...services, ...own }, health, options));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
-// One table: what Express serves, what the table lists and what the interface requires are the same, both ways.
+// One table: what is served, what the table lists and what the interface requires are the same, both ways.
 import { expect } from 'chai';
-import { createExpress } from '../../../src/http/app.js';
+import { createPages } from '../../../src/http/app.js';
 import { routes } from '../../../src/http/routes.js';
 import type { Services } from '../../../src/http/dispatch/services.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
@@ -9,13 +9,11 @@ import { nameOf } from '../support/route-samples.js';
 
 type Layer = { readonly route?: { readonly path: string; readonly methods: Record<string, boolean> } };
 
-/** The paths that Express matches, as it writes them. */
-function served(): readonly string[] {
+/** The paths that Express matches besides the routes of the table. */
+function pages(): readonly string[] {
   const services = { runtime: systemRuntime() } as unknown as Services;
   const health = { hasCaughtUp: true, isDraining: false };
-  const served = routes.map((route) => ({ route, perform: () => Promise.resolve() }));
-  const front = { served, cors: null, trust: () => false, fail: () => undefined };
-  const app = createExpress(services, health, front, {
+  const app = createPages(services, health, {
     docs: { openApi: () => Buffer.alloc(0), viewer: () => Buffer.alloc(0) },
     dashboard: null,
   });
@@ -38,5 +36,5 @@ describe('the interface', () => {
   it('is in the table, but for what is to come', () =>
     expect([...endpoints, ...extensions].filter((e) => !toCome.has(e) && !table.includes(e))).to.deep.equal([]));
 
-  it('is what Express serves', () => expect(served()).to.have.members([...table, ...operational]));
+  it('has no other paths but health and documentation', () => expect(pages()).to.have.members(operational));
 });

@@ -38,9 +38,9 @@ export async function startHarness(
   const own = { DATA_DIR: dataDir, PORT: '0', IOS_STORE_ROOT_CERTIFICATES: root };
   // Nobody listens there: no spec asks the real store.
   const away = { IOS_STORE_API_URL: 'http://127.0.0.1:9', IOS_STORE_SANDBOX_API_URL: 'http://127.0.0.1:9' };
-  // All specs can be run through Express alone, and with charts computed in several threads.
-  const front = { LEAN_LANE: process.env['LEAN_LANE'] ?? 'on', CHART_THREADS: process.env['CHART_THREADS'] ?? '1' };
-  const defaults = { ...own, ...away, ...front, RATE_LIMITS: 'off', ...ownEngine() };
+  // All specs can be run with charts computed in several threads.
+  const threads = { CHART_THREADS: process.env['CHART_THREADS'] ?? '1' };
+  const defaults = { ...own, ...away, ...threads, RATE_LIMITS: 'off', ...ownEngine() };
   const config = readConfig({ ...defaults, ...env });
   const logger = pino({ level: env['LOG_LEVEL'] ?? 'silent' }, lines ?? pino.destination(1));
   const start = async () => {

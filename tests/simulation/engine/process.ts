@@ -104,7 +104,6 @@ export async function startProcess(world: Installation, config: Config, host: Ho
     corsOrigins: [],
     docs: { openApi: () => Buffer.alloc(0), viewer: () => Buffer.alloc(0) },
     dashboard: null,
-    leanLane: true,
   });
   return { host, app, service };
 }
