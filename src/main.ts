@@ -24,7 +24,7 @@ import type { Services } from './http/dispatch/services.js';
 import { openOnceServersRespond } from './main/await-servers.js';
 import { openCharts } from './main/charts/open-charts.js';
 import { canPlayDemos, createDemo } from './main/demo/demo.js';
-import { keepResponses } from './main/kept-responses.js';
+import { createResponseCaches } from './main/response-caches.js';
 import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
 import { appFor } from './main/open-app.js';
@@ -159,7 +159,7 @@ export async function startOn(
     log: logger,
     readModels,
     findByAccountToken,
-    ...keepResponses(docs, readModels, runtime, config.KEPT_BODIES_MB),
+    ...createResponseCaches(docs, readModels, runtime, config.KEPT_BODIES_MB),
     progress,
     auth,
     accessTokens,

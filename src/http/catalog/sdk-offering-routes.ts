@@ -1,4 +1,5 @@
 // What client SDKs read to sell: offerings with their packages and products, and the paywall of an offering. Archived ones are not shown.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { products } from '../../projections/models/catalogue.js';
 import { offerings, type OfferingDoc } from '../../projections/models/offerings.js';
@@ -12,11 +13,12 @@ import { HttpError } from '../bodies/errors.js';
 import { ReadyJson } from '../bodies/send-json.js';
 import { findOffering } from './find-offering.js';
 import { listBody } from '../bodies/paging.js';
-import type { ShownOfferings } from './kept-offerings.js';
 import { presentPaywall, presentSdkOffering } from './present-offerings.js';
-import { defineRoute, type Route } from '../dispatch/route.js';
+import { viewOf, type CacheKey } from '../dispatch/response-cache.js';
+import { defineRoute, type RequestHead, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { knownSubscriber } from '../subscribers/shown-subscriber.js';
+import { isoFromMs } from '../../domain/time.js';
 import { text } from '../../domain/values/people-text.js';
 import { subscriberParams } from '../bodies/schemas.js';
 
@@ -38,7 +40,7 @@ function currentOf(docs: readonly OfferingDoc[]): OfferingDoc | undefined {
 }
 
 /** `chosenId`: an experiment's offering stands in for the current one. */
-type Asked = Pick<OfferingsQuery, 'currentOnly'> & {
+type OfferingsRequest = Pick<OfferingsQuery, 'currentOnly'> & {
   readonly projectId: string;
   /** Null: of all apps. */
   readonly appId: string | null;
@@ -50,15 +52,35 @@ function appOf(caller: Caller): string | null {
   return caller.kind === 'key' && caller.keyKind === 'public' ? caller.appId : null;
 }
 
-const nameOf = ({ projectId, appId, currentOnly, chosenId }: Asked): string =>
-  [projectId, appId ?? '', currentOnly ?? '', chosenId ?? ''].join('|');
-
-function offeringsFor({ keptOfferings, readModels }: Services, asked: Asked): Promise<ShownOfferings> | ShownOfferings {
-  const name = nameOf(asked);
-  return keptOfferings.find(name) ?? keptOfferings.make(name, () => readOfferings(readModels, asked));
+function allOf({ caller, scope }: Pick<RequestHead, 'caller' | 'scope'>): OfferingsRequest {
+  return { projectId: scope.projectId, appId: appOf(caller), chosenId: null };
 }
 
-async function readOfferings(readModels: ReadModels, { projectId, appId, currentOnly, chosenId }: Asked) {
+function keyOf(request: OfferingsRequest, { caller, sight }: Pick<RequestHead, 'caller' | 'sight'>): CacheKey {
+  const { projectId, appId, currentOnly, chosenId } = request;
+  const name = [projectId, appId ?? '', currentOnly ?? '', chosenId ?? ''].join('|');
+  return { name, view: viewOf(caller, sight) };
+}
+
+async function offeringsFor(
+  { offeringResponses, readModels, runtime }: Services,
+  request: OfferingsRequest,
+  head: Pick<RequestHead, 'caller' | 'sight' | 'leaveOut'>,
+): Promise<object> {
+  const key = keyOf(request, head);
+  const from = isoFromMs(runtime.now());
+  const cached = offeringResponses.find(key, from);
+  if (cached) return cached.body;
+  return offeringResponses.render(key, null, async (store) => {
+    const body = head.leaveOut(await readOfferings(readModels, request));
+    const text = JSON.stringify(body);
+    const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+    store({ value: { body, text, etag }, from, until: null, guard: null });
+    return body;
+  });
+}
+
+async function readOfferings(readModels: ReadModels, { projectId, appId, currentOnly, chosenId }: OfferingsRequest) {
   const live = await liveOfferings(readModels, projectId);
   const current = live.find((o) => o.offeringId === chosenId) ?? currentOf(live);
   const docs = currentOnly === 'true' ? (current ? [current] : []) : live;
@@ -79,14 +101,14 @@ export const sdkOfferingRoutes: readonly Route[] = [
     summary: 'Get the current offering, among all',
     query: offeringsQuery,
     response: sdkOfferings,
-    kept: ({ caller, scope }, { keptOfferings }) => {
-      const found = keptOfferings.find(nameOf({ projectId: scope.projectId, appId: appOf(caller), chosenId: null }));
+    cached: (head, { offeringResponses, runtime }) => {
+      const found = offeringResponses.find(keyOf(allOf(head), head), isoFromMs(runtime.now()));
       return found && { body: new ReadyJson(found.text, found.etag), etag: true };
     },
-    handle: async ({ caller, scope, query }, services) => {
-      const asked = { ...query, projectId: scope.projectId, appId: appOf(caller), chosenId: null };
-      return { body: (await offeringsFor(services, asked)).body, etag: true };
-    },
+    handle: async (input, services) => ({
+      body: await offeringsFor(services, { ...allOf(input), ...input.query }, input),
+      etag: true,
+    }),
   }),
   defineRoute({
     method: 'get',
@@ -120,10 +142,10 @@ export const sdkOfferingRoutes: readonly Route[] = [
       const { projectId } = input.scope;
       const doc = await knownSubscriber(services, input);
       const shown = await shownVariant(services, input, doc);
-      const asked = { ...query, projectId, appId: appOf(caller), chosenId: shown?.offeringId ?? null };
-      const { body: found } = await offeringsFor(services, asked);
+      const request = { ...query, projectId, appId: appOf(caller), chosenId: shown?.offeringId ?? null };
+      const offered = await offeringsFor(services, request, input);
       const experiment = shown && { id: shown.experimentId, variantId: shown.variantId };
-      return { body: { ...found, experiment }, etag: true };
+      return { body: { ...offered, experiment }, etag: true };
     },
   }),
 ];

@@ -3,7 +3,7 @@ import { allPages } from '../../adapters/documents/records.js';
 import { customerId, isCustomerId } from '../../domain/ids.js';
 import { withRetired, type EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import type { Profile } from '../../domain/subscriber/state/state.js';
-import { entitlements, unlockId, unlocks, type UnlockDoc } from '../../projections/models/catalogue.js';
+import { entitlements, unlockId, unlocks } from '../../projections/models/catalogue.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { projects } from '../../projections/models/projects.js';
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
@@ -50,17 +50,21 @@ export async function rulesFor(
 ): Promise<EntitlementRules> {
   const { cached } = services;
   const { sold, granted, hasSandbox } = namedIn(profiles);
-  const found = await cached.getMany(unlocks, [...sold]);
-  const there = await cached.getMany(entitlements, [...granted, ...retiredIn(found)]);
-  return rulesOf(found, there, !hasSandbox || (await allowsSandbox(services, projectId)));
-}
-
-/** The same for a profile, where all of it is cached. Not for purchases of testers. */
-export function rulesAtHand({ cached }: Services, profile: Profile): EntitlementRules | undefined {
-  const { sold, granted, hasSandbox } = namedIn([profile]);
-  const found = hasSandbox ? undefined : cached.getAll(unlocks, sold);
-  const there = found && cached.getAll(entitlements, [...granted, ...retiredIn(found)]);
-  return there && rulesOf(found, there, true);
+  const unlocking = await cached.getMany(unlocks, [...sold]);
+  const retired = [...unlocking.values()].flatMap((u) => u.retired.map((r) => r.entitlementId));
+  const existing = await cached.getMany(entitlements, [...granted, ...retired]);
+  const exists = (entitlementId: string) => existing.has(entitlementId);
+  return {
+    unlocks: (appId, storeProductId, boughtAt) => {
+      const doc = unlocking.get(unlockId(appId, storeProductId));
+      if (!doc) return [];
+      const retired = doc.retired.filter((r) => exists(r.entitlementId));
+      return withRetired(doc.entitlements, retired, boughtAt);
+    },
+    productIdOf: (appId, storeProductId) => unlocking.get(unlockId(appId, storeProductId))?.productId ?? null,
+    exists,
+    allowsSandbox: !hasSandbox || (await allowsSandbox(services, projectId)),
+  };
 }
 
 /** By id: what products unlock that were bought, or are switched to, and entitlements that were granted. */
@@ -79,27 +83,6 @@ function namedIn(profiles: readonly Profile[]) {
     for (const { entitlementId } of grants) granted.add(entitlementId);
   }
   return { sold, granted, hasSandbox };
-}
-
-type Unlocking = ReadonlyMap<string, UnlockDoc>;
-
-function retiredIn(found: Unlocking): readonly string[] {
-  return [...found.values()].flatMap((u) => u.retired.map((r) => r.entitlementId));
-}
-
-function rulesOf(found: Unlocking, there: ReadonlyMap<string, unknown>, allowsSandbox: boolean): EntitlementRules {
-  const exists = (entitlementId: string) => there.has(entitlementId);
-  return {
-    unlocks: (appId, storeProductId, boughtAt) => {
-      const doc = found.get(unlockId(appId, storeProductId));
-      if (!doc) return [];
-      const retired = doc.retired.filter((r) => exists(r.entitlementId));
-      return withRetired(doc.entitlements, retired, boughtAt);
-    },
-    productIdOf: (appId, storeProductId) => found.get(unlockId(appId, storeProductId))?.productId ?? null,
-    exists,
-    allowsSandbox,
-  };
 }
 
 /** Whether what testers buy gives access in the project. */

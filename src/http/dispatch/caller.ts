@@ -37,6 +37,10 @@ export function actorOf(caller: Caller): Actor {
   }
 }
 
+export function isPublicKey(caller: Caller): boolean {
+  return caller.kind === 'key' && caller.keyKind === 'public';
+}
+
 /** A public key can be read out of the app: what it writes about a customer is anybody's word. */
 export function isTrusted(caller: Caller): boolean {
   return caller.kind === 'user' || (caller.kind === 'key' && caller.keyKind === 'secret');

@@ -94,7 +94,7 @@ type Begun = {
   readonly about: About;
 };
 
-/** Waits for nothing that is there: a kept body is on its way when this returns. Throws or rejects with what is wrong with the request. */
+/** A cached body is sent without a wait: it is on its way when this returns. Throws or rejects with what is wrong with the request. */
 function routeHandler(route: Route, services: Services, send: SendJson): (begun: Begun) => Promise<void> | void {
   const readBody = bodyReader(route);
   const namesProject = route.path.includes('/projects/:id');
@@ -122,10 +122,10 @@ function routeHandler(route: Route, services: Services, send: SendJson): (begun:
     about.limits = limits;
     const { caller, scope, sight } = authorized;
     const plan = planFor(sight);
-    const asked = { params: exchange.params, caller, scope, sight, leaveOut: (body: object) => plan(body) as object };
-    const kept = route.kept && isPlainGet(exchange) ? route.kept(asked, services) : undefined;
-    if (!kept) return handle(begun, authorized);
-    const { body, etag } = kept;
+    const head = { params: exchange.params, caller, scope, sight, leaveOut: (body: object) => plan(body) as object };
+    const cached = route.cached && isPlainGet(exchange) ? route.cached(head, services) : undefined;
+    if (!cached) return handle(begun, authorized);
+    const { body, etag } = cached;
     // Field by field: to spread one object into another showed in profiles of this path.
     const performed = { status: 200, body, position: null, isSecret: false, etag, isRepeat: false };
     return respondWith(exchange, performed, caller.kind !== 'nobody', respondTo(begun));
@@ -239,7 +239,8 @@ async function show(
 ) {
   const isShown = await waitForReadModels(services, position ?? undefined, readModels);
   services.cached.forget(readModels);
-  services.rendered.forget(readModels);
+  services.subscriberResponses.forget(readModels);
+  services.offeringResponses.forget(readModels);
   if (!isShown) services.log.warn({ requestId, position }, 'answered before the read models');
 }
 

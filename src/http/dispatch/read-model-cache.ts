@@ -9,8 +9,6 @@ import type { ReadModels } from '../../projections/queries/read-models.js';
 
 export type ReadModelCache = {
   getMany<D extends Doc>(projection: Projection<D>, ids: readonly string[]): Promise<Map<string, D>>;
-  /** All of them, if all are cached. */
-  getAll<D extends Doc>(projection: Projection<D>, ids: Iterable<string>): Map<string, D> | undefined;
   /** The document, if it is cached. */
   get<D extends Doc>(projection: Projection<D>, id: string): D | undefined;
   /** Call it when these read models have taken up a change. */
@@ -36,16 +34,6 @@ export function createReadModelCache(
   };
   return {
     get: (projection, id) => entriesOf(projection).get(id),
-    getAll: <D extends Doc>(projection: Projection<D>, ids: Iterable<string>) => {
-      const entries = entriesOf(projection);
-      const found = new Map<string, D>();
-      for (const id of ids) {
-        const doc = entries.get(id);
-        if (!doc) return undefined;
-        found.set(id, doc);
-      }
-      return found;
-    },
     getMany: async <D extends Doc>(projection: Projection<D>, ids: readonly string[]) => {
       const found = new Map<string, D>();
       if (ids.length === 0) return found;

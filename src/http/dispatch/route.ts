@@ -86,18 +86,18 @@ export type Route = {
   /** With which a request succeeds. */
   readonly statuses: readonly SuccessStatus[];
   /**
-   * For a GET without a query and without `X-Position`: the response that `handle` would give, with status 200, where its text is there
-   * already or made without a wait. Under parameters that the schema refuses nothing must be found.
+   * For a GET without a query and without `X-Position`: the response that `handle` would give, with status 200, from the response cache.
+   * Under parameters that the schema refuses nothing must be found.
    */
-  readonly kept: ((asked: Known, services: Services) => Kept | undefined) | null;
+  readonly cached: ((request: RequestHead, services: Services) => CachedBody | undefined) | null;
   readonly handle: (input: Input<never, never, never>, services: Services) => Promise<RouteResponse>;
 };
 
 /** `etag` as in {@link RouteResponse}. */
-export type Kept = { readonly body: ReadyJson; readonly etag: boolean };
+export type CachedBody = { readonly body: ReadyJson; readonly etag: boolean };
 
-/** Who asks for what, before the parameters are checked. */
-export type Known = Pick<
+/** A request that is authorised, before its parameters are checked. */
+export type RequestHead = Pick<
   Input<Readonly<Record<string, string>>, never, never>,
   'params' | 'caller' | 'scope' | 'sight' | 'leaveOut'
 >;
@@ -127,7 +127,7 @@ type Spec<P, Q, B> = Guarded & {
   readonly responseType?: ResponseType;
   /** 200 alone unless given. */
   readonly statuses?: Route['statuses'];
-  readonly kept?: NonNullable<Route['kept']>;
+  readonly cached?: NonNullable<Route['cached']>;
   readonly handle: (input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>, services: Services) => Promise<RouteResponse>;
 };
 
@@ -138,9 +138,9 @@ export function defineRoute<
 >(spec: Spec<P, Q, B>): Route {
   const { description = null, example, params = null, query = null, body = null } = spec;
   const { bodyLimit = 'default', statuses = [200], permission = null } = spec;
-  const { responseType = 'application/json', admit = null, onRepeat = null, kept = null, handle, ...rest } = spec;
+  const { responseType = 'application/json', admit = null, onRepeat = null, cached = null, handle, ...rest } = spec;
   const input = { description, example, params, query, body, bodyLimit };
-  const options = { ...input, responseType, statuses, admit, onRepeat, kept };
+  const options = { ...input, responseType, statuses, admit, onRepeat, cached };
   const repeatedBy = (spec.repeatedBy ?? null) as Route['repeatedBy'];
   return { ...rest, ...options, permission, repeatedBy, handle: handle as Route['handle'] };
 }

@@ -15,13 +15,15 @@ import type { Answers, AskCharts } from '../../projections/charts/questions/ques
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
-import type { KeptOfferings } from '../catalog/kept-offerings.js';
 import type { Live } from '../live/hub.js';
 import type { Demo } from '../demo/demo.js';
 import type { RateLimits } from './rate-limits.js';
 import type { Refusals } from './refusals.js';
 import type { ReadModelCache } from './read-model-cache.js';
-import type { RenderedSubscribers } from '../subscribers/rendered-subscribers.js';
+import type { ResponseCache } from './response-cache.js';
+
+/** `text` and `etag` are those of `body`, which is without what its view does not see. */
+export type OfferingsBody = { readonly body: object; readonly text: string; readonly etag: string };
 
 export type Services = {
   readonly deps: StoreDeps;
@@ -30,8 +32,9 @@ export type Services = {
   readonly readModels: ReadModels;
   readonly findByAccountToken: FindByAccountToken;
   readonly cached: ReadModelCache;
-  readonly rendered: RenderedSubscribers;
-  readonly keptOfferings: KeptOfferings;
+  /** Bodies as text, without the date of the request. */
+  readonly subscriberResponses: ResponseCache<string>;
+  readonly offeringResponses: ResponseCache<OfferingsBody>;
   readonly progress: Progress;
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly auth: Auth;

@@ -21,7 +21,7 @@ import { granted, subscriberResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
 import { findSubscriber } from '../customers/holdings.js';
 import { shownSubscriber, subscriberAsOf, unknownSubscriber } from './shown-subscriber.js';
-import { keptSubscriber, renderSubscriber } from './render-subscriber.js';
+import { cachedSubscriber, renderSubscriber } from './cached-subscriber.js';
 import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/people-text.js';
 import { appUserId, country, instant, platform, subscriberParams } from '../bodies/schemas.js';
@@ -83,7 +83,10 @@ export const subscriberRoutes: readonly Route[] = [
     params: subscriberParams,
     query: z.strictObject({ asOf: instant.optional() }),
     response: subscriberResponse,
-    kept: (asked, services) => keptSubscriber(services, asked),
+    cached: (request, services) => {
+      const body = cachedSubscriber(services, request);
+      return body && { body, etag: false };
+    },
     handle: async (input, services) => {
       const { params, scope, by, query } = input;
       if (query.asOf !== undefined) return { body: await subscriberAsOf(services, input, query.asOf) };

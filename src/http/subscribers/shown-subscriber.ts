@@ -6,10 +6,10 @@ import { isoFromMs } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { apps } from '../../projections/models/projects.js';
 import { customerAsOf } from '../customers/as-of.js';
-import type { Caller } from '../dispatch/caller.js';
+import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
-import { findSubscriber, rulesAtHand, rulesFor, transactionsOf } from '../customers/holdings.js';
+import { findSubscriber, rulesFor, transactionsOf } from '../customers/holdings.js';
 import type { Input } from '../dispatch/route.js';
 import { appsNamedBy, managementUrl } from './management-url.js';
 import type { Services } from '../dispatch/services.js';
@@ -24,66 +24,23 @@ import {
 } from '../../domain/subscriber/entitlements.js';
 import type { Profile, Subscription } from '../../domain/subscriber/state/state.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
+import type { CustomerAsOf } from '../../projections/queries/as-of.js';
 
 type Asked = Input<{ appUserId: string }, unknown, unknown>;
 type OnSubscriber = Pick<Asked, 'params' | 'scope' | 'caller'>;
 
+/** The body of a customer as it is now. */
 export async function readSubscriber(services: Services, caller: Caller, doc: CustomerDoc) {
   const { readModels, runtime } = services;
-  const { profile, firstSeenAt, lastSeenAt } = doc;
-  const all = doc.hasOneTimePurchases ? await transactionsOf(readModels, doc.customerId) : [];
-  const oneTime = all.filter((t) => t.subscriptionId === null);
-  const rules = await rulesFor(services, doc.projectId, [profile]);
-  const isPublic = isPublicKey(caller);
-  return presentSubscriber({
-    profile,
-    firstSeenAt,
-    lastSeenAt,
-    rules,
-    oneTime,
-    now: isoFromMs(runtime.now()),
-    isPublic,
-    appNameOf: await appNamesFor(services, profile),
-  });
+  const transactions = doc.hasOneTimePurchases ? await transactionsOf(readModels, doc.customerId) : [];
+  const rules = await rulesFor(services, doc.projectId, [doc.profile]);
+  return subscriberBody(services, caller, { doc, transactions, rules }, isoFromMs(runtime.now()));
 }
 
-/** The same at `now`, of a customer without one-time purchases, where all that it takes besides is cached. */
-export function subscriberAtHand(services: Services, caller: Caller, doc: CustomerDoc, now: string) {
-  const { profile, firstSeenAt, lastSeenAt } = doc;
-  const rules = rulesAtHand(services, profile);
-  const named = rules && services.cached.getAll(apps, appsNamedBy(profile));
-  if (!rules || !named) return undefined;
-  const appNameOf = (appId: string) => named.get(appId)?.storeIdentifier;
-  const isPublic = isPublicKey(caller);
-  return presentSubscriber({ profile, firstSeenAt, lastSeenAt, rules, oneTime: [], now, isPublic, appNameOf });
-}
-
-/** As it was known at an instant; reading the past creates no subscriber. */
+/** The body as it was known at an instant; reading the past creates no subscriber. */
 export async function subscriberAsOf(services: Services, { params, scope, caller }: OnSubscriber, asOf: string) {
   const id = customerId(services.deps.hash, scope.projectId, params.appUserId);
-  const { doc, transactions, rules } = await customerAsOf(services, scope.projectId, id, asOf);
-  const { profile, firstSeenAt, lastSeenAt } = doc;
-  const oneTime = transactions.filter((t) => t.subscriptionId === null);
-  return presentSubscriber({
-    profile,
-    firstSeenAt,
-    lastSeenAt,
-    rules,
-    oneTime,
-    now: asOf,
-    isPublic: isPublicKey(caller),
-    appNameOf: await appNamesFor(services, profile),
-  });
-}
-
-/** The stores' names of the apps whose management page needs it. */
-async function appNamesFor({ cached }: Services, profile: Profile) {
-  const found = await cached.getMany(apps, appsNamedBy(profile));
-  return (appId: string) => found.get(appId)?.storeIdentifier;
-}
-
-export function isPublicKey(caller: Caller): boolean {
-  return caller.kind === 'key' && caller.keyKind === 'public';
+  return subscriberBody(services, caller, await customerAsOf(services, scope.projectId, id, asOf), asOf);
 }
 
 export function unknownSubscriber(): HttpError {
@@ -111,38 +68,29 @@ export async function shownSubscriber(services: Services, { params, scope, calle
   return readSubscriber(services, caller, doc);
 }
 
-type ShownParts = {
-  readonly profile: Profile;
-  readonly firstSeenAt: string;
-  readonly lastSeenAt: string;
-  readonly rules: EntitlementRules;
-  readonly oneTime: readonly TransactionDoc[];
-  readonly now: string;
-  /** Public keys do not see who else this was. */
-  readonly isPublic: boolean;
-  /** The name of an android app in its store. */
-  readonly appNameOf: (appId: string) => string | undefined;
-};
+type Customer = CustomerAsOf & { readonly rules: EntitlementRules };
 
-function presentSubscriber(v: ShownParts) {
-  const { profile, now, isPublic } = v;
-  const holdings = entitlementsAt(profile, now, v.rules);
+async function subscriberBody(services: Services, caller: Caller, { doc, transactions, rules }: Customer, now: string) {
+  const { profile, firstSeenAt, lastSeenAt } = doc;
+  const named = await services.cached.getMany(apps, appsNamedBy(profile));
+  const holdings = entitlementsAt(profile, now, rules);
   // Of each product the last one is shown: the newest, but one of production before any of the sandbox.
   const current = profile.subscriptions.toSorted(
     (a, b) => rankOf(a) - rankOf(b) || (a.startedAt < b.startedAt ? -1 : 1),
   );
-  const shown = {
+  const hidesAliases = isPublicKey(caller) && profile.aliases.length > 0;
+  const subscriber = {
     appUserId: profile.appUserId,
-    ...(!(isPublic && profile.aliases.length > 0) && { originalAppUserId: profile.first.appUserId }),
-    firstSeenAt: v.firstSeenAt,
-    lastSeenAt: v.lastSeenAt,
-    managementUrl: managementUrl(profile, now, v.appNameOf),
-    entitlements: Object.fromEntries(holdings.map((h) => [h.lookupKey, presentHolding(h, v.rules)])),
-    subscriptions: Object.fromEntries(current.map((s) => [s.purchase.storeProductId, presentOwn(s, now, v.rules)])),
-    nonSubscriptions: presentOneTime(v.oneTime),
+    ...(!hidesAliases && { originalAppUserId: profile.first.appUserId }),
+    firstSeenAt,
+    lastSeenAt,
+    managementUrl: managementUrl(profile, now, (appId) => named.get(appId)?.storeIdentifier),
+    entitlements: Object.fromEntries(holdings.map((h) => [h.lookupKey, presentHolding(h, rules)])),
+    subscriptions: Object.fromEntries(current.map((s) => [s.purchase.storeProductId, presentOwn(s, now, rules)])),
+    nonSubscriptions: presentOneTime(transactions.filter((t) => t.subscriptionId === null)),
     attributes: presentAttributes(profile),
   };
-  return { requestDate: now, subscriber: shown };
+  return { requestDate: now, subscriber };
 }
 
 export function presentAttributes(profile: Profile) {

@@ -1,5 +1,5 @@
 // Typed reads of the served read models.
-import type { Doc, DocStore, Scan, Stored } from '../../adapters/documents/port.js';
+import type { Doc, DocStore, Scan } from '../../adapters/documents/port.js';
 import type { Projection } from '../runtime/projection.js';
 import type { Serving } from '../rebuild/serving.js';
 
@@ -14,8 +14,6 @@ export type ReadModels = {
   get<D extends Doc>(projection: Projection<D>, id: string): Promise<D | undefined>;
   /** With the guard, which is another one after every change. */
   getGuarded<D extends Doc>(projection: Projection<D>, id: string): Promise<Guarded<D> | undefined>;
-  /** The same, where it takes no wait; undefined also where it would. */
-  getGuardedNow<D extends Doc>(projection: Projection<D>, id: string): Guarded<D> | undefined;
   getMany<D extends Doc>(projection: Projection<D>, ids: readonly string[]): Promise<Map<string, D>>;
   scan<D extends Doc>(projection: Projection<D>, scan: Scan): Promise<ReadModelPage<D>>;
   /** Documents that follow from a projection's own, by the name of the derivation. */
@@ -41,11 +39,8 @@ export function createReadModels(docs: DocStore, serving: Serving): ReadModels {
       (await getMany<D>(await serving.collection(p as unknown as Projection), [id])).get(id),
     getGuarded: async <D extends Doc>(p: Projection<D>, id: string) => {
       const c = await serving.collection(p as unknown as Projection);
-      return guarded<D>((await docs.get(c, [id])).get(id));
-    },
-    getGuardedNow: <D extends Doc>(p: Projection<D>, id: string) => {
-      const c = docs.getNow && serving.known(p as unknown as Projection);
-      return c === undefined ? undefined : guarded<D>(docs.getNow?.(c, id));
+      const stored = (await docs.get(c, [id])).get(id);
+      return stored?.doc ? { guard: stored.guard, doc: stored.doc as D } : undefined;
     },
     getMany: async <D extends Doc>(p: Projection<D>, ids: readonly string[]) =>
       getMany<D>(await serving.collection(p as unknown as Projection), ids),
@@ -56,8 +51,4 @@ export function createReadModels(docs: DocStore, serving: Serving): ReadModels {
     scanDerived: async <T extends Doc>(p: Projection, name: string, request: Scan) =>
       scan<T>(await serving.collection(p, name), request),
   };
-}
-
-function guarded<D>(stored: Stored | undefined): Guarded<D> | undefined {
-  return stored?.doc ? { guard: stored.guard, doc: stored.doc as D } : undefined;
 }

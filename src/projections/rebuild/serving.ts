@@ -11,8 +11,6 @@ const CACHED_MS = 1000;
 export type Serving = {
   /** The collection to read for a projection's own documents, or for those derived from it under `name`. */
   collection(projection: Projection, name?: string): Promise<string>;
-  /** The same for its own documents, where it was looked up within the last second. */
-  known(projection: Projection): string | undefined;
   /** The served build; looked up again at most once a second. */
   build(projection: Projection): Promise<Build>;
   /** Serves another generation from now on; false when somebody else changed it meanwhile. */
@@ -44,10 +42,6 @@ export function createServing(docs: DocStore, runtime: Runtime): Serving {
       const found = (await lookUp(projection)).collections.get(name);
       if (found === undefined) throw new Error(`${projection.name} has no documents named ${name}`);
       return found;
-    },
-    known: (projection) => {
-      const cached = cache.get(idOf(projection));
-      return cached && runtime.elapsed() < cached.until ? cached.collections.get(projection.name) : undefined;
     },
     build: async (projection) => (await lookUp(projection)).build,
     move: async (projection, from, to) => {

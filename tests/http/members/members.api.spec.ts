@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { streams } from '../../../src/domain/streams.js';
 import { createApp } from '../../../src/http/app.js';
-import { createRenderedSubscribers } from '../../../src/http/subscribers/rendered-subscribers.js';
+import { createResponseCache } from '../../../src/http/dispatch/response-cache.js';
 import { createReadModelCache } from '../../../src/http/dispatch/read-model-cache.js';
 import { createServing } from '../../../src/projections/rebuild/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
@@ -273,7 +273,7 @@ describe('members', () => {
     const own = {
       readModels,
       cached: createReadModelCache(readModels, runtime, {}),
-      rendered: createRenderedSubscribers({}, runtime),
+      subscriberResponses: createResponseCache<string>({}, runtime, { common: [], maxBytes: 0, sizeOf: () => 0 }),
       progress: createProgress(),
     };
     const health = { hasCaughtUp: true, isDraining: false };

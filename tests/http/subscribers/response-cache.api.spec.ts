@@ -88,30 +88,6 @@ describe('a subscriber who is asked for again', () => {
     expect((await get('granted')).body.subscriber.entitlements).to.not.have.property('extra');
   });
 
-  it('is shown alike by the handler, and at once when all it takes is cached', async () => {
-    const expiresAt = '2026-12-20T10:00:00.000Z';
-    for (const name of ['first', 'second']) {
-      await grant(name, expiresAt);
-      await call('POST', `/v1/subscribers/${name}/attributes`, { attributes: { colour: 'blue' } });
-    }
-    // Whatever changes the catalogue takes all from the caches: the next is left to the handler, the one after that is not.
-    const anew = () => call('POST', `${base()}/entitlements`, { lookupKey: `new-${++made}`, displayName: 'New' });
-    let made = 0;
-    const shown = async (name: string, before: readonly string[]) => {
-      await anew();
-      for (const other of before) await call('GET', `/v1/subscribers/${other}`);
-      return (await call('GET', `/v1/subscribers/${name}`)).body;
-    };
-    for (const [name, other] of [
-      ['first', 'second'],
-      ['second', 'first'],
-    ] as const) {
-      const byHandler = await shown(name, []);
-      expect(byHandler.subscriber.entitlements.pro).to.include({ isActive: true, expiresAt });
-      expect(await shown(name, [other])).to.deep.equal(byHandler);
-    }
-  });
-
   it('is another once an anonymous one was merged into it', async () => {
     await call('POST', '/v1/subscribers/$anon:1', { attributes: { hint: 'x' } });
     await get('$anon:1');
