@@ -31,7 +31,7 @@ export function historiesLog(customers: number, start: number, end: number, name
   return {
     identity: async () => 'lives',
     head: async () => positionOf(count),
-    at: async (positions) => positions.map(eventAt),
+    local: { at: async (positions) => positions.map(eventAt), probe: () => Promise.resolve() },
     follow: async function* ({ max }) {
       for (let from = 1; from <= count; from += max) {
         const size = Math.min(max, count - from + 1);

@@ -22,7 +22,7 @@ export async function expectSameLog({ log, docs, serving }: Parts, projections: 
       );
     }
     // Only logs in files number their events; elsewhere a reader may be further than the last event.
-    if (log.at !== undefined && position > head) {
+    if (log.local !== null && position > head) {
       throw new IncompleteData(
         `the read model ${name} has taken in events up to ${Number(position)}, but the log ends at ${Number(head)}: events are missing. ` +
           'Restore a newer log, or the documents from a backup that is not newer than this one.',

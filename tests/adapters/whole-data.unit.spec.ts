@@ -43,7 +43,7 @@ describe('files of a data directory', () => {
     const { log, docs, dataKeys } = engine;
     await dataKeys.forSealing('a');
     renameSync(directory, `${directory}-gone`);
-    const refused = [() => log.probe?.(), () => docs.probe?.(), () => dataKeys.forSealing('b')];
+    const refused = [() => log.local?.probe(), () => docs.local?.probe(), () => dataKeys.forSealing('b')];
     const refusals = await Promise.all(refused.map(async (write) => write()?.catch((err: unknown) => err)));
     for (const refusal of refusals) {
       expect(refusal)
@@ -52,7 +52,7 @@ describe('files of a data directory', () => {
         .that.matches(/was removed or replaced/);
     }
     renameSync(`${directory}-gone`, directory);
-    await log.probe?.();
+    await log.local?.probe();
     await dataKeys.forSealing('b');
     await engine.close();
   });

@@ -280,7 +280,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'kept bodies outlive what they were made from',
     seed: 1,
-    make: () => ({ docs: (docs) => ({ ...docs, ...(docs.onWritten && { onWritten: () => undefined }) }) }),
+    make: () => ({ docs: (docs) => ({ ...docs, local: docs.local && { ...docs.local, onWritten: () => undefined } }) }),
   },
   {
     name: 'who has lost a delivery to another process writes it all the same',

@@ -35,7 +35,6 @@ export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOpti
       const made = specs.map((spec) => widen(describeCollection(spec, tables.get(spec.name)?.collection), tables));
       for (const table of made) tables.set(table.collection.name, table);
     },
-    getNow: (c, id) => storedIn(known(c), id),
     get: async (c, ids) => {
       const table = known(c);
       const found = new Map<string, Stored>();
@@ -63,7 +62,8 @@ export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOpti
     drop: async (c) => {
       tables.delete(c);
     },
-    ...(hasBulk && { bulk: bulkWrites(tables, onWrite) }),
+    local: null,
+    bulk: hasBulk ? bulkWrites(tables, onWrite) : null,
   };
 }
 
@@ -88,6 +88,7 @@ function bulkWrites(tables: Map<string, Table>, onWrite: MemoryDocumentsOptions[
       for (const { write, table, entry } of prepared) table.entries.set(write.id, entry);
     },
     finish: make,
+    adopt: () => Promise.reject(new Error('documents in memory adopt no file')),
   };
 }
 

@@ -61,18 +61,24 @@ export interface BulkWrites {
   /** Makes the indexes; from then on the collections are like any others. */
   finish(specs: readonly CollectionSpec[]): Promise<void>;
   /** Copies begun collections from another file of such a store, in steps between which others write. */
-  adopt?(file: string, specs: readonly CollectionSpec[]): Promise<void>;
+  adopt(file: string, specs: readonly CollectionSpec[]): Promise<void>;
 }
 
 export type OnWritten = (c: string, ids: readonly string[] | null) => void;
+
+/** A store that only this process writes: all stages of one `write` apply or none does, even if the process dies. */
+export interface LocalDocuments {
+  /** Calls the listener with the ids of documents that may have changed, before the write resolves; null for a whole collection. */
+  onWritten(listener: OnWritten): void;
+  /** Throws `Unavailable` when the store takes no writes although it can be read. */
+  probe(): Promise<void>;
+}
 
 export interface DocStore {
   /** Makes collections and indexes that are missing; existing documents stay. */
   ensure(specs: readonly CollectionSpec[]): Promise<void>;
   /** Documents and tombstones by id; what is missing is not in the map. */
   get(c: string, ids: readonly string[]): Promise<Map<string, Stored>>;
-  /** The same for one document, where it takes no wait; undefined also where it would. Only of stores that read on the calling thread. */
-  getNow?(c: string, id: string): Stored | undefined;
   /**
    * Stages apply in order; inside a stage in any order; each write is one atomic compare-and-set. `lost`: some guard did not match;
    * no later stage was begun, an earlier one may be in place. Durable when it resolves.
@@ -81,15 +87,8 @@ export interface DocStore {
   /** Tombstones are left out. Throws `BadCursor` for an `after` that was not made by the same scan. */
   scan(c: string, scan: Scan): Promise<Page>;
   drop(c: string): Promise<void>;
-  /** Throws `Unavailable` when the store takes no writes although it can be read. Only of stores in files. */
-  probe?(): Promise<void>;
-  /**
-   * Calls with the ids of documents that may have changed, before the write that changed them resolves; null for a whole collection. Only
-   * of stores that no other process writes.
-   */
-  onWritten?(listener: OnWritten): void;
-  /** All stages of one `write` apply or none does, also when the process dies meanwhile. */
-  readonly writesTogether?: true;
-  /** Only of stores that write many collections in one transaction. */
-  readonly bulk?: BulkWrites;
+  /** Null for a store that other processes write too. */
+  readonly local: LocalDocuments | null;
+  /** Null for a store that cannot write many collections in one transaction. */
+  readonly bulk: BulkWrites | null;
 }

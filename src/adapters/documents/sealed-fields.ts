@@ -28,8 +28,7 @@ export function sealedDocuments(
   { keys, randomBytes, isAlone }: FieldSealing,
   personal: ReadonlyMap<string, PersonalFields>,
 ): DocStore {
-  const { getNow, bulk } = docs;
-  const { forOpeningNow } = keys;
+  const { bulk } = docs;
   const known = new Map<string, { readonly name: string; readonly fields: PersonalFields } | null>();
   const personalOf = (c: string) => {
     const found = known.get(c);
@@ -93,19 +92,6 @@ export function sealedDocuments(
       for (const [i, { id, guard }] of there.entries()) all.set(id, { guard, doc: opened[i] ?? null });
       return all;
     },
-    ...(getNow && {
-      getNow: (c: string, id: string) => {
-        const stored = getNow(c, id);
-        const own = personalOf(c);
-        if (!own || !stored?.doc) return stored;
-        const unopened = new Set<string>();
-        const doc = own.fields(
-          stored.doc,
-          openingWith((s) => forOpeningNow?.(s), own.name, unopened),
-        );
-        return unopened.size > 0 ? undefined : { ...stored, doc };
-      },
-    }),
     scan: async (c, scan) => {
       const page = await docs.scan(c, scan);
       const opened = await openAll(
@@ -120,9 +106,7 @@ export function sealedDocuments(
       for (const stage of stages) sealed.push(await sealAll(stage));
       return docs.write(sealed);
     },
-    ...(bulk && {
-      bulk: { ...bulk, put: async (rows) => bulk.put(rows.some(isPersonal) ? await sealAll(rows) : rows) },
-    }),
+    bulk: bulk && { ...bulk, put: async (rows) => bulk.put(rows.some(isPersonal) ? await sealAll(rows) : rows) },
   };
 }
 

@@ -50,7 +50,10 @@ export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; 
         growth: wakeup.rung,
         wait: wakeup.wait,
       }),
-    at: async (positions) => codec.decode(positions.flatMap((position) => log[Number(position)]?.text ?? [])),
+    local: {
+      at: async (positions) => codec.decode(positions.flatMap((position) => log[Number(position)]?.text ?? [])),
+      probe: () => Promise.resolve(),
+    },
     async erase(stream) {
       const { positions } = streamOf(stream);
       for (const position of positions) log[position] = undefined;

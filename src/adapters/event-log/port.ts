@@ -20,6 +20,14 @@ export type FollowOptions = {
   readonly signal: AbortSignal;
 };
 
+/** A log of this process, in a file or in memory. */
+export interface LocalLog {
+  /** Events by their positions, in the order of the log; erased ones are left out. */
+  at(positions: readonly LogPosition[]): Promise<RecordedEvent[]>;
+  /** Throws `Unavailable` when the log takes no writes although it can be read. */
+  probe(): Promise<void>;
+}
+
 export interface EventLog {
   /** Names this log; changes when the log is replaced. Checkpoints are bound to it. */
   identity(): Promise<string>;
@@ -36,10 +44,8 @@ export interface EventLog {
   follow(options: FollowOptions): AsyncIterable<Feed>;
   /** Position of the newest event of the log. */
   head(): Promise<LogPosition>;
-  /** Events by their positions, in the order of the log; erased ones are left out. Only of logs that find them without a scan. */
-  at?(positions: readonly LogPosition[]): Promise<RecordedEvent[]>;
-  /** Throws `Unavailable` when the log takes no writes although it can be read. Only of logs in files. */
-  probe?(): Promise<void>;
+  /** Null for a log on a server. */
+  readonly local: LocalLog | null;
   /** Reads are empty afterwards and `none` is accepted again; the numbering goes on. */
   erase(stream: StreamName): Promise<void>;
 }

@@ -17,8 +17,6 @@ export interface DataKeys {
     subjects: readonly string[],
     o?: { readonly isFresh?: boolean },
   ): Promise<ReadonlyMap<string, readonly Buffer[]>>;
-  /** The same for one subject, where it takes no wait; undefined also where it would. */
-  forOpeningNow?(subject: string): readonly Buffer[] | undefined;
 }
 
 /** Ends keys for good, in two steps: between them the old keys still open what they sealed. */

@@ -141,15 +141,6 @@ export function createDataKeys(
 
   return {
     forOpening,
-    ...(docs.getNow && {
-      forOpeningNow: (subject: string) => {
-        forgetOld();
-        const known = cache.get(subject);
-        if (known) return known;
-        const doc = docs.getNow?.(c, subject)?.doc;
-        return doc ? remember(subject, doc) : undefined;
-      },
-    }),
     turn: async (subject) => {
       let name: string | null = null;
       await update(subject, ({ guard, doc }) => {

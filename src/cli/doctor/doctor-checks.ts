@@ -87,7 +87,7 @@ export async function checkClock(
   o: { readonly log: EventLog; readonly docs: DocStore },
   runtime: Runtime,
 ): Promise<Check> {
-  const [newest] = (await o.log.at?.([await o.log.head()])) ?? [];
+  const [newest] = (await o.log.local?.at([await o.log.head()])) ?? [];
   const { rows } = await o.docs.scan(leaseCollection.name, { index: 'id', eq: [], limit: LOOKED_AT });
   const renewed = rows.map(({ doc }) => msFromIso(String(doc['until'])) - LAPSES_MS);
   const written = [...renewed, ...(newest ? [msFromIso(newest.meta.recordedAt)] : [])];

@@ -3,7 +3,7 @@ import { START, type EventLog } from '../../adapters/event-log/port.js';
 import { WrongRevision } from '../../domain/errors.js';
 import type { NewEvent, RecordedEvent, StreamName } from '../../domain/envelope.js';
 
-/** Holds all drafts in memory; `follow`, `head` and `at` show the real log alone. Nothing can be erased. */
+/** Holds all drafts in memory; `follow` and `head` show the real log alone. Nothing can be erased. */
 export function createDraftLog(log: EventLog): EventLog {
   const drafts = new Map<StreamName, RecordedEvent[]>();
   const draftsOf = (stream: StreamName) => drafts.get(stream) ?? [];
@@ -12,6 +12,7 @@ export function createDraftLog(log: EventLog): EventLog {
     for (const draft of draftsOf(stream)) if (draft.revision > (after ?? -1)) yield draft;
   }
   return {
+    local: null,
     identity: () => log.identity(),
     head: () => log.head(),
     follow: (options) => log.follow(options),
@@ -43,6 +44,7 @@ export type Noted = { readonly stream: StreamName; readonly events: readonly New
 /** The same log, which passes each successful append to `note`. */
 export function noteAppends(log: EventLog, note: (appended: Noted) => void): EventLog {
   return {
+    local: null,
     identity: () => log.identity(),
     head: () => log.head(),
     follow: (options) => log.follow(options),

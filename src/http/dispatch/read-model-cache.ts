@@ -21,11 +21,11 @@ const MAX_CACHED = 10_000;
 export function createReadModelCache(
   readModels: ReadModels,
   runtime: Pick<Runtime, 'elapsed'>,
-  docs: Pick<DocStore, 'onWritten'>,
+  docs: Pick<DocStore, 'local'>,
 ): ReadModelCache {
   const cached = new Map<string, ExpiringCache<string, never>>();
   // Collections are named by their read model, its version and generation.
-  docs.onWritten?.((c) => void cached.delete(c.slice(0, c.lastIndexOf('_v'))));
+  docs.local?.onWritten((c) => void cached.delete(c.slice(0, c.lastIndexOf('_v'))));
   /** Keyed by projection, so an entry has the type of its projection's documents. */
   const entriesOf = <D extends Doc>({ name }: Projection<D>): ExpiringCache<string, D> => {
     const known = cached.get(name) ?? createExpiringCache<string, never>(MAX_CACHED, runtime);

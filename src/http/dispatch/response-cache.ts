@@ -56,11 +56,11 @@ type Entry<V> = { readonly tag: string | null; readonly variants: readonly Varia
 type Renderings = { count: number };
 
 export function createResponseCache<V>(
-  docs: Pick<DocStore, 'onWritten'>,
+  docs: Pick<DocStore, 'local'>,
   { elapsed }: Pick<Runtime, 'elapsed'>,
   { common, maxBytes, sizeOf }: CacheOptions<V>,
 ): ResponseCache<V> {
-  const isShared = docs.onWritten === undefined;
+  const isShared = docs.local === null;
   const names = new Map<string, string>();
   const entries = createWeightedCache<string, Entry<V>>(maxBytes, {
     weightOf: ({ variants }) => variants.reduce((sum, { value }) => sum + ENTRY_BYTES + sizeOf(value), 0),
@@ -82,7 +82,7 @@ export function createResponseCache<V>(
       inProgress.delete(id);
     }
   };
-  docs.onWritten?.((c, ids) => {
+  docs.local?.onWritten((c, ids) => {
     if (ids === null || c === SERVING || common.some(({ name }) => c.startsWith(`${name}_v`))) clear();
     else dropTagged(ids);
   });

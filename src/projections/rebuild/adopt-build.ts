@@ -71,7 +71,7 @@ async function expectServed(serving: Serving, { projection }: Build, generation:
 
 async function copyIn({ docs, fileOf, runtime }: AdoptDeps, fresh: readonly Build[], built: BuiltFile): Promise<void> {
   const { bulk } = docs;
-  if (!bulk?.adopt) throw new Error('this engine takes no builds over from files');
+  if (!bulk) throw new Error('this engine takes no builds over from files');
   const specs = fresh.flatMap(collectionsOf);
   for (const { name } of specs) await docs.drop(name);
   await bulk.begin([...specs, checkpointCollection]);

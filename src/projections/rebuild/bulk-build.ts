@@ -44,14 +44,15 @@ const MOST_UNDER_WAY = 24;
 
 /** True where {@link bulkBuild} works: the engine keeps log and documents in files of its own. */
 export function canBulkBuild({ log, docs }: Pick<BulkDeps, 'log' | 'docs'>): boolean {
-  return docs.bulk !== undefined && log.at !== undefined;
+  return docs.bulk !== null && log.local !== null;
 }
 
 /** Ends with a checkpoint per build, from which its runner goes on. Throws `CannotFold`; returns the last position taken in. */
 export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: BulkOptions): Promise<LogPosition> {
   const { log, docs, hash } = deps;
   const { bulk } = docs;
-  if (!bulk || !log.at) throw new Error('this engine builds read models event by event');
+  const { local } = log;
+  if (!bulk || !local) throw new Error('this engine builds read models event by event');
   const name = builds.map((b) => collectionOf(b)).join();
   const progress = await resume(deps, bulk, name, builds, o);
   const whole = builds.filter((b) => !b.projection.isPartitioned).map((b) => createBulkFold(b, hash));
@@ -89,7 +90,7 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
     for (const positions of portionsOf(part)) {
       for (let from = 0; from < positions.length && !isDone; from += BATCH) {
         if (o.signal.aborted) throw stopped();
-        for (const event of await log.at(positions.slice(from, from + BATCH))) fold(event);
+        for (const event of await local.at(positions.slice(from, from + BATCH))) fold(event);
       }
       await writer.take(folds);
       folded += positions.length;

@@ -38,7 +38,7 @@ export type Folded = {
   readonly leftOut: ReadonlyMap<string, LogPosition>;
 };
 
-export type BatchDocuments = Pick<DocStore, 'get' | 'writesTogether'>;
+export type BatchDocuments = Pick<DocStore, 'get' | 'local'>;
 
 /** `isParked` documents keep their last good state. */
 export async function foldBatch(
@@ -49,7 +49,7 @@ export async function foldBatch(
 ): Promise<Folded> {
   const keyed = events.filter(isOfKnownType).map((event) => ({ event, ids: build.projection.keys(event) }));
   const batch = { docs, hash, build, keyed, isParked };
-  if (!docs.writesTogether) return foldKeyed(batch, 'event');
+  if (!docs.local) return foldKeyed(batch, 'event');
   try {
     return await foldKeyed(batch, 'document');
   } catch (err) {

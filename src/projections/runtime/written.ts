@@ -1,7 +1,7 @@
 // The documents that a runner wrote last, which the next batch often changes again: sums and counters nearly always. Only for stores where
 // a batch is written as a whole: after any other end of a write the cache is emptied and read again; the guards keep writes correct.
 import { createBoundedCache, type BoundedCache } from '../../adapters/bounded-cache.js';
-import type { DocStore, Stored, Write } from '../../adapters/documents/port.js';
+import type { Stored, Write } from '../../adapters/documents/port.js';
 import type { BatchDocuments } from './fold-batch.js';
 
 export type WrittenDocuments = BatchDocuments & {
@@ -13,9 +13,10 @@ export type WrittenDocuments = BatchDocuments & {
 const MOST = 1000;
 
 /** Reads like `docs`; nothing else may write these collections there. */
-export function rememberWritten(docs: BatchDocuments & Pick<DocStore, 'writesTogether'>): WrittenDocuments {
-  if (!docs.writesTogether) {
-    return { get: (c, ids) => docs.get(c, ids), wrote: () => undefined, forget: () => undefined };
+export function rememberWritten(docs: BatchDocuments): WrittenDocuments {
+  const { local } = docs;
+  if (!local) {
+    return { local, get: (c, ids) => docs.get(c, ids), wrote: () => undefined, forget: () => undefined };
   }
   const cached = new Map<string, BoundedCache<string, Stored>>();
   const cacheOf = (c: string) => {
@@ -24,7 +25,7 @@ export function rememberWritten(docs: BatchDocuments & Pick<DocStore, 'writesTog
     return known;
   };
   return {
-    writesTogether: true,
+    local,
     get: async (c, ids) => {
       const cache = cacheOf(c);
       const found = new Map<string, Stored>();

@@ -75,8 +75,8 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
   const [head, leases, logRefusal, documentsRefusal, diskFreeBytes] = await Promise.all([
     known(() => log.head()),
     known(() => leasesOf(o)),
-    refusalOf(log),
-    refusalOf(docs),
+    refusalOf(log.local),
+    refusalOf(docs.local),
     o.diskFree(),
   ]);
   const isUp = head !== null && leases !== null;
@@ -141,16 +141,15 @@ function ones(names: readonly string[]): Counts {
   return Object.fromEntries(names.map((name) => [name, 1]));
 }
 
-/** Why it takes no writes. */
-function refusalOf(store: { probe?(): Promise<void> }): Promise<string | null> {
-  const probed = store.probe?.() ?? Promise.resolve();
-  return probed.then(
-    () => null,
-    (err: unknown) => {
-      if (err instanceof Unavailable) return err.message;
-      throw err;
-    },
-  );
+/** Returns why a local store takes no writes; null when it does, and for a server, whose answers to reads show that it is up. */
+async function refusalOf(local: { probe(): Promise<void> } | null): Promise<string | null> {
+  try {
+    await local?.probe();
+    return null;
+  } catch (err) {
+    if (err instanceof Unavailable) return err.message;
+    throw err;
+  }
 }
 
 /** Null while the store is away. */

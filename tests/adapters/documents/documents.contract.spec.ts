@@ -118,23 +118,8 @@ describe('embedded document store', () => {
     await store.ensure([{ name: 'customers', indexes: [{ name: 'again', fields: ['dueAt', 'status'] }] }]);
     expect((await store.get('customers', ['a'])).get('a')?.doc?.['deep']).to.deep.equal(deep);
   });
-  it('reads one document at once as it reads it with a wait, after each write', async () => {
-    const both = async (id: string) => {
-      const now = store.getNow?.('customers', id);
-      expect(now).to.deep.equal((await store.get('customers', [id])).get(id));
-      return now;
-    };
-    expect(await both('a')).to.equal(undefined);
-    const { doc, ...first } = insert('a');
-    await store.write([[{ ...first, doc }]]);
-    expect(await both('a')).to.deep.equal({ guard: first.guard, doc });
-    await store.write([[{ ...first, expect: first.guard, guard: '2', doc: null }]]);
-    expect(await both('a')).to.deep.equal({ guard: '2', doc: null });
-    expect(await both('no\0id')).to.equal(undefined);
-  });
   it('refuses work on a collection that was dropped', async () => {
     await store.drop('customers');
-    expect(() => store.getNow?.('customers', 'a')).to.throw('not ensured');
     for (const work of [store.get('customers', ['a']), store.write([[insert('a')]])]) {
       expect(await work.catch((err: unknown) => err))
         .to.be.instanceOf(Error)

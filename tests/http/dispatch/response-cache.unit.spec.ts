@@ -14,7 +14,11 @@ type Options = { readonly isShared?: boolean; readonly maxBytes?: number };
 function open({ isShared = false, maxBytes = 1_000_000 }: Options = {}) {
   let listener: OnWritten = () => undefined;
   let nowMs = 0;
-  const docs = isShared ? {} : { onWritten: (given: OnWritten) => void (listener = given) };
+  const docs = {
+    local: isShared
+      ? null
+      : { onWritten: (given: OnWritten) => void (listener = given), probe: () => Promise.resolve() },
+  };
   const o = { common, maxBytes, sizeOf: (text: string) => text.length };
   const cache = createResponseCache<string>(docs, { elapsed: () => nowMs }, o);
   const store = (key = ann, tag: string | null = 'cus_1', more: Partial<CachedResponse<string>> = {}) =>

@@ -272,8 +272,8 @@ describe('members', () => {
     const readModels = createReadModels(deps.docs, createServing(deps.docs, runtime));
     const own = {
       readModels,
-      cached: createReadModelCache(readModels, runtime, {}),
-      subscriberResponses: createResponseCache<string>({}, runtime, { common: [], maxBytes: 0, sizeOf: () => 0 }),
+      cached: createReadModelCache(readModels, runtime, { local: null }),
+      subscriberResponses: createResponseCache<string>({ local: null }, runtime, { common: [], maxBytes: 0, sizeOf: () => 0 }),
       progress: createProgress(),
     };
     const health = { hasCaughtUp: true, isDraining: false };

@@ -185,7 +185,7 @@ describe('a build taken over from its file', () => {
   });
 
   it('is refused by an engine that keeps documents elsewhere', async () => {
-    const elsewhere = memoryDocuments();
+    const elsewhere = memoryDocuments({ hasBulk: false });
     expect(await adopt(built, { docs: elsewhere }).catch(String)).to.include(
       'this engine takes no builds over from files',
     );

@@ -63,7 +63,10 @@ export async function readWorld({ docs, log: { raw }, timeline }: Played): Promi
       );
       if (!ended.aborted) yield { events: found, upTo: await raw.head(), caughtUp: true };
     },
-    at: (positions) => Promise.resolve(positions.flatMap((position) => byPosition.get(position) ?? [])),
+    local: {
+      at: (positions) => Promise.resolve(positions.flatMap((position) => byPosition.get(position) ?? [])),
+      probe: () => Promise.resolve(),
+    },
   };
   const hash = keyedHash(await namingKey({ docs, dataKeys } as Pick<Engine, 'docs' | 'dataKeys'> as Engine));
   return { docs: sealPersonal(docs, dataKeys, runtime), log, events, sealed, hash, runtime };

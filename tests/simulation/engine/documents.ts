@@ -50,19 +50,15 @@ export function documentsSeenBy(
       // A write that failed may be there all the same.
       return whole(stages).finally(() => stages.flat().forEach(({ c, id }) => changed(c, [id])));
     },
-    // A process reads its own file where it asks, past the weather.
-    ...(isLocal && plain.getNow && { getNow: plain.getNow }),
-    ...(isLocal && {
-      writesTogether: true as const,
-      onWritten: (listener: OnWritten) => void listeners.push(listener),
-    }),
-    ...(isLocal &&
-      bulk && {
-        bulk: {
-          begin: (specs) => write('begin', () => bulk.begin(specs)),
-          put: (rows) => write(`put ${rows.length}`, () => bulk.put(rows)),
-          finish: (specs) => write('finish', () => bulk.finish(specs)),
-        },
-      }),
+    local: isLocal ? { onWritten: (listener) => void listeners.push(listener), probe: () => Promise.resolve() } : null,
+    bulk:
+      isLocal && bulk
+        ? {
+            ...bulk,
+            begin: (specs) => write('begin', () => bulk.begin(specs)),
+            put: (rows) => write(`put ${rows.length}`, () => bulk.put(rows)),
+            finish: (specs) => write('finish', () => bulk.finish(specs)),
+          }
+        : null,
   };
 }

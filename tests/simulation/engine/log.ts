@@ -55,7 +55,12 @@ export function createSharedLog(identity: string): SharedLog {
             growth: wakeup.rung,
             wait: wakeup.wait,
           }),
-        ...(isLocal && { at: async (positions) => opened(await read('at', () => raw.at?.(positions) ?? none())) }),
+        local: isLocal
+          ? {
+              at: async (positions) => opened(await read('at', () => raw.local?.at(positions) ?? none())),
+              probe: () => Promise.resolve(),
+            }
+          : null,
         erase: (stream) => write(`erase ${stream}`, () => raw.erase(stream)),
       };
     },

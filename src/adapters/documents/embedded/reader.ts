@@ -18,7 +18,6 @@ type Statements = {
 
 export type DocumentReader = {
   get(c: string, ids: readonly string[]): Map<string, Stored>;
-  getOne(c: string, id: string): Stored | undefined;
   scan(collection: Collection, scan: Scan): Page;
   hasIndex(name: string): boolean;
   /** Call it when a collection was dropped. */
@@ -88,7 +87,6 @@ export function readDocuments(file: string): DocumentReader {
     return row && storedOf(row);
   };
   return {
-    getOne,
     get: (c, ids) => {
       const found = new Map<string, Stored>();
       const [id] = ids;

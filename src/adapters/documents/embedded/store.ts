@@ -26,7 +26,7 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
       await store.drop(operation.c);
       return 'ok';
     },
-    probe: writer.probe,
+    local: store.local && { ...store.local, probe: writer.probe },
     // The reader first: only the last connection folds the write-ahead log into the file, and the reader may not write.
     close: async () => {
       await store.close();
@@ -78,8 +78,8 @@ function openStore(file: string, apply: Apply): EmbeddedDocuments {
       reader.forget(name);
       await send({ kind: 'drop', c: name }).finally(() => changed(name, null));
     },
-    onWritten: (listener) => void listeners.push(listener),
-    writesTogether: true,
+    // The thread that opened the file checks whether it takes writes.
+    local: { onWritten: (listener) => void listeners.push(listener), probe: () => Promise.resolve() },
     bulk: bulkWrites(send, collections),
     close: async () => reader.close(),
   };
@@ -105,16 +105,14 @@ export function openEmbeddedDocumentsForReading({ file }: { readonly file: strin
     },
     write: refuse,
     drop: refuse,
+    local: null,
+    bulk: null,
     close: async () => reader.close(),
   };
 }
 
-function reads(
-  reader: DocumentReader,
-  collections: ReadonlyMap<string, Collection>,
-): Pick<DocStore, 'get' | 'getNow' | 'scan'> {
+function reads(reader: DocumentReader, collections: ReadonlyMap<string, Collection>): Pick<DocStore, 'get' | 'scan'> {
   return {
-    getNow: (c, id) => reader.getOne(known(collections, c).name, id),
     get: async (c, ids) => reader.get(known(collections, c).name, ids),
     scan: async (c, scan) => reader.scan(known(collections, c), scan),
   };

@@ -80,6 +80,8 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
   };
   const table = (c: string) => db.collection<StoredDoc>(c);
   return {
+    local: null,
+    bulk: null,
     ensure: async (specs) => {
       for (const spec of specs) {
         const collection = describeCollection(spec, collections.get(spec.name));

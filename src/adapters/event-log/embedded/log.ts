@@ -36,6 +36,7 @@ export async function openEmbeddedLog({ file, codec }: { file: string; codec: Co
 
   return {
     ...readingSide(reader, { growth: wakeup.rung, wait: wakeup.wait }, recent),
+    local: { at: reader.at, probe: writer.probe },
     head: async () => logPosition(recent.end()),
     async append(stream, expected, events) {
       if (events.length === 0) return reader.last(stream);
@@ -51,7 +52,6 @@ export async function openEmbeddedLog({ file, codec }: { file: string; codec: Co
       await run([stream]);
       forget();
     },
-    probe: writer.probe,
     async close() {
       reader.close();
       wakeup.ring();
@@ -102,7 +102,7 @@ function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'
         return cached ?? fromFile();
       });
     },
-    at: reader.at,
+    local: { at: reader.at, probe: () => Promise.resolve() },
     follow: ({ after, families, max, signal }: FollowOptions) => {
       const wanted = new Set(families);
       const fromFile = reader.batches(families, max, recent?.end);

@@ -79,6 +79,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
 
     return {
       identity: async () => identity,
+      local: null,
       head: reader.head,
       read: reader.read,
       async append(stream, expected, events) {
