@@ -40,12 +40,12 @@ const order = [
 ];
 
 const descriptions: Readonly<Record<string, string>> = {
-  Subscribers: 'What a client SDK or a server asks about one subscriber, by the app’s own user id.',
-  'Client SDK': 'What a client SDK shows and records.',
+  Subscribers: 'Requests of client SDKs and servers about one subscriber, by app user ID.',
+  'Client SDK': 'Offerings, paywalls and custom events for client SDKs.',
   'Store notifications':
-    'For the stores’ servers. The token in the path is the credential; the store’s own signature is checked too.',
-  Live: 'What happens now, what came from the stores and what became of it, and who changed what.',
-  Operation: 'For load balancers and tools; no credentials.',
+    'Endpoints for the stores’ servers. The token in the path is the credential; the store’s signature is verified as well.',
+  Live: 'Live feed, store notifications with their results, and the audit log.',
+  Operation: 'Endpoints for load balancers and tools, without credentials.',
 };
 
 export const tags = order.map((name) => {
@@ -70,7 +70,7 @@ const parameters: Readonly<Record<string, string>> = {
   eid: 'Entitlement, by id (`ent_…`) or `lookupKey`.',
   oid: 'Offering, by id (`ofr_…`) or `lookupKey`.',
   pwid: 'Paywall id (`pw_…`).',
-  transactionId: 'Transaction, by the id that its store gave it.',
+  transactionId: 'Transaction ID of the store.',
   cid: 'Customer, by id (`cus_…`) or app user id.',
   nid: 'Notification id (`app_…_…`).',
   wid: 'Webhook id (`wh_…`).',
@@ -79,8 +79,8 @@ const parameters: Readonly<Record<string, string>> = {
   annotationId: 'Annotation id (`ann_…`).',
   vid: 'Variant id (`var_…`).',
   name: 'Name of the replay.',
-  chartId: 'One of the ids that the list of charts tells.',
-  appUserId: 'The app’s own id of the user: 1 to 255 characters, no slash.',
+  chartId: 'Chart ID, see `GET …/metrics/charts`.',
+  appUserId: 'App user ID: 1 to 255 characters, no slash.',
   token: 'The last part of the app’s `notificationUrl`.',
 };
 

@@ -26,7 +26,7 @@ export function openApiDocument(routes: readonly Route[]): object {
       description: guide,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The server that shows this document.' }],
+    servers: [{ url: '/', description: 'This server' }],
     tags: tags.filter(({ name }) => name === 'Operation' || used.has(name)),
     paths: { ...Object.fromEntries(paths), ...operations },
     components: { securitySchemes, parameters, headers, responses: refusalResponses(), schemas },
@@ -35,10 +35,10 @@ export function openApiDocument(routes: readonly Route[]): object {
 
 const errorSchema: JsonSchema = {
   type: 'object',
-  description: 'Every refusal, whatever went wrong.',
+  description: 'Body of every error response.',
   properties: {
     statusCode: { type: 'integer', description: 'Equal to the HTTP status.' },
-    message: { type: 'string', description: 'What is wrong and what to do. For people: do not compare it.' },
+    message: { type: 'string', description: 'What is wrong and what to do. Intended for people; do not compare it.' },
     error: { type: 'string', description: 'The name of the HTTP status.' },
   },
   required: ['statusCode', 'message', 'error'],
@@ -62,7 +62,7 @@ const parameters = {
     name: 'X-Project-Id',
     in: 'header',
     required: false,
-    description: 'The project, when a user asks. A key needs none: it belongs to one.',
+    description: 'The project, for requests of users. API keys belong to one project and do not need it.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {
@@ -70,22 +70,22 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'Any text of your own. The same request with the same key within 24 hours is done once and answered alike.',
+      'Any unique text. The same request with the same key within 24 hours is executed once and gets the same response.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   Position: {
     name: 'X-Position',
     in: 'header',
     required: false,
-    description: 'The `x-position` of an earlier answer: this one waits until it shows what that one wrote.',
+    description: 'The `x-position` of an earlier response: this request waits until that write is visible.',
     schema: { type: 'string', pattern: '^\\d{20}$' },
   },
 };
 
 const headers = {
-  RequestId: { description: 'Names this request in the log.', schema: { type: 'string' } },
+  RequestId: { description: 'ID of this request in the log.', schema: { type: 'string' } },
   Position: {
-    description: 'Where in the log the write stands; see the `X-Position` request header.',
+    description: 'Log position of the write; see the `X-Position` request header.',
     schema: { type: 'string' },
   },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },

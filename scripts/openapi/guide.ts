@@ -23,55 +23,55 @@ product=$(curl -s $base/products -H "$me" -H "$json" -d "{\\"appId\\":\\"$app\\"
 curl -s $base/entitlements -H "$me" -H "$json" -d '{"lookupKey":"pro","displayName":"Pro"}' | get id
 curl -s $base/entitlements/pro/products -H "$me" -H "$json" -d "{\\"productIds\\":[\\"$product\\"]}" | get 'products.length'
 
-# 4. Where the store sends its notifications: enter this at the store.
+# 4. The notification address: enter it in the store's console.
 curl -s $base/apps/$app -H "$me" | get notificationUrl
 
 # 5. A key for your server. Its full value is shown once.
 key=$(curl -s $base/api-keys -H "$me" -H "$json" -d '{"name":"server"}' | get key)
 
-# 6. A customer, a week of access as a present, and what the customer may use now.
+# 6. A customer, a week of promotional access, and the customer's current entitlements.
 curl -s $url/v1/subscribers/alice -H "x-api-key: $key" -H "$json" -d '{"platform":"ios"}' | get subscriber.appUserId
 curl -s $url/v1/subscribers/alice/entitlements -H "x-api-key: $key" -H "$json" \\
   -d '{"entitlementId":"pro","duration":"weekly"}' | get grant.expiresAt
 curl -s $url/v1/subscribers/alice -H "x-api-key: $key" | get subscriber.entitlements.pro.isActive
 
-# 7. Why: the customer's whole story.
+# 7. The reasons: the customer's timeline.
 curl -s "$base/customers/alice/timeline?order=oldest" -H "$me" | get 'items.map(e => e.summary).join("\\\\n")'
 `;
 
-export const guide = `A self-hosted back end for in-app subscriptions: it takes what the stores tell, and says who may use what.
+export const guide = `Self-hosted back end for in-app subscriptions. It receives store notifications and receipts, and tells your app which entitlements each customer has.
 
-# From nothing to a customer's entitlements
+# Quick start
 
-Paste this into a terminal beside the running service.
+With the service running, paste this into another terminal.
 
 \`\`\`sh
 ${walk}\`\`\`
 
-In an app, \`POST /v1/subscribers/{appUserId}/receipts\` takes the place of step 6: send what the store signed, with a public key.
+In an app, \`POST /v1/subscribers/{appUserId}/receipts\` replaces step 6: send the signed receipt of the store, with a public key.
 
-# Rules that hold everywhere
+# General rules
 
-**Credentials.** Users send \`Authorization: Bearer <accessToken>\`, servers and apps \`X-API-Key\`; both at once is refused with 400.
-A secret key (\`sk_…\`) may do what a member of its project may, except make keys and manage projects. A public key (\`pk_…\`) is for
-apps: it reads and introduces subscribers, submits receipts and reads offerings. A key made with \`"scopes": ["read"]\` may not write and sees no personal fields.
-A key on another project is told 403, a user on a project of others 404.
+**Credentials.** Users send \`Authorization: Bearer <accessToken>\`, servers and apps \`X-API-Key\`; sending both returns 400.
+A secret key (\`sk_…\`) may do what a member of its project may, except create keys and manage projects. A public key (\`pk_…\`) is for
+apps: it reads and creates subscribers, submits receipts and reads offerings. A key created with \`"scopes": ["read"]\` cannot write and does not see personal fields.
+An API key used on another project gets 403. A user gets 404 for a project they are not a member of.
 
-**Refusals** have one form: \`{ "statusCode", "message", "error" }\`. The message says what to do. Fields that an endpoint does not
-know are refused with 400, so that a misspelt one is not lost in silence.
+**Errors** have one form: \`{ "statusCode", "message", "error" }\`. The message states what to do. Unknown fields are rejected with 400,
+so that a misspelled field is not ignored silently.
 
-**Lists** are newest first unless they say otherwise: \`?limit=\` 1 to 100 (20), and \`nextPage\` is the path of the next page, null on
-the last one. Walking by \`nextPage\` neither repeats nor skips an item, also when items are added or deleted meanwhile.
+**Lists** are newest first unless documented otherwise: \`?limit=\` 1 to 100 (default 20), and \`nextPage\` is the path of the next page, null on
+the last one. Following \`nextPage\` neither repeats nor skips an item, even when items are added or deleted in the meantime.
 
-**Repeats.** A POST with an \`Idempotency-Key\` is done once: the same request with the same key within 24 hours gets the answer of the
-first one, another body with that key 409.
+**Idempotency.** A POST with an \`Idempotency-Key\` is executed once: the same request with the same key within 24 hours gets the response of
+the first one; another body with the same key gets 409.
 
-**Reading your own writes.** An answer leaves when what it wrote can be read. Where another process is asked next, send the
+**Reading your own writes.** A response is sent when its write can be read. If the next request goes to another process, send the
 \`x-position\` of the write as \`X-Position\`.
 
-**Limits.** Too many requests are refused with 429 and \`Retry-After\`; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-\`RateLimit-Reset\` (seconds) tell how far one is.
+**Rate limits.** Too many requests get 429 with \`Retry-After\`; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
+\`RateLimit-Reset\` (seconds) show the current state.
 
-**Values.** Instants are ISO 8601 in UTC with milliseconds. Amounts are decimal numbers with an ISO 4217 code, beside integer
-micro-units where they matter. Ids are opaque. Clients must ignore fields and values they do not know: \`/v1\` only grows.
+**Values.** Instants are ISO 8601 in UTC with milliseconds. Amounts are decimal numbers with an ISO 4217 code, in addition to integer
+micro-units where precision matters. IDs are opaque. Clients must ignore unknown fields and values: \`/v1\` only adds.
 `;

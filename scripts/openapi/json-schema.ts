@@ -39,7 +39,7 @@ function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
 const names: Readonly<Record<FieldGroup, string>> = { money: 'money', personal: 'personal fields', secret: 'secrets' };
 
 function leftOut(groups: readonly FieldGroup[]): string {
-  return `Left out for callers who may not see ${groups.map((group) => names[group]).join(' and ')}.`;
+  return `Omitted for callers who may not see ${groups.map((group) => names[group]).join(' and ')}.`;
 }
 
 /** References as they stand in an OpenAPI document. */

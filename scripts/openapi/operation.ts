@@ -65,7 +65,7 @@ function requestBodyOf(body: z.ZodType, example: unknown, name: string, componen
 const SUCCESSES: Readonly<Record<SuccessStatus, string>> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Kept, and done later; the answer says what it waits for.',
+  202: 'Accepted for later processing; the response says what is missing.',
 };
 
 function responsesOf(route: Route, components: Map<string, JsonSchema>): object {

@@ -9,14 +9,14 @@ const halted = {
   halted: {
     type: 'array',
     items: { type: 'string' },
-    description: 'Read models that stopped at an event and show old figures. Left out when there are none.',
+    description: 'Halted read models, which serve stale data. Omitted when there are none.',
   },
 };
 const waitingFor = {
   waitingFor: {
     type: 'array',
     items: { type: 'string' },
-    description: 'Servers that do not respond yet and that the process needs to start. Left out once it has started.',
+    description: 'Servers that the process needs to start and that do not respond yet. Omitted once it has started.',
   },
 };
 const shared = { tags: ['Operation'], security: [] };
@@ -26,7 +26,7 @@ export const operations = {
     get: {
       ...shared,
       operationId: 'checkLife',
-      summary: 'Is the process alive?',
+      summary: 'Liveness',
       responses: { 200: { description: 'It is.', content: status('ok') } },
     },
   },
@@ -34,9 +34,9 @@ export const operations = {
     get: {
       ...shared,
       operationId: 'checkReadiness',
-      summary: 'Can it take requests?',
+      summary: 'Readiness',
       description:
-        'Not while it waits for a server after a start (`waitingFor`), nor while the read models are built, nor while it shuts down.',
+        'Not ready while it waits for a server after a start (`waitingFor`), while read models are built, and while it shuts down.',
       responses: {
         200: { description: 'It can.', content: status('ready', halted) },
         503: { description: 'Not now.', content: status('not ready', { ...halted, ...waitingFor }) },

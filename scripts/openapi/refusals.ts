@@ -5,14 +5,14 @@ import type { Route } from '../../src/http/dispatch/route.js';
 const meanings: Readonly<Record<number, string>> = {
   400: 'A field is missing or wrong, or both credentials were sent.',
   401: 'The credential is missing, unknown, expired or deleted.',
-  403: 'Known, but not allowed to do this here.',
-  404: 'There is no such thing in this project, or the project is not yours.',
-  409: 'The name is taken, the state does not allow it, or the `Idempotency-Key` was used for another body.',
-  413: 'The body is larger than this endpoint takes.',
+  403: 'The credential is valid but not allowed to do this.',
+  404: 'Not found in this project, or you are not a member of the project.',
+  409: 'The name is taken, the state does not allow it, or the `Idempotency-Key` was used with another body.',
+  413: 'The body is too large for this endpoint.',
   415: 'The body is not `application/json`.',
-  429: 'Too many requests; ask again after `Retry-After` seconds.',
-  500: 'A fault of the service; tell its operator the `x-request-id`.',
-  503: 'A store or a part of the service cannot be reached; ask again after `Retry-After` seconds.',
+  429: 'Too many requests; retry after `Retry-After` seconds.',
+  500: 'Internal error; report the `x-request-id` to the operator.',
+  503: 'A store or a part of the service is unavailable; retry after `Retry-After` seconds.',
 };
 
 /** Ascending. */

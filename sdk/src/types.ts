@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Accept invitation
-         * @description Whatever email was invited: the token alone lets in, once. The response is the project.
+         * @description Accepts the invitation and returns the project. The token works once, for any account.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -49,7 +49,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Ends the session of a refresh token, sent as to `POST /auth/refresh`, with all its tokens, and removes the cookie. `id` is null where no session was open.
+         * @description Ends the session of a refresh token, sent as in `POST /auth/refresh`, with all its tokens, and removes the cookie. `id` is null if no session was open.
          */
         post: operations["logOut"];
         delete?: never;
@@ -86,7 +86,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh tokens
-         * @description Send the refresh token in the body or as `Authorization: Bearer`; a page whose session is in a cookie sends neither. Each is good for one use; using an old one again ends the whole log-in, save within 30 seconds, when it gets the same new tokens.
+         * @description Send the refresh token in the body or as `Authorization: Bearer`; a page whose session is in a cookie sends neither. A refresh token can be used once. Reuse within 30 seconds returns the same new tokens; later reuse revokes the session.
          */
         post: operations["refreshTokens"];
         delete?: never;
@@ -105,8 +105,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Register user, who is logged in at once
-         * @description A password has 10 to 128 characters, at most 72 bytes of them. The operator may have closed registration: 403. With `invitationToken` the user is a member of the project at once, also where registration is closed.
+         * Register user, and log in
+         * @description A password has 10 to 128 characters and at most 72 bytes. 403 if the operator has closed registration. With `invitationToken` the user becomes a member of the project immediately, even if registration is closed.
          */
         post: operations["registerUser"];
         delete?: never;
@@ -122,7 +122,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the process alive? */
+        /** Liveness */
         get: operations["checkLife"];
         put?: never;
         post?: never;
@@ -157,8 +157,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can it take requests?
-         * @description Not while it waits for a server after a start (`waitingFor`), nor while the read models are built, nor while it shuts down.
+         * Readiness
+         * @description Not ready while it waits for a server after a start (`waitingFor`), while read models are built, and while it shuts down.
          */
         get: operations["checkReadiness"];
         put?: never;
@@ -179,10 +179,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make demo project
-         * @description A project with a catalogue and simulated customers, whose last months are played in the background: `demo` of the project is `playing` until then. Only where the service listens on loopback, and only while there are no other projects but demos.
+         * Create demo project
+         * @description Creates a project with a catalogue and simulated customers, whose last months are generated in the background; `demo` of the project is `playing` in the meantime. Only available if the service listens on loopback and has no other projects than demos.
          */
-        post: operations["makeDemoProject"];
+        post: operations["createDemoProject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -200,7 +200,7 @@ export interface paths {
         put?: never;
         /**
          * Record a custom event, or several
-         * @description A repeat is recognised by its `eventId`, also after a log-in, or by the same `Idempotency-Key`. Without `occurredAt` an event happened when it was first sent.
+         * @description Duplicates are recognised by `eventId`, also after a login, or by the same `Idempotency-Key`. `occurredAt` defaults to the time when the event was first sent.
          *
          *     Scopes of a secret key: `write`.
          */
@@ -306,7 +306,7 @@ export interface paths {
         };
         /**
          * List annotations, newest day first
-         * @description Prices, offerings that became current, and experiments that started or stopped are among them by themselves.
+         * @description Price changes, offerings that became current, and experiments that started or stopped are included automatically.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -357,7 +357,7 @@ export interface paths {
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Create API key; the full key appears only in this response
+         * Create API key; the full key is only in this response
          * @description Roles: owner, admin.
          */
         post: operations["createApiKey"];
@@ -402,7 +402,7 @@ export interface paths {
         put?: never;
         /**
          * Register an app (iOS or Android)
-         * @description `notificationForwardingUrl` receives personal fields: an API key needs the scope `pii` besides `config` to set it.
+         * @description `notificationForwardingUrl` receives personal fields: an API key needs the scopes `config` and `pii` to set it.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -436,7 +436,7 @@ export interface paths {
         head?: never;
         /**
          * Update app settings
-         * @description `notificationForwardingUrl` receives personal fields: an API key needs the scope `pii` besides `config` to set it.
+         * @description `notificationForwardingUrl` receives personal fields: an API key needs the scopes `config` and `pii` to set it.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -532,7 +532,7 @@ export interface paths {
         };
         /**
          * List changes, newest first
-         * @description Of configuration, keys, members, credentials and grants. `actor`: the id of a user or an API key. `since`: recorded at this instant or later. No secret is ever shown.
+         * @description Changes of configuration, keys, members, credentials and grants. `actor`: ID of a user or an API key. `since`: recorded at this instant or later. Secrets are never included.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -594,7 +594,7 @@ export interface paths {
         };
         /**
          * Explain a customer’s access to an entitlement
-         * @description `entitlement`: id or `lookupKey`, needed where the project has several. `asOf`: what was known then, now by default. `at`: the instant in question, `asOf` by default; it may lie before (what is known about then) or after it (if nothing happens).
+         * @description `entitlement`: ID or `lookupKey`, required if the project has several. `asOf`: use only what was recorded by then, default now. `at`: the instant to explain, default `asOf`; it may be earlier (what is known about that time) or later (if nothing else happens).
          *
          *     Roles: all. Scopes of a secret key: any.
          */
@@ -617,12 +617,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move a purchase to this customer by hand
-         * @description All of the transaction’s purchase line moves. `reason` is kept in the log.
+         * Move a purchase to this customer
+         * @description Moves the whole purchase line of the transaction. `reason` is stored in the log.
          *
          *     Roles: owner, admin, support. Scopes of a secret key: `support`.
          */
-        post: operations["movePurchaseToThisCustomerByHand"];
+        post: operations["movePurchaseToThisCustomer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -639,10 +639,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the stores again about everything that a customer has
+         * Refresh all purchases of a customer from the stores
          * @description Roles: owner, admin, support. Scopes of a secret key: `support`.
          */
-        post: operations["askStoresAgainAboutEverythingThatCustomerHas"];
+        post: operations["refreshAllPurchasesOfCustomerFromStores"];
         delete?: never;
         options?: never;
         head?: never;
@@ -679,12 +679,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Play purchase
-         * @description A new customer buys a subscription: a receipt and the notification of the simulated store are sent to the service. In demo projects only.
+         * Simulate purchase
+         * @description A new customer buys a subscription: a receipt and the notification of the simulated store are sent to the service. Demo projects only.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
-        post: operations["playPurchase"];
+        post: operations["simulatePurchase"];
         delete?: never;
         options?: never;
         head?: never;
@@ -780,7 +780,7 @@ export interface paths {
         };
         /**
          * List custom events, newest first
-         * @description `customer` is a customer id or an app user id; `since` the first instant that counts.
+         * @description `customer` is a customer ID or an app user ID; `since` is inclusive.
          *
          *     Roles: all. Scopes of a secret key: any.
          */
@@ -839,7 +839,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update experiment; status starts, pauses and stops it
+         * Update experiment; `status` starts, pauses and stops it
          * @description Roles: owner, admin. Scopes of a secret key: `config`.
          */
         patch: operations["updateExperiment"];
@@ -893,12 +893,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch what happens, as server-sent events
-         * @description Lines of three kinds: `notification` (a store notification came, or was worked off), `event` (something happened to a customer), `delivery` (a webhook was tried). `id` is a place in the log: with `Last-Event-ID` the feed goes on behind it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 lines is cut; `retry` says when to come back. At most 50 readers a project.
+         * Watch the live feed, as server-sent events
+         * @description Messages of three types: `notification` (a store notification arrived or was processed), `event` (an event of a customer), `delivery` (a webhook attempt). `id` is a log position: with `Last-Event-ID` the feed resumes after it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 messages is disconnected; `retry` states when to reconnect. At most 50 readers a project.
          *
          *     Roles: all. Scopes of a secret key: any.
          */
-        get: operations["watchWhatHappens"];
+        get: operations["watchLiveFeed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -915,14 +915,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List members; open invitations too for who may invite
+         * List members, and open invitations for callers who may invite
          * @description Roles: all. Scopes of a secret key: `config`.
          */
         get: operations["listMembers"];
         put?: never;
         /**
          * Invite member
-         * @description An admin invites under roles below admin. Nothing is mailed: hand over `inviteUrl` or `token`, which lets one person in within seven days, whatever their email.
+         * @description Admins can invite with roles below admin. No email is sent: share `inviteUrl` or `token`, which works once within seven days, for any account.
          *
          *     Roles: owner, admin.
          */
@@ -945,7 +945,7 @@ export interface paths {
         post?: never;
         /**
          * Remove member
-         * @description Access ends with the next request. Everybody may leave, but the last owner; an admin removes roles below admin. Keys that the member made stay.
+         * @description Access ends immediately. Every member can leave except the last owner; admins can remove roles below admin. API keys that the member created stay valid.
          *
          *     Roles: all.
          */
@@ -954,7 +954,7 @@ export interface paths {
         head?: never;
         /**
          * Change role of a member
-         * @description Nobody raises themselves, and the last owner stays one. An admin changes roles below admin.
+         * @description You cannot raise your own role. The last owner cannot be demoted. Admins can assign roles below admin.
          *
          *     Roles: owner, admin.
          */
@@ -972,10 +972,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Withdraw invitation
+         * Revoke invitation
          * @description Roles: owner, admin.
          */
-        delete: operations["withdrawInvitation"];
+        delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1010,7 +1010,7 @@ export interface paths {
         };
         /**
          * Get chart data
-         * @description With `Accept: text/csv` the same as a table, of any length: a line per bucket, or per column of a cohort. JSON has at most 250,000 values, and a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the most purchases, or the most customers by `platform` and by the country of customers, and all others together as `other`. A value that is itself called `other` is part of that.
+         * @description With `Accept: text/csv` the chart is a table of any length: one line per bucket, or per column of a cohort. JSON is limited to 250,000 values; a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the most purchases, or the most customers by `platform` and by the country of customers, and all others together as `other`. A value that is itself `other` is part of it.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -1032,7 +1032,7 @@ export interface paths {
         };
         /**
          * Compare chart data
-         * @description Beside the parameters of the chart one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length. Each difference of two instants or replays has its reasons: the kinds of events learned in between. A chart of more than 50,000 values shows its changes alone, see `isOfChanges`.
+         * @description In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length. Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -1054,7 +1054,7 @@ export interface paths {
         };
         /**
          * List the customers behind a reason
-         * @description The parameters of the comparison, the start of the `bucket` (or of a cohort’s row, with the index of the `column`), and the `kind` of the reason. `value` is what the customer has in it.
+         * @description Takes the parameters of the comparison, the start of the `bucket` (or of a cohort row, with the index of the `column`), and the `kind` of the reason. `value` is the customer’s share.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -1076,7 +1076,7 @@ export interface paths {
         };
         /**
          * List the customers behind a figure of a chart
-         * @description `bucket` is required: the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters. `measure` is one that adds up from customers; of a cohort its `size`.
+         * @description `bucket` is required: the start of a bucket (or of a cohort row) of the chart with the same parameters. `measure` must be one that adds up from customers; for cohorts `size`.
          *
          *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
@@ -1123,12 +1123,12 @@ export interface paths {
         get: operations["listReplays"];
         put?: never;
         /**
-         * Make a replay
-         * @description A name for the charts as of `until`, or under other rules: charts show it with `?replay=`. What is learned later changes nothing of it. A project has at most 20.
+         * Create a replay
+         * @description Names the charts as of `until`, or under other rules; use it with `?replay=`. Later events do not change it. At most 20 per project.
          *
          *     Roles: owner, admin, analyst. Scopes of a secret key: `config`.
          */
-        post: operations["makeReplay"];
+        post: operations["createReplay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1164,7 +1164,7 @@ export interface paths {
         };
         /**
          * List store notifications, newest first
-         * @description `since`: received at this instant or later. A page may hold fewer items than asked for while there are more.
+         * @description `since`: received at this instant or later. A page can contain fewer items than `limit` although there are more.
          *
          *     Roles: all. Scopes of a secret key: any.
          */
@@ -1185,10 +1185,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a store notification: what it said, and what became of it
+         * Get a store notification with its decoded content and result
          * @description Roles: all. Scopes of a secret key: any.
          */
-        get: operations["getStoreNotification"];
+        get: operations["getStoreNotificationWithItsDecodedContentAndResult"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1207,12 +1207,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Work a store notification off, once more
-         * @description One that was worked off before is read by the translator of this version, which adds what was left out and nothing twice. 409 while its store says no.
+         * Retry a store notification
+         * @description Processes it again with the current version. Missing events are added, none is duplicated. 409 if the store rejects the request.
          *
          *     Roles: owner, admin, support. Scopes of a secret key: `support`.
          */
-        post: operations["workStoreNotificationOff"];
+        post: operations["retryStoreNotification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1260,7 +1260,7 @@ export interface paths {
         head?: never;
         /**
          * Update offering
-         * @description Making one current takes the place of the other in the same moment.
+         * @description Setting an offering as current replaces the previous one atomically.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -1452,7 +1452,7 @@ export interface paths {
         put?: never;
         /**
          * Add price
-         * @description Assumed where the store does not tell the price.
+         * @description Used when the store does not report a price.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -1512,7 +1512,7 @@ export interface paths {
         };
         /**
          * List transactions, newest money first
-         * @description A refund is an entry of its own, with the id of its transaction. `since`: the first instant that counts. Both environments unless one is named.
+         * @description A refund is a separate entry with the ID of its transaction. `since` is inclusive. Both environments by default.
          *
          *     Roles: all. Scopes of a secret key: any.
          */
@@ -1533,8 +1533,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a transaction: whose it is, its money, and what was recorded about it
-         * @description Order ids are found too: that of the android-store is its transaction id, and the ios-store is asked, for which its credentials must be registered.
+         * Get a transaction, with its customer, amounts and events
+         * @description Order IDs are accepted too: an android-store order ID is the transaction ID; an ios-store order ID is looked up at the store, which requires its credentials.
          *
          *     Roles: all. Scopes of a secret key: any.
          */
@@ -1562,7 +1562,7 @@ export interface paths {
         put?: never;
         /**
          * Save a chart view
-         * @description `query` has the `chartId` and the parameters of that chart. A member saves at most 100 views.
+         * @description `query` contains the `chartId` and the parameters of that chart. At most 100 views per member.
          *
          *     Roles: owner, admin, analyst, viewer.
          */
@@ -1607,8 +1607,8 @@ export interface paths {
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Create webhook; the signing secret appears only in this response
-         * @description `url` receives personal fields: an API key needs the scope `pii` besides `config` to set it.
+         * Create webhook; the signing secret is only in this response
+         * @description `url` receives personal fields: an API key needs the scopes `config` and `pii` to set it.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -1641,8 +1641,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update webhook; rotateSecret: true answers with a new signing secret
-         * @description `url` receives personal fields: an API key needs the scope `pii` besides `config` to set it.
+         * Update webhook; `rotateSecret: true` returns a new signing secret
+         * @description `url` receives personal fields: an API key needs the scopes `config` and `pii` to set it.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -1677,12 +1677,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a delivery: the body that was sent, and every attempt
-         * @description The newest twenty attempts. `responseSnippet` has the first 4 KiB of what the receiver answered.
+         * Get a delivery with its body and attempts
+         * @description The newest twenty attempts. `responseSnippet` contains the first 4 KiB of the receiver’s response.
          *
          *     Roles: all. Scopes of a secret key: any.
          */
-        get: operations["getDelivery"];
+        get: operations["getDeliveryWithItsBodyAndAttempts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1701,10 +1701,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again, now
+         * Redeliver a webhook
          * @description Roles: owner, admin, support. Scopes of a secret key: `support`.
          */
-        post: operations["sendDeliveryAgain"];
+        post: operations["redeliverWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1719,10 +1719,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The example of each kind, as the webhook would be sent it
+         * List example events of a webhook
          * @description Roles: all. Scopes of a secret key: any.
          */
-        get: operations["exampleOfEachKind"];
+        get: operations["listExampleEventsOfWebhook"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1741,10 +1741,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the deliveries of a time again, one after another
+         * Replay the deliveries of a period
          * @description Roles: owner, admin. Scopes of a secret key: `config`.
          */
-        post: operations["sendDeliveriesOfTimeAgain"];
+        post: operations["replayDeliveriesOfPeriod"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1761,7 +1761,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a TEST event, or the example of a kind
+         * Send a test event
          * @description Roles: owner, admin. Scopes of a secret key: `config`.
          */
         post: operations["sendTestEvent"];
@@ -1813,8 +1813,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get subscriber info; makes the subscriber if unknown
-         * @description A key that may only read makes nobody: 404 for an unknown subscriber.
+         * Get subscriber info; the subscriber is created if it does not exist
+         * @description With a read-only key, an unknown subscriber returns 404 and is not created.
          *
          *     Roles: all. Scopes of a secret key: any.
          */
@@ -1826,7 +1826,7 @@ export interface paths {
          */
         post: operations["createOrUpdateSubscriber"];
         /**
-         * Erase subscriber; attributes, aliases and grants are gone for good
+         * Erase subscriber; attributes, aliases and grants are deleted permanently
          * @description Roles: owner, admin. Scopes of a secret key: `config`.
          */
         delete: operations["eraseSubscriber"];
@@ -1846,7 +1846,7 @@ export interface paths {
         put?: never;
         /**
          * Set custom attributes
-         * @description `null` and `""` delete. What a public key sets is not to be trusted.
+         * @description `null` and `""` delete an attribute. Attributes set with a public key are not trusted.
          *
          *     Roles: owner, admin, support. Scopes of a secret key: `write` or `support`.
          */
@@ -1930,7 +1930,7 @@ export interface paths {
         put?: never;
         /**
          * Submit store receipt
-         * @description The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the receipt is kept. The app’s credentials of the android-store are missing or refused, or the payment is pending; it is read again until that has changed.
+         * @description Submitting a receipt again changes nothing. With a secret key, send `appId` if the project has several apps of the store. 202: the receipt is stored, because the app’s android-store credentials are missing or rejected, or the payment is pending; it is retried until that has changed.
          *
          *     Roles: owner, admin, support. Scopes of a secret key: `write`.
          */
@@ -1949,7 +1949,7 @@ export interface components {
             token: string;
         };
         AccessChange: {
-            /** @description Null when nobody knows when. */
+            /** @description Null if unknown. */
             at: string | null;
             /** @enum {string} */
             effect: "gives" | "takes";
@@ -1963,7 +1963,7 @@ export interface components {
             asOf: string;
             /** Format: date-time */
             at: string;
-            /** @description The events that decide it, at most 8, the newest last. */
+            /** @description The deciding events, at most 8, the newest last. */
             because: components["schemas"]["TimelineEntry"][];
             entitlement: {
                 id: string;
@@ -1973,21 +1973,21 @@ export interface components {
             /** @constant */
             object: "accessExplanation";
             sentence: string;
-            /** @description Null when it was never otherwise. */
+            /** @description Null if it has always been so. */
             since: string | null;
-            /** @description All that was bought or granted, what gives it first. */
+            /** @description All purchases and grants; those that grant it first. */
             sources: components["schemas"]["AccessSource"][];
-            /** @description If nothing happens. Null: for ever, or there is no access. */
+            /** @description If nothing else happens. Null if permanent, or without access. */
             until: string | null;
-            /** @description What would give or take it next. */
+            /** @description Next events that would grant or end it. */
             wouldChange: components["schemas"]["AccessChange"][];
         };
         AccessSource: {
-            /** @description It gives the entitlement at the instant. */
+            /** @description Whether it grants the entitlement at the instant. */
             counts: boolean;
             /** Format: date-time */
             from: string;
-            /** @description Of the subscription, the transaction or the grant. */
+            /** @description ID of the subscription, the transaction or the grant. */
             id: string;
             /** @enum {string} */
             kind: "subscription" | "purchase" | "promotional";
@@ -1997,7 +1997,7 @@ export interface components {
             /** @enum {string} */
             store: "ios-store" | "android-store" | "promotional";
             storeProductId: string | null;
-            /** @description Null: for ever. */
+            /** @description Null if permanent. */
             until: string | null;
             /** @enum {string} */
             why: "gives" | "expired" | "refunded" | "revoked" | "paused" | "billing_retry" | "moved" | "sandbox_not_allowed" | "product_not_attached" | "not_begun";
@@ -2034,7 +2034,7 @@ export interface components {
             iosStoreSmallBusiness: boolean;
             name: string;
             notificationForwardingUrl: string | null;
-            /** @description Enter it at the store. Its last part is a secret, and the credential of what the store sends. Left out for callers who may not see secrets. */
+            /** @description Enter it in the store’s console. Its last part is a secret: the credential of the store’s notifications. Omitted for callers who may not see secrets. */
             notificationUrl?: string | null;
             /** @constant */
             object: "app";
@@ -2061,7 +2061,7 @@ export interface components {
             store: "android-store";
         };
         Annotation: {
-            /** @description A change of the catalogue, which nobody wrote and nobody deletes. */
+            /** @description A change of the catalogue: generated, and cannot be deleted. */
             automatic: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -2083,12 +2083,12 @@ export interface components {
             keyPreview: string;
             /** @enum {string} */
             kind: "secret" | "public";
-            /** @description To the minute. */
+            /** @description Accurate to the minute. */
             lastUsedAt: string | null;
             name: string;
             /** @constant */
             object: "apiKey";
-            /** @description `write`: what SDKs and servers write; `support`: grants, transfers, retries; `config`: the set-up; `pii`: sees personal fields. Each implies `read`. A public key has none. */
+            /** @description `write`: writes of SDKs and servers; `support`: grants, transfers, retries; `config`: configuration; `pii`: access to personal fields. Each implies `read`. A public key has none. */
             scopes: ("read" | "write" | "support" | "config" | "pii")[];
         };
         App: components["schemas"]["IosApp"] | components["schemas"]["AndroidApp"];
@@ -2110,13 +2110,13 @@ export interface components {
                 /** @enum {string} */
                 kind: "user" | "api_key" | "store" | "system";
             };
-            /** @description Null: nothing is left. */
+            /** @description Null if removed. */
             after: {
                 [key: string]: unknown;
             } | null;
             /** Format: date-time */
             at: string;
-            /** @description Null: there was nothing. Of a long document its size. */
+            /** @description Null if there was none. The size instead of a long document. */
             before: {
                 [key: string]: unknown;
             } | null;
@@ -2124,7 +2124,7 @@ export interface components {
             /** @constant */
             object: "change";
             target: {
-                /** @description Of a grant: whose. */
+                /** @description Customer of a grant. */
                 customerId: string | null;
                 id: string;
                 kind: string;
@@ -2168,9 +2168,9 @@ export interface components {
                 clipped?: true;
                 end: string | null;
                 incomplete: boolean;
-                /** @description Null where only the other of two periods has the bucket. */
+                /** @description Null if only the other period has the bucket. */
                 start: string | null;
-                /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
+                /** @description For two periods: start of the bucket in the other one. Null if it has none. */
                 thenStart?: string | null;
                 values: {
                     [key: string]: components["schemas"]["ChartDifference"];
@@ -2180,12 +2180,12 @@ export interface components {
             /** Format: date */
             endDate: string;
             id: string;
-            /** @description Dimensions of filters that a count of customers does not know: they leave it as it is. */
+            /** @description Filter dimensions that do not apply to a count of customers and are ignored. */
             ignoredFilters?: ("store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform")[];
             /** @enum {string} */
             interval: "day" | "week" | "month" | "quarter" | "year";
             /**
-             * @description Of a chart of more than 50,000 values: buckets, rows and columns are left out that only one side has, or in which both sides are the same without reasons, and reasons name no customers: `…/compare/customers` does.
+             * @description Set for charts of more than 50,000 values: buckets, rows and columns of only one side, or without any change, are omitted, and reasons contain no customers; use `…/compare/customers`.
              * @constant
              */
             isOfChanges?: true;
@@ -2194,11 +2194,11 @@ export interface components {
             /** Format: date-time */
             lastComputedAt: string;
             measures: {
-                /** @description Of a rate: the two measures whose reasons are its own. Of `realized_ltv_per_customer` in `cohort_explorer`: what `cohortMeasure=realized_ltv` shows, and `size`. */
+                /** @description For a rate: the two measures whose reasons explain it. For `realized_ltv_per_customer` in `cohort_explorer`: the values of `cohortMeasure=realized_ltv`, and `size`. */
                 explainedBy?: string[];
                 id: string;
                 name: string;
-                /** @description `count`, `percent`, or the currency that was asked for in small letters. */
+                /** @description `count`, `percent`, or the requested currency in lower case. */
                 unit: ("count" | "usd" | "percent") | string;
             }[];
             name: string;
@@ -2230,9 +2230,9 @@ export interface components {
                 end: string | null;
                 incomplete: boolean;
                 size: components["schemas"]["ChartDifference"];
-                /** @description Null where only the other of two periods has the bucket. */
+                /** @description Null if only the other period has the bucket. */
                 start: string | null;
-                /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
+                /** @description For two periods: start of the bucket in the other one. Null if it has none. */
                 thenStart?: string | null;
             }[];
             /** @enum {string} */
@@ -2244,9 +2244,9 @@ export interface components {
                         clipped?: true;
                         end: string | null;
                         incomplete: boolean;
-                        /** @description Null where only the other of two periods has the bucket. */
+                        /** @description Null if only the other period has the bucket. */
                         start: string | null;
-                        /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
+                        /** @description For two periods: start of the bucket in the other one. Null if it has none. */
                         thenStart?: string | null;
                         values: {
                             [key: string]: components["schemas"]["ChartDifference"];
@@ -2262,16 +2262,16 @@ export interface components {
                         end: string | null;
                         incomplete: boolean;
                         size: components["schemas"]["ChartDifference"];
-                        /** @description Null where only the other of two periods has the bucket. */
+                        /** @description Null if only the other period has the bucket. */
                         start: string | null;
-                        /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
+                        /** @description For two periods: start of the bucket in the other one. Null if it has none. */
                         thenStart?: string | null;
                     }[];
                 };
             };
             /**
              * Format: date-time
-             * @description The charts have stopped at an event: nothing learned since then is in the figures. Left out for current ones.
+             * @description The charts have halted: events recorded since then are not included. Omitted for current figures.
              */
             staleSince?: string;
             /** Format: date */
@@ -2299,9 +2299,9 @@ export interface components {
                     clipped?: true;
                     end: string | null;
                     incomplete: boolean;
-                    /** @description Null where only the other of two periods has the bucket. */
+                    /** @description Null if only the other period has the bucket. */
                     start: string | null;
-                    /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
+                    /** @description For two periods: start of the bucket in the other one. Null if it has none. */
                     thenStart?: string | null;
                     values: {
                         [key: string]: components["schemas"]["ChartDifference"];
@@ -2316,13 +2316,13 @@ export interface components {
                     end: string | null;
                     incomplete: boolean;
                     size: components["schemas"]["ChartDifference"];
-                    /** @description Null where only the other of two periods has the bucket. */
+                    /** @description Null if only the other period has the bucket. */
                     start: string | null;
-                    /** @description Of two periods: the start of the bucket in the other. Null where it has none. */
+                    /** @description For two periods: start of the bucket in the other one. Null if it has none. */
                     thenStart?: string | null;
                 }[];
             };
-            /** @description In another currency than USD: paid transactions that add nothing, for want of a rate on their days. `days` are the first ten of `dayCount`. */
+            /** @description For currencies other than USD: paid transactions that are not included, for lack of an exchange rate on their day. `days` are the first ten of `dayCount`. */
             unconverted?: {
                 dayCount: number;
                 days: string[];
@@ -2330,7 +2330,7 @@ export interface components {
                 lastDay: string | null;
                 transactions: number;
             };
-            /** @description `count`, `percent`, or the currency that was asked for in small letters. */
+            /** @description `count`, `percent`, or the requested currency in lower case. */
             unit: ("count" | "usd" | "percent") | string;
         };
         ChartData: {
@@ -2338,7 +2338,7 @@ export interface components {
             asOf: string;
             buckets?: {
                 /**
-                 * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                 * @description The period contains only part of this calendar interval. Omitted for complete intervals.
                  * @constant
                  */
                 clipped?: true;
@@ -2355,7 +2355,7 @@ export interface components {
             /** Format: date */
             endDate: string;
             id: string;
-            /** @description Dimensions of filters that a count of customers does not know: they leave it as it is. */
+            /** @description Filter dimensions that do not apply to a count of customers and are ignored. */
             ignoredFilters?: ("store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform")[];
             /** @enum {string} */
             interval: "day" | "week" | "month" | "quarter" | "year";
@@ -2366,7 +2366,7 @@ export interface components {
             measures: {
                 id: string;
                 name: string;
-                /** @description `count`, `percent`, or the currency that was asked for in small letters. */
+                /** @description `count`, `percent`, or the requested currency in lower case. */
                 unit: ("count" | "usd" | "percent") | string;
             }[];
             name: string;
@@ -2383,7 +2383,7 @@ export interface components {
             };
             rows?: {
                 /**
-                 * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                 * @description The period contains only part of this calendar interval. Omitted for complete intervals.
                  * @constant
                  */
                 clipped?: true;
@@ -2399,12 +2399,12 @@ export interface components {
             }[];
             /** @enum {string} */
             segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
-            /** @description By value, the largest first, `other` last. `name`: that of the product, app or offering which the value is the id of. */
+            /** @description By value, the largest first, `other` last. `name`: display name of the product, app or offering with this ID. */
             segments?: {
                 [key: string]: {
                     buckets?: {
                         /**
-                         * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                         * @description The period contains only part of this calendar interval. Omitted for complete intervals.
                          * @constant
                          */
                         clipped?: true;
@@ -2420,7 +2420,7 @@ export interface components {
                     name: string | null;
                     rows?: {
                         /**
-                         * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                         * @description The period contains only part of this calendar interval. Omitted for complete intervals.
                          * @constant
                          */
                         clipped?: true;
@@ -2445,7 +2445,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description The charts have stopped at an event: nothing learned since then is in the figures. Left out for current ones.
+             * @description The charts have halted: events recorded since then are not included. Omitted for current figures.
              */
             staleSince?: string;
             /** Format: date */
@@ -2457,11 +2457,11 @@ export interface components {
                     total?: number;
                 };
             };
-            /** @description Beside segments: of everything, as the chart says without them. */
+            /** @description With segments: the total, equal to the chart without segments. */
             total?: {
                 buckets?: {
                     /**
-                     * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                     * @description The period contains only part of this calendar interval. Omitted for complete intervals.
                      * @constant
                      */
                     clipped?: true;
@@ -2476,7 +2476,7 @@ export interface components {
                 }[];
                 rows?: {
                     /**
-                     * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                     * @description The period contains only part of this calendar interval. Omitted for complete intervals.
                      * @constant
                      */
                     clipped?: true;
@@ -2498,7 +2498,7 @@ export interface components {
                     };
                 };
             };
-            /** @description In another currency than USD: paid transactions that add nothing, for want of a rate on their days. `days` are the first ten of `dayCount`. */
+            /** @description For currencies other than USD: paid transactions that are not included, for lack of an exchange rate on their day. `days` are the first ten of `dayCount`. */
             unconverted?: {
                 dayCount: number;
                 days: string[];
@@ -2506,17 +2506,17 @@ export interface components {
                 lastDay: string | null;
                 transactions: number;
             };
-            /** @description `count`, `percent`, or the currency that was asked for in small letters. */
+            /** @description `count`, `percent`, or the requested currency in lower case. */
             unit: ("count" | "usd" | "percent") | string;
         };
-        /** @description The `reasons` add up to the `difference`. Left out for rates, for periods, and where nobody has changed. */
+        /** @description The `reasons` add up to the `difference`. Omitted for rates, for periods, and if no customer has changed. */
         ChartDifference: {
             difference: number | null;
             now: number | null;
             reasons?: components["schemas"]["ChartReason"][];
             then: number | null;
         };
-        /** @description A part of a difference. `kind`: the type of the events that were learned in between, or `time` for what time alone changed, `setting` for what a replay supposes, `rates` and `products` for exchange rates and products of the catalogue learned since. `count`: how many customers; `customers`: 20 of them at most. */
+        /** @description Part of a difference. `kind`: type of the events recorded in between, or `time` for changes by elapsed time, `setting` for the rules of a replay, `rates` and `products` for exchange rates and catalogue products recorded since. `count`: number of customers; `customers`: at most 20 of them. */
         ChartReason: {
             amount: number;
             count: number;
@@ -2530,7 +2530,7 @@ export interface components {
             name: string;
             /** @constant */
             object: "view";
-            /** @description The chart’s id and its parameters, with their defaults. */
+            /** @description Chart ID and parameters, including defaults. */
             query: {
                 [key: string]: unknown;
             };
@@ -2654,6 +2654,21 @@ export interface components {
              */
             transferBehavior?: "transfer" | "transfer_if_no_active" | "keep";
         };
+        CreateReplayBody: {
+            name: string;
+            /** Format: date-time */
+            until?: string;
+            /** @default {} */
+            whatIf?: {
+                /** @description Share of the price (0 to 1) that the stores keep. */
+                commission?: number;
+                /**
+                 * @description Whether refunds end access.
+                 * @enum {string}
+                 */
+                refundPolicy?: "revoke_immediately" | "keep_until_expiry";
+            };
+        };
         CreateWebhookBody: {
             /** @default null */
             appId?: string | null;
@@ -2694,14 +2709,14 @@ export interface components {
                 };
                 lastReceivedAt: string | null;
                 lastTestAt: string | null;
-                /** @description Left out for callers who may not see secrets. */
+                /** @description Omitted for callers who may not see secrets. */
                 url?: string | null;
             };
             /** @constant */
             object: "credentialsStatus";
             /** @enum {string} */
             store: "ios-store" | "android-store";
-            /** @description Null until they have been tried at the store. */
+            /** @description Null until they have been used at the store. */
             valid: boolean | null;
         };
         Customer: {
@@ -2719,14 +2734,14 @@ export interface components {
             platform: string | null;
             /** @enum {string} */
             status: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "transferred" | "never";
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             totalSpentUsd?: number;
         };
         CustomerDetail: {
             activeEntitlements: string[];
             aliases: string[];
             appUserId: string;
-            /** @description Left out for callers who may not see personal fields. */
+            /** @description Omitted for callers who may not see personal fields. */
             attributes?: {
                 [key: string]: {
                     /** Format: date-time */
@@ -2750,7 +2765,7 @@ export interface components {
             /** @enum {string} */
             status: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "transferred" | "never";
             subscriptions: components["schemas"]["Subscription"][];
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             totalSpentUsd?: number;
         };
         CustomerEntitlement: {
@@ -2770,7 +2785,7 @@ export interface components {
         CustomEvent: {
             appUserId: string | null;
             customerId: string;
-            /** @description By which a repeat is recognised. */
+            /** @description Identifies duplicates. */
             eventId: string;
             id: string;
             name: string;
@@ -2784,7 +2799,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description When it was learned.
+             * @description When it was recorded.
              */
             recordedAt: string;
         };
@@ -2795,13 +2810,13 @@ export interface components {
                 at: string;
                 errorCode: string | null;
                 ms: number;
-                /** @description Left out for callers who may not see money and personal fields. */
+                /** @description Omitted for callers who may not see money and personal fields. */
                 responseSnippet?: string | null;
                 status: number | null;
             }[];
             /** Format: date-time */
             createdAt: string;
-            /** @description The `webhook-id`: the same over all attempts. */
+            /** @description The `webhook-id`, equal for all attempts. */
             eventId: string;
             id: string;
             nextAttemptAt: string | null;
@@ -2818,16 +2833,16 @@ export interface components {
                 at: string;
                 errorCode: string | null;
                 ms: number;
-                /** @description Left out for callers who may not see money and personal fields. */
+                /** @description Omitted for callers who may not see money and personal fields. */
                 responseSnippet?: string | null;
                 status: number | null;
             }[];
-            /** @description As it was sent; null when it is no longer kept. Without its amounts for who does not see money. Left out for callers who may not see personal fields. */
+            /** @description Request body; null if it is no longer stored. Without amounts for callers who may not see money. Omitted for callers who may not see personal fields. */
             body?: string | null;
             contentType: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description The `webhook-id`: the same over all attempts. */
+            /** @description The `webhook-id`, equal for all attempts. */
             eventId: string;
             id: string;
             nextAttemptAt: string | null;
@@ -2895,11 +2910,11 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        /** @description Every refusal, whatever went wrong. */
+        /** @description Body of every error response. */
         Error: {
             /** @description The name of the HTTP status. */
             error: string;
-            /** @description What is wrong and what to do. For people: do not compare it. */
+            /** @description What is wrong and what to do. Intended for people; do not compare it. */
             message: string;
             /** @description Equal to the HTTP status. */
             statusCode: number;
@@ -2981,7 +2996,7 @@ export interface components {
             startsAt?: string;
         };
         Invitation: {
-            /** @description Null for a user who was erased. */
+            /** @description Null if the user was erased. */
             email: string | null;
             /** Format: date-time */
             expiresAt: string;
@@ -3006,7 +3021,7 @@ export interface components {
             iosStoreSmallBusiness: boolean;
             name: string;
             notificationForwardingUrl: string | null;
-            /** @description Enter it at the store. Its last part is a secret, and the credential of what the store sends. Left out for callers who may not see secrets. */
+            /** @description Enter it in the store’s console. Its last part is a secret: the credential of the store’s notifications. Omitted for callers who may not see secrets. */
             notificationUrl?: string | null;
             /** @constant */
             object: "app";
@@ -3043,7 +3058,7 @@ export interface components {
             errorCode: string | null;
             eventId: string;
             kind: string;
-            /** @description From the receipt of the notification until it was recorded; of a delivery from its making. */
+            /** @description Time from the arrival of the notification until it was recorded; for a delivery from its creation. */
             ms: number | null;
             /** @enum {string} */
             state: "pending" | "delivered" | "failed" | "held";
@@ -3060,7 +3075,7 @@ export interface components {
             customerId: string | null;
             eventId: string;
             kind: string;
-            /** @description From the receipt of the notification until it was recorded; of a delivery from its making. */
+            /** @description Time from the arrival of the notification until it was recorded; for a delivery from its creation. */
             ms: number | null;
             notificationId: string | null;
             /** Format: date-time */
@@ -3076,7 +3091,7 @@ export interface components {
             at: string;
             customerId: string | null;
             kind: string;
-            /** @description From the receipt of the notification until it was recorded; of a delivery from its making. */
+            /** @description Time from the arrival of the notification until it was recorded; for a delivery from its creation. */
             ms: number | null;
             notificationId: string;
             /** @enum {string} */
@@ -3090,7 +3105,7 @@ export interface components {
             accessToken: string;
             /** @description Seconds until the access token expires. */
             expiresIn: number;
-            /** @description Good for one use at `POST /auth/refresh`. Left out where it is in a cookie. */
+            /** @description Can be used once at `POST /auth/refresh`. Omitted if it is in a cookie. */
             refreshToken?: string;
             /** @constant */
             tokenType: "Bearer";
@@ -3100,7 +3115,7 @@ export interface components {
             email: string;
             password: string;
             /**
-             * @description `cookie`: for a page, whose refresh token no script may read.
+             * @description `cookie`: for a browser page, so that no script can read the refresh token.
              * @default token
              * @enum {string}
              */
@@ -3108,21 +3123,6 @@ export interface components {
         };
         LogOutBody: {
             refreshToken?: string;
-        };
-        MakeReplayBody: {
-            name: string;
-            /** Format: date-time */
-            until?: string;
-            /** @default {} */
-            whatIf?: {
-                /** @description The share (0 to 1) of the price that the stores keep. */
-                commission?: number;
-                /**
-                 * @description Whether refunds end access.
-                 * @enum {string}
-                 */
-                refundPolicy?: "revoke_immediately" | "keep_until_expiry";
-            };
         };
         Me: {
             /** Format: date-time */
@@ -3140,7 +3140,7 @@ export interface components {
             }[];
         };
         Member: {
-            /** @description Null for a user who was erased. */
+            /** @description Null if the user was erased. */
             email: string | null;
             /** @description The user’s. */
             id: string;
@@ -3153,15 +3153,15 @@ export interface components {
             role: "owner" | "admin" | "analyst" | "support" | "viewer";
         };
         MoneyEntry: {
-            /** @description What was charged, also in the entry of a refund. Left out for callers who may not see money. */
+            /** @description Amount charged, also in the entry of a refund. Omitted for callers who may not see money. */
             amount?: number | null;
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             amountUsd?: number | null;
             appId: string;
             appUserId: string | null;
             /**
              * Format: date-time
-             * @description Of the charge; of a refund when the money went back.
+             * @description Time of the charge or refund.
              */
             at: string;
             country: string | null;
@@ -3174,17 +3174,17 @@ export interface components {
             kind: "purchase" | "renewal" | "refund";
             /** @constant */
             object: "transaction";
-            /** @description Of a one-time purchase the type of the product. */
+            /** @description For a one-time purchase: the product type. */
             periodType: string;
             quantity: number;
-            /** @description What has gone back of it by now; null: not known. Left out for callers who may not see money. */
+            /** @description Amount refunded so far; null if unknown. Omitted for callers who may not see money. */
             refundedUsd?: number | null;
             /** @enum {string} */
             store: "ios-store" | "android-store";
             storeProductId: string;
             subscriptionId: string | null;
         };
-        MovePurchaseToThisCustomerByHandBody: {
+        MovePurchaseToThisCustomerBody: {
             reason: string;
             transactionId: string;
         };
@@ -3194,39 +3194,39 @@ export interface components {
             createdAt: string;
             expiresAt: string | null;
             id: string;
-            /** @description The full key. It is never shown again. */
+            /** @description The full key. Shown only in this response. */
             key: string;
             keyPreview: string;
             /** @enum {string} */
             kind: "secret" | "public";
-            /** @description To the minute. */
+            /** @description Accurate to the minute. */
             lastUsedAt: string | null;
             name: string;
             /** @constant */
             object: "apiKey";
-            /** @description `write`: what SDKs and servers write; `support`: grants, transfers, retries; `config`: the set-up; `pii`: sees personal fields. Each implies `read`. A public key has none. */
+            /** @description `write`: writes of SDKs and servers; `support`: grants, transfers, retries; `config`: configuration; `pii`: access to personal fields. Each implies `read`. A public key has none. */
             scopes: ("read" | "write" | "support" | "config" | "pii")[];
         };
         NewInvitation: {
-            /** @description Null for a user who was erased. */
+            /** @description Null if the user was erased. */
             email: string | null;
             /** Format: date-time */
             expiresAt: string;
             id: string;
             /** Format: date-time */
             invitedAt: string;
-            /** @description Where the page takes it, if the page is served there. The token stands behind the `#`. */
+            /** @description Invitation link of the dashboard, if it is served. The token is in the fragment. */
             inviteUrl: string;
             /** @constant */
             object: "invitation";
             /** @enum {string} */
             role: "owner" | "admin" | "analyst" | "support" | "viewer";
-            /** @description Lets one person in. It is never shown again; hand it over yourself. */
+            /** @description One-time invitation token. Shown only in this response. */
             token: string;
         };
         Notification: {
             appId: string;
-            /** @description Null for what is about nobody, and until it is worked off. */
+            /** @description Null if it concerns no customer, and until it is processed. */
             customerId: string | null;
             finishedAt: string | null;
             id: string;
@@ -3239,55 +3239,55 @@ export interface components {
             /** Format: date-time */
             signedAt: string;
             /**
-             * @description `parked`: an error of the service keeps it; `waiting`: not worked off yet, or its store cannot be asked.
+             * @description `parked`: stopped by an internal error; `waiting`: not processed yet, or the store cannot be reached.
              * @enum {string}
              */
             state: "handled" | "ignored" | "refused" | "parked" | "waiting";
             /** @enum {string} */
             store: "ios-store" | "android-store";
-            /** @description As the store names it; with its subtype behind a slash. */
+            /** @description Type of the store, with its subtype after a slash. */
             type: string;
         };
         NotificationDetail: {
             appId: string;
-            /** @description Where it led to nothing, since its purchase was known from a receipt or from a question to the store: the events of that purchase on the timeline. */
+            /** @description If it added no events because the purchase was already known: the existing events that it confirms. */
             confirms: components["schemas"]["TimelineEntry"][];
             contentType: string | null;
-            /** @description Null for what is about nobody, and until it is worked off. */
+            /** @description Null if it concerns no customer, and until it is processed. */
             customerId: string | null;
-            /** @description Why it is parked. Left out for callers who may not see money and personal fields. */
+            /** @description Reason for parking. Omitted for callers who may not see money and personal fields. */
             error?: string | null;
-            /** @description The events that it led to; none where all that it says was known before. */
+            /** @description Resulting events; none if everything was known before. */
             eventIds: string[];
-            /** @description Those of them on the customer’s timeline, oldest first. */
+            /** @description Those on the customer’s timeline, oldest first. */
             events: components["schemas"]["TimelineEntry"][];
             finishedAt: string | null;
             id: string;
-            /** @description When its store is asked again, while it waits for that. */
+            /** @description Time of the next request to the store, while it waits for that. */
             nextAttemptAt: string | null;
             /** @constant */
             object: "notification";
             outcome: ("applied" | "no_change" | "stale" | "ignored_unknown_type" | "refused") | null;
-            /** @description As it came, byte for byte. Left out for callers who may not see money and personal fields. */
+            /** @description Raw body, byte for byte. Omitted for callers who may not see money and personal fields. */
             rawBody?: string;
             reason: string | null;
             /** Format: date-time */
             receivedAt: string;
-            /** @description Whether the store’s responder called its certificates good when it came. False where the responder was silent or is not asked (`IOS_STORE_ONLINE_CHECKS`); null for stores that send no certificates. */
+            /** @description Whether the store’s OCSP responder confirmed its certificates on arrival. False if the responder did not answer or is not used (`IOS_STORE_ONLINE_CHECKS`); null for stores that send no certificates. */
             revocationChecked: boolean | null;
             /** Format: date-time */
             signedAt: string;
             /**
-             * @description `parked`: an error of the service keeps it; `waiting`: not worked off yet, or its store cannot be asked.
+             * @description `parked`: stopped by an internal error; `waiting`: not processed yet, or the store cannot be reached.
              * @enum {string}
              */
             state: "handled" | "ignored" | "refused" | "parked" | "waiting";
             /** @enum {string} */
             store: "ios-store" | "android-store";
-            /** @description As the store names it; with its subtype behind a slash. */
+            /** @description Type of the store, with its subtype after a slash. */
             type: string;
             waitsForCredentials: boolean;
-            /** @description What the store said, with its signed parts decoded. Left out for callers who may not see money and personal fields. */
+            /** @description Decoded content, including signed parts. Omitted for callers who may not see money and personal fields. */
             words?: {
                 [key: string]: unknown;
             };
@@ -3305,7 +3305,7 @@ export interface components {
             };
             /** @constant */
             object: "offering";
-            /** @description With `?expand=packages` only. */
+            /** @description Only with `?expand=packages`. */
             packages?: components["schemas"]["Package"][];
             /** Format: date-time */
             updatedAt: string;
@@ -3330,7 +3330,7 @@ export interface components {
             object: "overviewMetrics";
             /**
              * Format: date-time
-             * @description The charts have stopped at an event: nothing learned since then is in the figures. Left out for current ones.
+             * @description The charts have halted: events recorded since then are not included. Omitted for current figures.
              */
             staleSince?: string;
         };
@@ -3411,7 +3411,7 @@ export interface components {
         Project: {
             /** Format: date-time */
             createdAt: string;
-            /** @description Of a demo project: whether the past of its simulated customers is still being played. */
+            /** @description For demo projects: whether the history of the simulated customers is still being generated. */
             demo: ("playing" | "ready") | null;
             displayCurrency: string;
             id: string;
@@ -3429,9 +3429,9 @@ export interface components {
         };
         Purchase: {
             accessEndsAt: string | null;
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             amount?: number | null;
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             amountUsd?: number | null;
             currency: string | null;
             /** @enum {string} */
@@ -3440,7 +3440,7 @@ export interface components {
             id: string;
             /** @constant */
             object: "purchase";
-            /** @description The type of the product. */
+            /** @description Product type. */
             periodType: string;
             /** Format: date-time */
             purchasedAt: string;
@@ -3451,7 +3451,7 @@ export interface components {
             storeProductId: string;
         };
         ReceiptAnswer: {
-            /** @description Of a receipt that is kept until it can be read. */
+            /** @description For a receipt that is stored until it can be processed. */
             pending?: {
                 message: string;
                 /** @enum {string} */
@@ -3504,11 +3504,12 @@ export interface components {
         };
         RecordedEvents: {
             accepted: number;
-            /** @description Events whose `eventId` was recorded before. */
+            /** @description Number of events whose `eventId` was recorded before. */
             duplicates: number;
         };
+        RedeliverWebhookBody: Record<string, never>;
         Refresh: {
-            /** @description Purchase lines that a store was asked about. */
+            /** @description Number of purchase lines requested from a store. */
             asked: number;
             changed: components["schemas"]["TimelineEntry"][];
             failed: {
@@ -3576,7 +3577,7 @@ export interface components {
             name?: string | null;
             password: string;
             /**
-             * @description `cookie`: for a page, whose refresh token no script may read.
+             * @description `cookie`: for a browser page, so that no script can read the refresh token.
              * @default token
              * @enum {string}
              */
@@ -3597,16 +3598,27 @@ export interface components {
             /** @description Always 0, as `events`. */
             sizeBytes: number;
             /**
-             * @description `building` while the data of its charts is being prepared after somebody asked, else `ready`.
+             * @description `building` while its chart data is being prepared after a request, else `ready`.
              * @enum {string}
              */
             state: "waiting" | "building" | "ready" | "failed";
-            /** @description What was learned by then is in it; null: all that was known. */
+            /** @description Includes events recorded by then; null for all events. */
             until: string | null;
             whatIf: {
                 [key: string]: string | number;
             };
         };
+        ReplayDeliveriesOfPeriodBody: {
+            /** Format: date-time */
+            from: string;
+            /** @default false */
+            onlyFailed?: boolean;
+            /** Format: date-time */
+            to: string;
+            /** @default null */
+            types?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
+        };
+        RetryStoreNotificationBody: Record<string, never>;
         SaveChartViewBody: {
             name: string;
             query: {
@@ -3688,17 +3700,6 @@ export interface components {
             /** @enum {string} */
             type: "subscription" | "consumable" | "non_consumable" | "non_renewing_subscription";
         };
-        SendDeliveriesOfTimeAgainBody: {
-            /** Format: date-time */
-            from: string;
-            /** @default false */
-            onlyFailed?: boolean;
-            /** Format: date-time */
-            to: string;
-            /** @default null */
-            types?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
-        };
-        SendDeliveryAgainBody: Record<string, never>;
         SendTestEventBody: {
             /**
              * @default TEST
@@ -3719,10 +3720,10 @@ export interface components {
                 appId: string;
                 credentials: {
                     configured: boolean;
-                    /** @description By the store’s response to a real call; null: none came yet. */
+                    /** @description From the store’s response to a real request; null if there was none yet. */
                     proven: boolean | null;
                     provenAt: string | null;
-                    /** @description What the store said last, in its own words. */
+                    /** @description Last error message of the store. */
                     storeError: string | null;
                 };
                 lastNotification: {
@@ -3739,9 +3740,9 @@ export interface components {
                 /** @enum {string} */
                 store: "ios-store" | "android-store";
             }[];
-            /** @description Data of charts with filters, segments or asOf that is not available yet. */
+            /** @description Chart ledgers (filters, segments, asOf) that are not ready yet. */
             chartsInPreparation: {
-                /** @description Null: US dollars. */
+                /** @description Null for US dollars. */
                 currency: string | null;
                 /** @enum {string} */
                 environment: "production" | "sandbox";
@@ -3749,12 +3750,12 @@ export interface components {
                 progress: number;
             }[];
             failingWebhooks: {
-                /** @description Null: no answer came. */
+                /** @description Null if there was no response. */
                 lastStatus: number | null;
                 name: string | null;
                 /**
                  * Format: date-time
-                 * @description Nothing but failures since then.
+                 * @description Only failures since then.
                  */
                 since: string;
                 webhookId: string;
@@ -3805,7 +3806,7 @@ export interface components {
         };
         Subscriber: {
             appUserId: string;
-            /** @description Left out for callers who may not see personal fields. */
+            /** @description Omitted for callers who may not see personal fields. */
             attributes?: {
                 [key: string]: {
                     /** Format: date-time */
@@ -3813,7 +3814,7 @@ export interface components {
                     value: string;
                 };
             };
-            /** @description By `lookupKey`: all ever held. */
+            /** @description By `lookupKey`: all entitlements ever held. */
             entitlements: {
                 [key: string]: components["schemas"]["SubscriberEntitlement"];
             };
@@ -3821,7 +3822,7 @@ export interface components {
             firstSeenAt: string;
             /** Format: date-time */
             lastSeenAt: string;
-            /** @description The page of the store for the newest subscription that is not over. */
+            /** @description Store page of the newest subscription that has not ended. */
             managementUrl: string | null;
             nonSubscriptions: {
                 [key: string]: {
@@ -3834,7 +3835,7 @@ export interface components {
                     transactionId: string;
                 }[];
             };
-            /** @description Left out for public keys where others were merged in. */
+            /** @description Omitted for public keys if other subscribers were merged in. */
             originalAppUserId?: string;
             /** @description By `storeProductId`. */
             subscriptions: {
@@ -3847,7 +3848,7 @@ export interface components {
             subscriber: components["schemas"]["Subscriber"];
         };
         SubscriberEntitlement: {
-            /** @description Null: for ever. */
+            /** @description Null if permanent. */
             expiresAt: string | null;
             gracePeriodExpiresAt: string | null;
             isActive: boolean;
@@ -3924,7 +3925,7 @@ export interface components {
             /** @enum {string} */
             store: "ios-store" | "android-store";
             storeProductId: string;
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             totalRevenueUsd?: {
                 commission: number;
                 gross: number;
@@ -3936,11 +3937,11 @@ export interface components {
         };
         TimelineEntry: {
             access: {
-                /** @description Active entitlements by `lookupKey`, with their ends; null: for ever. */
+                /** @description Active entitlements by `lookupKey`, with their end; null if permanent. */
                 after: {
                     [key: string]: string | null;
                 };
-                /** @description Active entitlements by `lookupKey`, with their ends; null: for ever. */
+                /** @description Active entitlements by `lookupKey`, with their end; null if permanent. */
                 before: {
                     [key: string]: string | null;
                 };
@@ -3952,13 +3953,13 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it took effect: the store’s time.
+             * @description When it took effect, by the store’s clock.
              */
             at: string;
             cause: ({
                 notification: {
                     id: string;
-                    /** @description Left out for callers who may not see money and personal fields. */
+                    /** @description Omitted for callers who may not see money and personal fields. */
                     rawBody?: string;
                     /** @enum {string} */
                     store: "ios-store" | "android-store";
@@ -3969,7 +3970,7 @@ export interface components {
                     id: string;
                 };
             }) | null;
-            /** @description Of changed attributes it is left out as a whole, where these may not be seen. */
+            /** @description Omitted entirely for changed attributes that the caller may not see. */
             data?: {
                 [key: string]: unknown;
             };
@@ -3986,11 +3987,11 @@ export interface components {
             object: "timelineEntry";
             /**
              * Format: date-time
-             * @description When it was learned.
+             * @description When it was recorded.
              */
             recordedAt: string;
             summary: string;
-            /** @description Concluded from the passing of time; a later message of the store showed otherwise. */
+            /** @description Inferred from elapsed time, later contradicted by the store. */
             superseded: boolean;
             type: string;
         };
@@ -3999,15 +4000,15 @@ export interface components {
             accessToken: string;
             /** @description Seconds until the access token expires. */
             expiresIn: number;
-            /** @description Good for one use at `POST /auth/refresh`. Left out where it is in a cookie. */
+            /** @description Can be used once at `POST /auth/refresh`. Omitted if it is in a cookie. */
             refreshToken?: string;
             /** @constant */
             tokenType: "Bearer";
         };
         Transaction: {
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             amount?: number | null;
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             amountUsd?: number | null;
             currency: string | null;
             expiresAt: string | null;
@@ -4021,9 +4022,9 @@ export interface components {
             refundedAt: string | null;
         };
         TransactionDetail: {
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             amount?: number | null;
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             amountUsd?: number | null;
             appId: string;
             currency: string | null;
@@ -4033,7 +4034,7 @@ export interface components {
             };
             /** @enum {string} */
             environment: "production" | "sandbox";
-            /** @description What was recorded about it, with its notifications and webhooks. */
+            /** @description Its recorded events, with notifications and webhooks. */
             events: components["schemas"]["TimelineEntry"][];
             expiresAt: string | null;
             id: string;
@@ -4044,14 +4045,14 @@ export interface components {
             purchasedAt: string;
             quantity: number;
             refundedAt: string | null;
-            /** @description What has been given back and not taken again. Left out for callers who may not see money. */
+            /** @description Refunded and not reversed. Omitted for callers who may not see money. */
             refundedUsd?: number | null;
             refundReversedAt: string | null;
             /** @enum {string} */
             store: "ios-store" | "android-store";
             storeProductId: string;
             subscriptionId: string | null;
-            /** @description The type of the period, or of the product of a one-time purchase. */
+            /** @description Period type, or product type of a one-time purchase. */
             type: string;
         };
         UpdateAppSettingsBody: {
@@ -4160,30 +4161,30 @@ export interface components {
                 trialConversionRate: number;
             } | null;
             churnedSubscribers: number;
-            /** @description 0 to 1; null without anybody. */
+            /** @description 0 to 1; null without customers. */
             conversionToPayingRate: number | null;
             customers: number;
-            /** @description 0 to 1; null without anybody. */
+            /** @description 0 to 1; null without customers. */
             initialConversionRate: number | null;
-            /** @description Customers who bought or tried something. */
+            /** @description Customers with a purchase or a trial. */
             initialConversions: number;
             isControl: boolean;
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             mrr?: number;
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             mrrPerCustomer?: number | null;
             name: string;
             payingCustomers: number;
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             realizedLtvPerCustomer?: number | null;
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             realizedLtvPerPayingCustomer?: number | null;
-            /** @description Left out for callers who may not see money. */
+            /** @description Omitted for callers who may not see money. */
             realizedLtvUsd?: number;
             refundedCustomers: number;
-            /** @description 0 to 1; null without anybody. */
+            /** @description 0 to 1; null without customers. */
             trialConversionRate: number | null;
-            /** @description Trials that were paid for or ran out. */
+            /** @description Converted or expired trials. */
             trialsCompleted: number;
             trialsConverted: number;
             trialsStarted: number;
@@ -4195,16 +4196,16 @@ export interface components {
             createdAt: string;
             disabledReason: ("gone" | "failures" | "user") | null;
             enabled: boolean;
-            /** @description Null: both. */
+            /** @description Null for both. */
             environment: ("production" | "sandbox") | null;
-            /** @description Null: all kinds. */
+            /** @description Null for all types. */
             eventTypes: string[] | null;
             hasAuthorizationHeader: boolean;
             id: string;
             lastDelivery: {
                 /** Format: date-time */
                 at: string;
-                /** @description Null: no answer came. */
+                /** @description Null if there was no response. */
                 status: number | null;
             } | null;
             name: string | null;
@@ -4214,9 +4215,9 @@ export interface components {
             /** @enum {string} */
             payloadFormat: "camelCase" | "snake_case";
             projectId: string;
-            /** @description Left out for callers who may not see secrets. */
+            /** @description Omitted for callers who may not see secrets. */
             secretPreview?: string | null;
-            /** @description Attempts by their outcome. */
+            /** @description Attempts by outcome. */
             stats24h: {
                 delivered: number;
                 failed: number;
@@ -4226,7 +4227,7 @@ export interface components {
             url: string;
         };
         WebhookExample: {
-            /** @description In the `payloadFormat` of the webhook. Of an invented customer, with `isExample`. */
+            /** @description In the `payloadFormat` of the webhook. For a fictional customer, marked `isExample`. */
             body: string;
             /** @constant */
             object: "webhookExample";
@@ -4245,16 +4246,16 @@ export interface components {
             createdAt: string;
             disabledReason: ("gone" | "failures" | "user") | null;
             enabled: boolean;
-            /** @description Null: both. */
+            /** @description Null for both. */
             environment: ("production" | "sandbox") | null;
-            /** @description Null: all kinds. */
+            /** @description Null for all types. */
             eventTypes: string[] | null;
             hasAuthorizationHeader: boolean;
             id: string;
             lastDelivery: {
                 /** Format: date-time */
                 at: string;
-                /** @description Null: no answer came. */
+                /** @description Null if there was no response. */
                 status: number | null;
             } | null;
             name: string | null;
@@ -4264,11 +4265,11 @@ export interface components {
             /** @enum {string} */
             payloadFormat: "camelCase" | "snake_case";
             projectId: string;
-            /** @description Signing secret, shown only now. */
+            /** @description Signing secret. Shown only in this response. */
             secret?: string;
-            /** @description Left out for callers who may not see secrets. */
+            /** @description Omitted for callers who may not see secrets. */
             secretPreview?: string | null;
-            /** @description Attempts by their outcome. */
+            /** @description Attempts by outcome. */
             stats24h: {
                 delivered: number;
                 failed: number;
@@ -4277,7 +4278,6 @@ export interface components {
             updatedAt: string;
             url: string;
         };
-        WorkStoreNotificationOffBody: Record<string, never>;
     };
     responses: {
         /** @description A field is missing or wrong, or both credentials were sent. */
@@ -4297,7 +4297,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The name is taken, the state does not allow it, or the `Idempotency-Key` was used for another body. */
+        /** @description The name is taken, the state does not allow it, or the `Idempotency-Key` was used with another body. */
         Conflict: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4314,7 +4314,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Known, but not allowed to do this here. */
+        /** @description The credential is valid but not allowed to do this. */
         Forbidden: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4331,7 +4331,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A fault of the service; tell its operator the `x-request-id`. */
+        /** @description Internal error; report the `x-request-id` to the operator. */
         InternalServerError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4348,7 +4348,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such thing in this project, or the project is not yours. */
+        /** @description Not found in this project, or you are not a member of the project. */
         NotFound: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4365,7 +4365,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than this endpoint takes. */
+        /** @description The body is too large for this endpoint. */
         PayloadTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4382,7 +4382,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A store or a part of the service cannot be reached; ask again after `Retry-After` seconds. */
+        /** @description A store or a part of the service is unavailable; retry after `Retry-After` seconds. */
         ServiceUnavailable: {
             headers: {
                 "retry-after": components["headers"]["RetryAfter"];
@@ -4400,7 +4400,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many requests; ask again after `Retry-After` seconds. */
+        /** @description Too many requests; retry after `Retry-After` seconds. */
         TooManyRequests: {
             headers: {
                 "retry-after": components["headers"]["RetryAfter"];
@@ -4454,18 +4454,18 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+        /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
         IdempotencyKey: string;
-        /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+        /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
         Position: string;
-        /** @description The project, when a user asks. A key needs none: it belongs to one. */
+        /** @description The project, for requests of users. API keys belong to one project and do not need it. */
         ProjectId: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Where in the log the write stands; see the `X-Position` request header. */
+        /** @description Log position of the write; see the `X-Position` request header. */
         Position: string;
-        /** @description Names this request in the log. */
+        /** @description ID of this request in the log. */
         RequestId: string;
         /** @description Seconds to wait. */
         RetryAfter: number;
@@ -4478,7 +4478,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4535,7 +4535,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4594,7 +4594,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4644,7 +4644,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path?: never;
@@ -4689,7 +4689,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4740,7 +4740,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4866,7 +4866,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Read models that stopped at an event and show old figures. Left out when there are none. */
+                        /** @description Halted read models, which serve stale data. Omitted when there are none. */
                         halted?: string[];
                         /** @enum {string} */
                         status: "ready";
@@ -4885,22 +4885,22 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description Read models that stopped at an event and show old figures. Left out when there are none. */
+                        /** @description Halted read models, which serve stale data. Omitted when there are none. */
                         halted?: string[];
                         /** @enum {string} */
                         status: "not ready";
-                        /** @description Servers that do not respond yet and that the process needs to start. Left out once it has started. */
+                        /** @description Servers that the process needs to start and that do not respond yet. Omitted once it has started. */
                         waitingFor?: string[];
                     };
                 };
             };
         };
     };
-    makeDemoProject: {
+    createDemoProject: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4908,7 +4908,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Kept, and done later; the answer says what it waits for. */
+            /** @description Accepted for later processing; the response says what is missing. */
             202: {
                 headers: {
                     "x-position": components["headers"]["Position"];
@@ -4946,7 +4946,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4993,7 +4993,7 @@ export interface operations {
                 currentOnly?: "true" | "false";
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path?: never;
@@ -5103,7 +5103,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -5176,7 +5176,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path?: never;
@@ -5234,7 +5234,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5291,7 +5291,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -5446,7 +5446,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -5532,7 +5532,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -5643,7 +5643,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -5737,7 +5737,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -5852,7 +5852,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -5933,7 +5933,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -5999,7 +5999,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -6214,7 +6214,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -6267,7 +6267,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -6320,7 +6320,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -6386,7 +6386,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -6510,7 +6510,7 @@ export interface operations {
                 store?: "ios-store" | "android-store";
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -6605,7 +6605,7 @@ export interface operations {
                 asOf?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -6771,7 +6771,7 @@ export interface operations {
                 entitlement?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -7062,11 +7062,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    movePurchaseToThisCustomerByHand: {
+    movePurchaseToThisCustomer: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -7085,7 +7085,7 @@ export interface operations {
                  *       "reason": "The buyer logged in with the wrong account."
                  *     }
                  */
-                "application/json": components["schemas"]["MovePurchaseToThisCustomerByHandBody"];
+                "application/json": components["schemas"]["MovePurchaseToThisCustomerBody"];
             };
         };
         responses: {
@@ -7233,11 +7233,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    askStoresAgainAboutEverythingThatCustomerHas: {
+    refreshAllPurchasesOfCustomerFromStores: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -7344,7 +7344,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -7547,11 +7547,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    playPurchase: {
+    simulatePurchase: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -7599,7 +7599,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -7658,7 +7658,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -7718,7 +7718,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -8040,7 +8040,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -8177,7 +8177,7 @@ export interface operations {
                 productIds?: string;
             };
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -8447,7 +8447,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -8513,7 +8513,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -8583,7 +8583,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -8649,7 +8649,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -8966,7 +8966,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -9068,11 +9068,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    watchWhatHappens: {
+    watchLiveFeed: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -9121,7 +9121,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -9195,7 +9195,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -9355,7 +9355,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    withdrawInvitation: {
+    revokeInvitation: {
         parameters: {
             query?: never;
             header?: never;
@@ -9407,7 +9407,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -9579,11 +9579,11 @@ export interface operations {
                 statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
-                /** @description One of the ids that the list of charts tells. */
+                /** @description Chart ID, see `GET …/metrics/charts`. */
                 chartId: string;
                 /** @description Project id (`proj_…`). */
                 id: string;
@@ -9813,11 +9813,11 @@ export interface operations {
                 thenStartDate?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
-                /** @description One of the ids that the list of charts tells. */
+                /** @description Chart ID, see `GET …/metrics/charts`. */
                 chartId: string;
                 /** @description Project id (`proj_…`). */
                 id: string;
@@ -10180,11 +10180,11 @@ export interface operations {
                 thenStartDate?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
-                /** @description One of the ids that the list of charts tells. */
+                /** @description Chart ID, see `GET …/metrics/charts`. */
                 chartId: string;
                 /** @description Project id (`proj_…`). */
                 id: string;
@@ -10268,11 +10268,11 @@ export interface operations {
                 statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
-                /** @description One of the ids that the list of charts tells. */
+                /** @description Chart ID, see `GET …/metrics/charts`. */
                 chartId: string;
                 /** @description Project id (`proj_…`). */
                 id: string;
@@ -10342,7 +10342,7 @@ export interface operations {
                 replay?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -10471,7 +10471,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -10531,11 +10531,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    makeReplay: {
+    createReplay: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10554,11 +10554,11 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["MakeReplayBody"];
+                "application/json": components["schemas"]["CreateReplayBody"];
             };
         };
         responses: {
-            /** @description Kept, and done later; the answer says what it waits for. */
+            /** @description Accepted for later processing; the response says what is missing. */
             202: {
                 headers: {
                     "x-position": components["headers"]["Position"];
@@ -10655,7 +10655,7 @@ export interface operations {
                 state?: "handled" | "ignored" | "refused" | "parked" | "waiting";
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -10729,11 +10729,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getStoreNotification: {
+    getStoreNotificationWithItsDecodedContentAndResult: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -10916,11 +10916,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    workStoreNotificationOff: {
+    retryStoreNotification: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10933,7 +10933,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["WorkStoreNotificationOffBody"];
+                "application/json": components["schemas"]["RetryStoreNotificationBody"];
             };
         };
         responses: {
@@ -11119,7 +11119,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -11193,7 +11193,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -11322,7 +11322,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -11397,7 +11397,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -11513,7 +11513,7 @@ export interface operations {
                 productIds?: string;
             };
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -11666,7 +11666,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -11736,7 +11736,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -11810,7 +11810,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -11991,7 +11991,7 @@ export interface operations {
                 type?: "subscription" | "consumable" | "non_consumable" | "non_renewing_subscription";
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -12124,7 +12124,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -12193,7 +12193,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -12310,7 +12310,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -12423,7 +12423,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -12603,7 +12603,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -12713,13 +12713,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
                 /** @description Project id (`proj_…`). */
                 id: string;
-                /** @description Transaction, by the id that its store gave it. */
+                /** @description Transaction ID of the store. */
                 transactionId: string;
             };
             cookie?: never;
@@ -12844,7 +12844,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -12913,7 +12913,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -13037,7 +13037,7 @@ export interface operations {
                 startingAfter?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -13113,7 +13113,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -13181,7 +13181,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -13371,7 +13371,7 @@ export interface operations {
                 type?: "TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED";
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -13438,11 +13438,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getDelivery: {
+    getDeliveryWithItsBodyAndAttempts: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -13499,11 +13499,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    sendDeliveryAgain: {
+    redeliverWebhook: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -13518,7 +13518,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["SendDeliveryAgainBody"];
+                "application/json": components["schemas"]["RedeliverWebhookBody"];
             };
         };
         responses: {
@@ -13566,11 +13566,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    exampleOfEachKind: {
+    listExampleEventsOfWebhook: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
             };
             path: {
@@ -13628,11 +13628,11 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    sendDeliveriesOfTimeAgain: {
+    replayDeliveriesOfPeriod: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -13645,7 +13645,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendDeliveriesOfTimeAgainBody"];
+                "application/json": components["schemas"]["ReplayDeliveriesOfPeriodBody"];
             };
         };
         responses: {
@@ -13683,7 +13683,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -13740,7 +13740,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -13783,7 +13783,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -13833,13 +13833,13 @@ export interface operations {
                 asOf?: string;
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
-                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                /** @description The project, for requests of users. API keys belong to one project and do not need it. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                /** @description App user ID: 1 to 255 characters, no slash. */
                 appUserId: string;
             };
             cookie?: never;
@@ -13916,13 +13916,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                /** @description The project, for requests of users. API keys belong to one project and do not need it. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                /** @description App user ID: 1 to 255 characters, no slash. */
                 appUserId: string;
             };
             cookie?: never;
@@ -14011,11 +14011,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                /** @description The project, for requests of users. API keys belong to one project and do not need it. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                /** @description App user ID: 1 to 255 characters, no slash. */
                 appUserId: string;
             };
             cookie?: never;
@@ -14060,13 +14060,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                /** @description The project, for requests of users. API keys belong to one project and do not need it. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                /** @description App user ID: 1 to 255 characters, no slash. */
                 appUserId: string;
             };
             cookie?: never;
@@ -14174,13 +14174,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                /** @description The project, for requests of users. API keys belong to one project and do not need it. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                /** @description App user ID: 1 to 255 characters, no slash. */
                 appUserId: string;
             };
             cookie?: never;
@@ -14281,11 +14281,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                /** @description The project, for requests of users. API keys belong to one project and do not need it. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                /** @description App user ID: 1 to 255 characters, no slash. */
                 appUserId: string;
                 /** @description Entitlement, by id (`ent_…`) or `lookupKey`. */
                 eid: string;
@@ -14369,13 +14369,13 @@ export interface operations {
                 currentOnly?: "true" | "false";
             };
             header?: {
-                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
-                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                /** @description The project, for requests of users. API keys belong to one project and do not need it. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                /** @description App user ID: 1 to 255 characters, no slash. */
                 appUserId: string;
             };
             cookie?: never;
@@ -14498,13 +14498,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                /** @description The project, for requests of users. API keys belong to one project and do not need it. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                /** @description App user ID: 1 to 255 characters, no slash. */
                 appUserId: string;
             };
             cookie?: never;
@@ -14579,7 +14579,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReceiptAnswer"];
                 };
             };
-            /** @description Kept, and done later; the answer says what it waits for. */
+            /** @description Accepted for later processing; the response says what is missing. */
             202: {
                 headers: {
                     "x-position": components["headers"]["Position"];

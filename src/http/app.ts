@@ -79,7 +79,7 @@ export function createPages(
   });
   serveDocs(app, services.runtime, docs);
   if (dashboard) serveDashboard(app, services.runtime, dashboard);
-  app.use((_req, _res, next) => next(new HttpError(404, 'no such path; /docs lists all of them')));
+  app.use((_req, _res, next) => next(new HttpError(404, 'path not found; /docs lists all endpoints')));
   // Express knows a handler of errors by its four parameters.
   const onError: ErrorRequestHandler = (err, _req, res, _next) => failOutsideOfRoutes(services, res, err);
   app.use(onError);

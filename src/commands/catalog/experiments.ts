@@ -47,7 +47,8 @@ export type NewVariant = Omit<Variant, 'variantId' | 'isControl'> & { readonly i
 /** `offeringId` may be a `lookupKey`. */
 export async function addVariant(deps: Deps, by: Requester, ref: Ref, o: NewVariant): Done<{ variantId: string }> {
   const offering = findOffering(await deps.catalogs.get(streams.catalog(ref.projectId)), o.offeringId);
-  if (!offering) throw new Rejection('invalid', 'offering-unknown', 'offeringId is no offering of this project');
+  if (!offering)
+    throw new Rejection('invalid', 'offering-unknown', 'offeringId: no offering with this ID in this project');
   const variantId = deps.runtime.newId('var');
   const variant = { ...o, variantId, offeringId: offering.offeringId };
   const { position } = await run(deps, by, ref, { kind: 'addVariant', variant });

@@ -43,7 +43,11 @@ export async function redeliver(deps: Deps, ref: WebhookRef, deliveryId: string)
 }
 
 function unknownDelivery(): Rejection {
-  return new Rejection('missing', 'delivery-unknown', 'no such delivery of this webhook; they are kept for 30 days');
+  return new Rejection(
+    'missing',
+    'delivery-unknown',
+    'delivery not found for this webhook; deliveries are stored for 30 days',
+  );
 }
 
 export type ReplayRequest = {

@@ -31,7 +31,7 @@ export type Source =
 
 export type Holding = Unlocked & {
   readonly isActive: boolean;
-  /** Null: for ever. */
+  /** Null if permanent. */
   readonly expiresAt: string | null;
   readonly source: Source;
 };

@@ -10,13 +10,13 @@ import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.
 /** Times are ISO 8601 UTC; `until` null: for ever. */
 export type AccessSource = {
   readonly kind: 'subscription' | 'purchase' | 'promotional';
-  /** Of the subscription, the transaction or the grant. */
+  /** ID of the subscription, the transaction or the grant. */
   readonly id: string;
   readonly store: string;
   readonly storeProductId: string | null;
   readonly from: string;
   readonly until: string | null;
-  /** It gives the entitlement at the instant. */
+  /** Whether it grants the entitlement at the instant. */
   readonly counts: boolean;
   readonly why: SourceReason;
   /** Who has it now; null unless it moved. */

@@ -44,7 +44,7 @@ export const webhookEvents = {
   }),
   /** The one before signs too for so many hours. */
   WebhookSecretRotated: defineEvent('WebhookSecretRotated', { webhookId, graceHours: z.int().min(0) }),
-  /** Nothing but failures since then. */
+  /** Only failures since then. */
   WebhookFailing: defineEvent('WebhookFailing', { webhookId, since: instant }),
   WebhookDisabled: defineEvent('WebhookDisabled', { webhookId, cause: z.enum(['gone', 'failures', 'user']) }),
   WebhookEnabled: defineEvent('WebhookEnabled', { webhookId }),

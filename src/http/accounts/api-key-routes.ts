@@ -23,16 +23,16 @@ const keyBody = z
     expiresAt: instant.optional(),
     scopes: z
       .array(z.enum(keyScopes))
-      .min(1, 'must name a scope; leave it out for all of them')
+      .min(1, 'must contain at least one scope; omit it for all scopes')
       .max(keyScopes.length)
       .transform((named) => keyScopes.filter((scope) => named.includes(scope)))
       .optional(),
   })
   .refine(
     (b) => b.kind === 'secret' || b.appId !== undefined,
-    'appId is required for a public key: it is tied to one app',
+    'appId is required for a public key, which belongs to one app',
   )
-  .refine((b) => b.kind === 'public' || b.appId === undefined, 'appId is for public keys only')
+  .refine((b) => b.kind === 'public' || b.appId === undefined, 'appId is only allowed for public keys')
   .refine((b) => b.kind === 'secret' || b.scopes === undefined, 'scopes are for secret keys only');
 
 /** A key that is no longer valid is not shown. */
@@ -42,7 +42,7 @@ async function refuseEnded(stored: object, _scope: Scope, { readModels, runtime 
   if (doc && (doc.expiresAt === null || Date.parse(doc.expiresAt) > runtime.now())) return;
   throw new HttpError(
     409,
-    `the API key that this request made ${doc ? 'has expired' : 'was deleted'}; send a new Idempotency-Key to make another`,
+    `the API key that this request created ${doc ? 'has expired' : 'was deleted'}; send a new Idempotency-Key to create another`,
   );
 }
 
@@ -74,7 +74,7 @@ export const apiKeyRoutes: readonly Route[] = [
     path: '/v1/projects/:id/api-keys',
     access: 'projectUser',
     permission: 'administer',
-    summary: 'Create API key; the full key appears only in this response',
+    summary: 'Create API key; the full key is only in this response',
     example: { name: 'server' },
     params: projectParams,
     body: keyBody,

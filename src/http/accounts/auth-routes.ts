@@ -24,7 +24,7 @@ const password = z.string().min(1, 'must not be empty').max(128, 'must have at m
 const session = z
   .enum(['token', 'cookie'])
   .default('token')
-  .meta({ description: '`cookie`: for a page, whose refresh token no script may read.' });
+  .meta({ description: '`cookie`: for a browser page, so that no script can read the refresh token.' });
 type Session = z.output<typeof session>;
 
 const PAGE = 200;
@@ -32,7 +32,7 @@ const PAGE = 200;
 /** A repeat shows no tokens of a session that has ended. */
 async function refuseEnded(stored: object, _scope: Scope, { accessTokens }: Services): Promise<void> {
   if ('accessToken' in stored && (await accessTokens.verify(String(stored.accessToken)))) return;
-  throw new HttpError(409, 'the user was registered, and the session of that response has ended; log in');
+  throw new HttpError(409, 'the user was registered, but the session of that response has ended; log in');
 }
 
 export const authRoutes: readonly Route[] = [
@@ -40,9 +40,9 @@ export const authRoutes: readonly Route[] = [
     method: 'post',
     path: '/auth/register',
     access: 'open',
-    summary: 'Register user, who is logged in at once',
+    summary: 'Register user, and log in',
     description:
-      'A password has 10 to 128 characters, at most 72 bytes of them. The operator may have closed registration: 403. With `invitationToken` the user is a member of the project at once, also where registration is closed.',
+      'A password has 10 to 128 characters and at most 72 bytes. 403 if the operator has closed registration. With `invitationToken` the user becomes a member of the project immediately, even if registration is closed.',
     example: { email: 'me@example.com', password: 'correct horse battery', name: 'Ada' },
     body: z.strictObject({
       email,
@@ -95,7 +95,7 @@ export const authRoutes: readonly Route[] = [
     access: 'open',
     summary: 'Refresh tokens',
     description:
-      'Send the refresh token in the body or as `Authorization: Bearer`; a page whose session is in a cookie sends neither. Each is good for one use; using an old one again ends the whole log-in, save within 30 seconds, when it gets the same new tokens.',
+      'Send the refresh token in the body or as `Authorization: Bearer`; a page whose session is in a cookie sends neither. A refresh token can be used once. Reuse within 30 seconds returns the same new tokens; later reuse revokes the session.',
     example: { refreshToken: 'rt_…' },
     body: z.strictObject({ refreshToken: z.string().optional() }).optional(),
     bodyLimit: 'small',
@@ -117,7 +117,7 @@ export const authRoutes: readonly Route[] = [
     access: 'open',
     summary: 'Log out',
     description:
-      'Ends the session of a refresh token, sent as to `POST /auth/refresh`, with all its tokens, and removes the cookie. `id` is null where no session was open.',
+      'Ends the session of a refresh token, sent as in `POST /auth/refresh`, with all its tokens, and removes the cookie. `id` is null if no session was open.',
     example: { refreshToken: 'rt_…' },
     body: z.strictObject({ refreshToken: z.string().optional() }).optional(),
     bodyLimit: 'small',
@@ -137,7 +137,7 @@ export const authRoutes: readonly Route[] = [
     response: me,
     handle: async ({ caller }, { auth, readModels }) => {
       const user = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
-      if (!user) throw new HttpError(401, 'the user of this token is gone; log in again');
+      if (!user) throw new HttpError(401, 'the user of this token was deleted; log in again');
       return { body: { ...presentUser(user), projects: await projectsOf(readModels, user.userId) }, isSecret: true };
     },
   }),
@@ -165,7 +165,7 @@ function refreshTokenOf(
 /** What is kept under an idempotency key is a body, and a cookie is none. */
 function refuseToKeep(session: Session, header: (name: string) => string | undefined): void {
   if (session === 'cookie' && header('idempotency-key') !== undefined) {
-    throw new HttpError(400, 'a session in a cookie cannot be given twice; leave Idempotency-Key out');
+    throw new HttpError(400, 'a session in a cookie cannot be repeated; omit Idempotency-Key');
   }
 }
 

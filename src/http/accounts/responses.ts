@@ -21,7 +21,7 @@ const tokenFields = {
   refreshToken: z
     .string()
     .optional()
-    .meta({ description: 'Good for one use at `POST /auth/refresh`. Left out where it is in a cookie.' }),
+    .meta({ description: 'Can be used once at `POST /auth/refresh`. Omitted if it is in a cookie.' }),
   tokenType: z.literal('Bearer'),
   expiresIn: z.int().meta({ description: 'Seconds until the access token expires.' }),
 };
@@ -51,7 +51,9 @@ export const project = z
     demo: z
       .enum(['playing', 'ready'])
       .nullable()
-      .meta({ description: 'Of a demo project: whether the past of its simulated customers is still being played.' }),
+      .meta({
+        description: 'For demo projects: whether the history of the simulated customers is still being generated.',
+      }),
     createdAt: time,
     updatedAt: time,
   })
@@ -85,13 +87,16 @@ const apiKeyFields = {
   keyPreview: z.string(),
   scopes: z.array(z.enum(keyScopes)).meta({
     description:
-      '`write`: what SDKs and servers write; `support`: grants, transfers, retries; `config`: the set-up; `pii`: sees personal fields. Each implies `read`. A public key has none.',
+      '`write`: writes of SDKs and servers; `support`: grants, transfers, retries; `config`: configuration; `pii`: access to personal fields. Each implies `read`. A public key has none.',
   }),
   createdAt: time,
   expiresAt: time.nullable(),
-  lastUsedAt: time.nullable().meta({ description: 'To the minute.' }),
+  lastUsedAt: time.nullable().meta({ description: 'Accurate to the minute.' }),
 };
 export const apiKey = z.strictObject(apiKeyFields).meta({ id: 'ApiKey' });
 export const newApiKey = z
-  .strictObject({ ...apiKeyFields, key: z.string().meta({ description: 'The full key. It is never shown again.' }) })
+  .strictObject({
+    ...apiKeyFields,
+    key: z.string().meta({ description: 'The full key. Shown only in this response.' }),
+  })
   .meta({ id: 'NewApiKey' });

@@ -40,7 +40,10 @@ export function tokenInCookie(header: Header, publicUrl: string): string | undef
   const token = cookies.find((one) => one.startsWith(`${NAME}=`))?.slice(NAME.length + 1);
   if (!token) return undefined;
   if (!isSameOrigin(header('origin'), header('host'), publicUrl)) {
-    throw new HttpError(403, 'the session in a cookie is for pages of the same origin only; send refreshToken instead');
+    throw new HttpError(
+      403,
+      'a session in a cookie is only accepted from pages of the same origin; send refreshToken instead',
+    );
   }
   return token;
 }

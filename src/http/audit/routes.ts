@@ -26,10 +26,10 @@ const change = z
     target: z.strictObject({
       kind: z.string(),
       id: z.string(),
-      customerId: z.string().nullable().meta({ description: 'Of a grant: whose.' }),
+      customerId: z.string().nullable().meta({ description: 'Customer of a grant.' }),
     }),
-    before: freeObject.nullable().meta({ description: 'Null: there was nothing. Of a long document its size.' }),
-    after: freeObject.nullable().meta({ description: 'Null: nothing is left.' }),
+    before: freeObject.nullable().meta({ description: 'Null if there was none. The size instead of a long document.' }),
+    after: freeObject.nullable().meta({ description: 'Null if removed.' }),
   })
   .meta({ id: 'Change' });
 
@@ -62,7 +62,7 @@ export const auditRoutes: readonly Route[] = [
     permission: 'administer',
     summary: 'List changes, newest first',
     description:
-      'Of configuration, keys, members, credentials and grants. `actor`: the id of a user or an API key. `since`: recorded at this instant or later. No secret is ever shown.',
+      'Changes of configuration, keys, members, credentials and grants. `actor`: ID of a user or an API key. `since`: recorded at this instant or later. Secrets are never included.',
     params: projectParams,
     query,
     response: listOf(change),

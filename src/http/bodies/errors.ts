@@ -38,7 +38,7 @@ export function errorResponse(err: unknown): ErrorResponse {
   if (err instanceof Rejection) return response(REJECTION_STATUS[err.kind], err.message);
   if (err instanceof z.ZodError) return response(400, findingsOf(err.issues).join('; '));
   if (err instanceof BadCursor)
-    return response(400, 'startingAfter does not belong to this list; use the nextPage of an answer');
+    return response(400, 'startingAfter does not belong to this list; use nextPage of a response');
   if (err instanceof NotificationRefused) return response(err.reason === 'unreadable' ? 400 : 401, err.message);
   if (err instanceof Unavailable) {
     // A store may name half a second.
@@ -47,7 +47,7 @@ export function errorResponse(err: unknown): ErrorResponse {
   }
   return (
     parserErrorResponse(err) ?? {
-      ...response(500, 'an unexpected error; the request id is in x-request-id'),
+      ...response(500, 'internal error; report the x-request-id to the operator'),
       isBug: true,
     }
   );

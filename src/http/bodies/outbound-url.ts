@@ -16,7 +16,7 @@ export function receiverUrl(
   { sight, egress }: { readonly sight: Sight; readonly egress: Egress },
 ): string {
   if (!sight.personal || !sight.money) {
-    throw new HttpError(403, `${field} receives personal fields; the API key needs the scope pii besides config`);
+    throw new HttpError(403, `${field} receives personal fields; the API key needs the scopes config and pii`);
   }
   if (UNSEEN.test(url)) throw new HttpError(400, `${field} must not contain spaces or control characters; encode them`);
   const href = URL.canParse(url) ? new URL(url).href : url;

@@ -81,5 +81,5 @@ export function olderThan(startingAfter: string | undefined, idField: string): {
 }
 
 export function unknownCursor(): HttpError {
-  return new HttpError(400, 'startingAfter is not an item of this list; use the nextPage of an answer');
+  return new HttpError(400, 'startingAfter is not an item of this list; use nextPage of a response');
 }

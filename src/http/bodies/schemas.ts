@@ -9,7 +9,7 @@ export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-11-20T10:00:00Z' })
   .transform((s) => new Date(s).toISOString())
   // An offset can push a year out of its four digits, and instants are compared as texts.
-  .refine((s) => /^\d{4}-/.test(s), 'must lie between the years 0000 and 9999 in UTC');
+  .refine((s) => /^\d{4}-/.test(s), 'must be between the years 0000 and 9999 in UTC');
 
 /** What client code sends when it has no user id; taking these as ids would join strangers. */
 const NOT_A_USER = new Set([
@@ -17,10 +17,10 @@ const NOT_A_USER = new Set([
 ]);
 
 export const appUserId = text(255)
-  .refine((s) => !NOT_A_USER.has(s), 'is a placeholder, not an app user id')
+  .refine((s) => !NOT_A_USER.has(s), 'is a placeholder, not an app user ID')
   .refine((s) => !s.includes('/'), 'must not contain a slash')
   // Otherwise an app user id in `:cid` could be taken for the id of another customer.
-  .refine((s) => !isCustomerId(s), 'is a customer id; send the app user id');
+  .refine((s) => !isCustomerId(s), 'is a customer ID; send the app user ID');
 
 /** Responses are keyed by such names, and many readers of JSON lose this one silently. */
 const readable = [(name: string) => name !== '__proto__', 'must not be __proto__'] as const;

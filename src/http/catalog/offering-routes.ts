@@ -75,7 +75,7 @@ export const offeringRoutes: readonly Route[] = [
     access: 'project',
     permission: 'configure',
     summary: 'Update offering',
-    description: 'Making one current takes the place of the other in the same moment.',
+    description: 'Setting an offering as current replaces the previous one atomically.',
     example: { isCurrent: true },
     params: z.object({ id, oid: text(200) }),
     body: offeringChanges,

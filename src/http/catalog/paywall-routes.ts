@@ -23,7 +23,7 @@ const localizations = freeForm(DOCUMENT_KIB).superRefine((value, ctx) => {
   for (const [tag, texts] of Object.entries(value)) {
     const isTexts = typeof texts === 'object' && texts !== null && !Array.isArray(texts);
     if (isTexts && locale.safeParse(tag).success) continue;
-    const message = 'must hold an object for each language tag, such as { "de": { … } }';
+    const message = 'must contain an object for each language tag, such as { "de": { … } }';
     return ctx.addIssue({ code: 'custom', message });
   }
 });

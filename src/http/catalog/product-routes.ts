@@ -137,7 +137,7 @@ export const productRoutes: readonly Route[] = [
     access: 'project',
     permission: 'configure',
     summary: 'Add price',
-    description: 'Assumed where the store does not tell the price.',
+    description: 'Used when the store does not report a price.',
     example: { amount: 9.99, currency: 'USD', country: 'US' },
     params: productParams,
     body: priceBody,

@@ -86,7 +86,7 @@ export const offering = z
     metadata: freeObject,
     isCurrent: z.boolean(),
     archived: z.boolean(),
-    packages: z.array(offeredPackage).optional().meta({ description: 'With `?expand=packages` only.' }),
+    packages: z.array(offeredPackage).optional().meta({ description: 'Only with `?expand=packages`.' }),
     createdAt: time,
     updatedAt: time,
   })

@@ -22,7 +22,7 @@ const annotation = z
     day: z.iso.date(),
     text: z.string(),
     kind: annotationKind,
-    automatic: z.boolean().meta({ description: 'A change of the catalogue, which nobody wrote and nobody deletes.' }),
+    automatic: z.boolean().meta({ description: 'A change of the catalogue: generated, and cannot be deleted.' }),
     createdAt: time,
   })
   .meta({ id: 'Annotation' });
@@ -74,7 +74,7 @@ export const annotationRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'List annotations, newest day first',
     description:
-      'Prices, offerings that became current, and experiments that started or stopped are among them by themselves.',
+      'Price changes, offerings that became current, and experiments that started or stopped are included automatically.',
     params: projectParams,
     query: page,
     response: listOf(annotation),

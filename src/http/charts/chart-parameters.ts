@@ -88,9 +88,9 @@ export type ChartParameters = z.output<typeof chartParameters>;
 export function chartQueryOf(chart: Chart, query: ChartParameters, now: number, begins: number): ChartQuery {
   const { start, end } = periodOf(query, now, begins);
   const interval = intervalOf(chart, query);
-  if (start >= end) throw new HttpError(400, 'startDate must not lie behind endDate');
+  if (start >= end) throw new HttpError(400, 'startDate must be before endDate');
   if (hasMoreBuckets({ start, end, interval }, MAX_BUCKETS)) {
-    throw new HttpError(400, `the period has more than ${MAX_BUCKETS} buckets; take a longer interval`);
+    throw new HttpError(400, `the period has more than ${MAX_BUCKETS} buckets; use a longer interval`);
   }
   const { segment = null } = query;
   if (segment) checkDimension(chart, segment);
@@ -106,7 +106,7 @@ export function chartQueryOf(chart: Chart, query: ChartParameters, now: number, 
 
 function intervalOf(chart: Chart, { interval, resolution }: ChartParameters): Interval {
   if (interval && resolution && interval !== resolution) {
-    throw new HttpError(400, 'interval and resolution are the same thing; send one of them');
+    throw new HttpError(400, 'interval and resolution are aliases; send one of them');
   }
   return interval ?? resolution ?? (chart.kind === 'cohort' ? 'month' : 'day');
 }
@@ -131,7 +131,7 @@ function periodOf({ startDate, endDate, period }: ChartParameters, now: number, 
   if (from !== undefined && to !== undefined) {
     // February 30 would be read as March 2.
     if (![from, to].every((text) => day.safeParse(text).success)) {
-      throw new HttpError(400, 'period: must be two days of the calendar such as 2026-01-01..2026-04-30');
+      throw new HttpError(400, 'period: must be two calendar days such as 2026-01-01..2026-04-30');
     }
     return { start: Date.parse(from), end: Date.parse(to) + DAY_MS };
   }
@@ -194,5 +194,5 @@ function filtersOf(chart: Chart, filter: ChartParameters['filter']): ReadonlyMap
 function checkDimension(chart: Chart, dimension: Dimension): void {
   const allowed = dimensionsOf(chart);
   if (allowed.includes(dimension)) return;
-  throw new HttpError(400, `${chart.id} knows the dimensions ${allowed.join(', ')}`);
+  throw new HttpError(400, `${chart.id} can be filtered by: ${allowed.join(', ')}`);
 }

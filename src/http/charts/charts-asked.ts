@@ -41,7 +41,7 @@ export async function chartsAsked(services: Services, projectId: string, asked: 
   const replay = asked.replay === undefined ? undefined : await requireReplay(services, projectId, asked.replay);
   const end = replay ? Math.min(Date.parse(replay.endsAt), now + 1) : now + 1;
   if (replay && asOf !== undefined && Date.parse(asOf) > end) {
-    throw new HttpError(400, `asOf lies behind what replay ${replay.name} knows, which ends at ${replay.endsAt}`);
+    throw new HttpError(400, `asOf is later than the end of replay ${replay.name} (${replay.endsAt})`);
   }
   const { readModels, chartLedger } = services;
   const source = chartSource(readModels, (of, query) => chartLedger.ask('chart', of, { query }));
@@ -67,7 +67,7 @@ export function expectFresh({ staleSince }: ChartsAsked): void {
   const since = isoFromMs(staleSince);
   throw new HttpError(
     503,
-    `the charts know nothing learned since ${since}; subledger doctor says why, the chart in JSON shows them as they were`,
+    `chart data is stale since ${since}; run subledger doctor for the cause, or request JSON to get the last known values`,
   );
 }
 
@@ -82,7 +82,7 @@ async function requireReplay({ deps }: Services, projectId: string, name: string
   if (found) return found;
   throw new HttpError(
     404,
-    'there is no replay of this name; make it with POST …/metrics/replays, or with: subledger replay charts --as NAME',
+    'replay not found; create it with POST …/metrics/replays or: subledger replay charts --as NAME',
   );
 }
 
@@ -100,7 +100,7 @@ export async function conversionFor(
     return { currency, rates: ratesFor(rates, currency), end: range.end, isLatest: until > now };
   throw new HttpError(
     400,
-    `no exchange rates of ${currency} are known; an operator brings them with: subledger rates import`,
+    `no exchange rates for ${currency}; an operator can import them with: subledger rates import`,
   );
 }
 

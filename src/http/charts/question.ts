@@ -28,7 +28,7 @@ export type ChartAsked = ChartsAsked & { readonly chartQuery: ChartQuery };
 /** Throws {@link HttpError} 404. */
 export function requireChart(chartId: string): Chart {
   const chart = findChart(chartId);
-  if (!chart) throw new HttpError(404, 'no such chart; GET …/metrics/charts lists them');
+  if (!chart) throw new HttpError(404, 'chart not found; see GET …/metrics/charts');
   return chart;
 }
 

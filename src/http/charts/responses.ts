@@ -9,12 +9,11 @@ const unit = z.enum(['count', 'usd', 'percent']);
 const measure = z.strictObject({ id: z.string(), name: z.string(), unit });
 const shownUnit = z
   .union([unit, z.string().regex(/^[a-z]{3}$/)])
-  .meta({ description: '`count`, `percent`, or the currency that was asked for in small letters.' });
+  .meta({ description: '`count`, `percent`, or the requested currency in lower case.' });
 const kind = z.enum(['series', 'cohort']);
 
 const staleSince = time.optional().meta({
-  description:
-    'The charts have stopped at an event: nothing learned since then is in the figures. Left out for current ones.',
+  description: 'The charts have halted: events recorded since then are not included. Omitted for current figures.',
 });
 
 export const overview = z
@@ -55,7 +54,7 @@ export const chartDescription = z
   .meta({ id: 'Chart' });
 
 const clipped = z.literal(true).optional().meta({
-  description: 'The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.',
+  description: 'The period contains only part of this calendar interval. Omitted for complete intervals.',
 });
 const edges = { start: time, end: time, clipped, incomplete: z.boolean() };
 const bucket = z.strictObject({ ...edges, values: z.record(z.string(), z.number().nullable()) });
@@ -95,12 +94,12 @@ export const chartData = z
       .optional()
       .meta({
         description:
-          'In another currency than USD: paid transactions that add nothing, for want of a rate on their days. `days` are the first ten of `dayCount`.',
+          'For currencies other than USD: paid transactions that are not included, for lack of an exchange rate on their day. `days` are the first ten of `dayCount`.',
       }),
     ignoredFilters: z
       .array(z.enum(dimensions))
       .optional()
-      .meta({ description: 'Dimensions of filters that a count of customers does not know: they leave it as it is.' }),
+      .meta({ description: 'Filter dimensions that do not apply to a count of customers and are ignored.' }),
     measures: z.array(measure.extend({ unit: shownUnit })),
     ...dataPoints,
     segment: z.enum(dimensions).optional(),
@@ -109,12 +108,12 @@ export const chartData = z
       .optional()
       .meta({
         description:
-          'By value, the largest first, `other` last. `name`: that of the product, app or offering which the value is the id of.',
+          'By value, the largest first, `other` last. `name`: display name of the product, app or offering with this ID.',
       }),
     total: z
       .strictObject({ ...dataPoints, summary })
       .optional()
-      .meta({ description: 'Beside segments: of everything, as the chart says without them.' }),
+      .meta({ description: 'With segments: the total, equal to the chart without segments.' }),
     summary,
     replay: z
       .strictObject({

@@ -61,7 +61,7 @@ export const metricRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'Get chart data',
     description:
-      'With `Accept: text/csv` the same as a table, of any length: a line per bucket, or per column of a cohort. JSON has at most 250,000 values, and a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the most purchases, or the most customers by `platform` and by the country of customers, and all others together as `other`. A value that is itself called `other` is part of that.',
+      'With `Accept: text/csv` the chart is a table of any length: one line per bucket, or per column of a cohort. JSON is limited to 250,000 values; a longer chart returns 400. `filter` may be repeated. `segment` shows the `segmentLimit` values (1 to 1000) with the most purchases, or the most customers by `platform` and by the country of customers, and all others together as `other`. A value that is itself `other` is part of it.',
     params: chartParams,
     query: chartParameters,
     response: chartData,
@@ -92,7 +92,7 @@ export const metricRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'List the customers behind a figure of a chart',
     description:
-      '`bucket` is required: the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters. `measure` is one that adds up from customers; of a cohort its `size`.',
+      '`bucket` is required: the start of a bucket (or of a cohort row) of the chart with the same parameters. `measure` must be one that adds up from customers; for cohorts `size`.',
     params: chartParams,
     query: chartParameters.extend({
       bucket: bucketStart,

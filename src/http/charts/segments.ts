@@ -46,5 +46,5 @@ export function expectFits(q: ChartQuery): void {
     ...['a shorter period', 'a table (Accept: text/csv)'],
   ];
   const [most, found] = [MAX_VALUES, values * tables].map((n) => n.toLocaleString('en'));
-  throw new HttpError(400, `this chart has ${found} values, and JSON at most ${most}: take ${ways.join(', or ')}`);
+  throw new HttpError(400, `this chart has ${found} values, but JSON is limited to ${most}: use ${ways.join(', or ')}`);
 }

@@ -26,7 +26,7 @@ const view = z
     object: z.literal('view'),
     id: z.string(),
     name: z.string(),
-    query: freeObject.meta({ description: 'The chart’s id and its parameters, with their defaults.' }),
+    query: freeObject.meta({ description: 'Chart ID and parameters, including defaults.' }),
     createdAt: time,
   })
   .meta({ id: 'ChartView' });
@@ -55,7 +55,7 @@ function asSent(parameters: ChartParameters): JsonObject {
 }
 
 function memberOf(projectId: string, caller: Caller): Member {
-  if (caller.kind !== 'user') throw new HttpError(403, 'API keys may not do this; log in as a user');
+  if (caller.kind !== 'user') throw new HttpError(403, 'not allowed with an API key; log in as a user');
   return { projectId, userId: caller.userId };
 }
 
@@ -88,7 +88,7 @@ export const viewRoutes: readonly Route[] = [
     access: 'projectUser',
     permission: 'readCharts',
     summary: 'Save a chart view',
-    description: '`query` has the `chartId` and the parameters of that chart. A member saves at most 100 views.',
+    description: '`query` contains the `chartId` and the parameters of that chart. At most 100 views per member.',
     example: { name: 'MRR by store', query: { chartId: 'mrr', period: 'last_12_months', interval: 'month' } },
     params: projectParams,
     body: z.strictObject({ name: text(100), query: viewQuery }),

@@ -32,7 +32,7 @@ export const accessRoutes: readonly Route[] = [
     permission: 'readCustomers',
     summary: 'Explain a customer’s access to an entitlement',
     description:
-      '`entitlement`: id or `lookupKey`, needed where the project has several. `asOf`: what was known then, now by default. `at`: the instant in question, `asOf` by default; it may lie before (what is known about then) or after it (if nothing happens).',
+      '`entitlement`: ID or `lookupKey`, required if the project has several. `asOf`: use only what was recorded by then, default now. `at`: the instant to explain, default `asOf`; it may be earlier (what is known about that time) or later (if nothing else happens).',
     params: customerParams,
     query: z.strictObject({ entitlement: text(200).optional(), at: instant.optional(), asOf: instant.optional() }),
     response: accessExplanation,

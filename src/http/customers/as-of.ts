@@ -22,10 +22,10 @@ export async function checkAsOf(
   asOf: string,
   name = 'asOf',
 ): Promise<void> {
-  if (asOf > isoFromMs(runtime.now())) throw new HttpError(400, `${name} lies in the future; leave it out for now`);
+  if (asOf > isoFromMs(runtime.now())) throw new HttpError(400, `${name} is in the future; omit it for now`);
   const project = await readModels.get(projects, projectId);
   if (project && asOf < project.createdAt) {
-    throw new HttpError(400, `${name} lies before the project was made (${project.createdAt})`);
+    throw new HttpError(400, `${name} is before the project was created (${project.createdAt})`);
   }
 }
 

@@ -111,7 +111,7 @@ export const customEventRoutes: readonly Route[] = [
     access: 'project',
     permission: 'readCustomers',
     summary: 'List custom events, newest first',
-    description: '`customer` is a customer id or an app user id; `since` the first instant that counts.',
+    description: '`customer` is a customer ID or an app user ID; `since` is inclusive.',
     params: projectParams,
     query,
     response: listOf(customEvent),

@@ -39,7 +39,7 @@ export async function narrowing(services: Services, projectId: string, f: Custom
   }
   const product = f.productId === undefined ? undefined : await readModels.get(products, f.productId);
   if (f.productId !== undefined && product?.projectId !== projectId) {
-    throw new HttpError(400, 'productId is no product of this project');
+    throw new HttpError(400, 'productId: no product with this ID in this project');
   }
   const entitlementId =
     f.entitlement === undefined ? undefined : await entitlementOf(services, projectId, f.entitlement);

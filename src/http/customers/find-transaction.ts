@@ -22,7 +22,7 @@ export async function requireTransaction(
   const [ofOrderFound] = (await readModels.getMany(transactions, ids)).values();
   if (ofOrderFound) return ofOrderFound;
   const [why] = answers.flatMap(({ notAsked }) => notAsked ?? []);
-  throw new HttpError(404, `no such transaction in this project${why === undefined ? '' : `; ${why}`}`);
+  throw new HttpError(404, `transaction not found in this project${why === undefined ? '' : `; ${why}`}`);
 }
 
 type Answer = { readonly transactionIds: readonly string[]; readonly notAsked: string | null };

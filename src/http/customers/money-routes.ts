@@ -36,7 +36,7 @@ const moneyEntry = z
     object: z.literal('transaction'),
     id: z.string(),
     kind: z.enum(kinds),
-    at: time.meta({ description: 'Of the charge; of a refund when the money went back.' }),
+    at: time.meta({ description: 'Time of the charge or refund.' }),
     customerId: z.string(),
     appUserId: z.string().nullable(),
     subscriptionId: z.string().nullable(),
@@ -44,14 +44,14 @@ const moneyEntry = z
     store: storeKind,
     environment,
     storeProductId: z.string(),
-    periodType: z.string().meta({ description: 'Of a one-time purchase the type of the product.' }),
+    periodType: z.string().meta({ description: 'For a one-time purchase: the product type.' }),
     quantity: z.int(),
     country: z.string().nullable(),
-    amount: money(z.number().nullable()).meta({ description: 'What was charged, also in the entry of a refund.' }),
+    amount: money(z.number().nullable()).meta({ description: 'Amount charged, also in the entry of a refund.' }),
     currency: z.string().nullable(),
     amountUsd: money(z.number().nullable()),
     refundedUsd: money(z.number().nullable()).meta({
-      description: 'What has gone back of it by now; null: not known.',
+      description: 'Amount refunded so far; null if unknown.',
     }),
   })
   .meta({ id: 'MoneyEntry' });
@@ -156,7 +156,7 @@ export const moneyRoutes: readonly Route[] = [
     permission: 'readCustomers',
     summary: 'List transactions, newest money first',
     description:
-      'A refund is an entry of its own, with the id of its transaction. `since`: the first instant that counts. Both environments unless one is named.',
+      'A refund is a separate entry with the ID of its transaction. `since` is inclusive. Both environments by default.',
     params: projectParams,
     query,
     response: listOf(moneyEntry),

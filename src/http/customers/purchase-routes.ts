@@ -39,9 +39,9 @@ export const purchaseRoutes: readonly Route[] = [
     path: '/v1/projects/:id/transactions/:transactionId',
     access: 'project',
     permission: 'readCustomers',
-    summary: 'Get a transaction: whose it is, its money, and what was recorded about it',
+    summary: 'Get a transaction, with its customer, amounts and events',
     description:
-      'Order ids are found too: that of the android-store is its transaction id, and the ios-store is asked, for which its credentials must be registered.',
+      'Order IDs are accepted too: an android-store order ID is the transaction ID; an ios-store order ID is looked up at the store, which requires its credentials.',
     params: z.object({ id, transactionId: text(200) }),
     response: transactionDetail,
     handle: async ({ params, scope: { projectId } }, services) => {
@@ -58,8 +58,8 @@ export const purchaseRoutes: readonly Route[] = [
     path: '/v1/projects/:id/customers/:cid/purchases/transfer',
     access: 'project',
     permission: 'support',
-    summary: 'Move a purchase to this customer by hand',
-    description: 'All of the transaction’s purchase line moves. `reason` is kept in the log.',
+    summary: 'Move a purchase to this customer',
+    description: 'Moves the whole purchase line of the transaction. `reason` is stored in the log.',
     example: { transactionId: '2000000123456789', reason: 'The buyer logged in with the wrong account.' },
     params: customerParams,
     body: z.strictObject({ transactionId: text(200), reason: text(500) }),
@@ -83,12 +83,12 @@ export const purchaseRoutes: readonly Route[] = [
     path: '/v1/projects/:id/customers/:cid/refresh',
     access: 'project',
     permission: 'support',
-    summary: 'Ask the stores again about everything that a customer has',
+    summary: 'Refresh all purchases of a customer from the stores',
     params: customerParams,
     response: z
       .strictObject({
         object: z.literal('refresh'),
-        asked: z.int().meta({ description: 'Purchase lines that a store was asked about.' }),
+        asked: z.int().meta({ description: 'Number of purchase lines requested from a store.' }),
         changed: z.array(timelineEntry),
         failed: z.array(z.strictObject({ subscriptionId: z.string(), reason: z.string() })),
       })

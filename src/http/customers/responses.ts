@@ -55,7 +55,7 @@ const purchase = z
   .strictObject({
     object: z.literal('purchase'),
     ...transactionFields,
-    periodType: z.string().meta({ description: 'The type of the product.' }),
+    periodType: z.string().meta({ description: 'Product type.' }),
     storeProductId: z.string(),
     store: storeKind,
     environment,
@@ -128,7 +128,7 @@ export const customerDetail = z
 
 const access = z
   .record(z.string(), time.nullable())
-  .meta({ description: 'Active entitlements by `lookupKey`, with their ends; null: for ever.' });
+  .meta({ description: 'Active entitlements by `lookupKey`, with their end; null if permanent.' });
 
 const cause = z.union([
   z.strictObject({
@@ -146,8 +146,8 @@ export const timelineEntry = z
   .strictObject({
     object: z.literal('timelineEntry'),
     id: z.string(),
-    at: time.meta({ description: 'When it took effect: the store’s time.' }),
-    recordedAt: time.meta({ description: 'When it was learned.' }),
+    at: time.meta({ description: 'When it took effect, by the store’s clock.' }),
+    recordedAt: time.meta({ description: 'When it was recorded.' }),
     type: z.string(),
     summary: worded,
     actor: z.strictObject({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
@@ -163,23 +163,23 @@ export const timelineEntry = z
     ),
     access: z.strictObject({ before: access, after: access }),
     superseded: z.boolean().meta({
-      description: 'Concluded from the passing of time; a later message of the store showed otherwise.',
+      description: 'Inferred from elapsed time, later contradicted by the store.',
     }),
     data: eventData
       .optional()
-      .meta({ description: 'Of changed attributes it is left out as a whole, where these may not be seen.' }),
+      .meta({ description: 'Omitted entirely for changed attributes that the caller may not see.' }),
   })
   .meta({ id: 'TimelineEntry' });
 
 const accessSource = z
   .strictObject({
     kind: z.enum(['subscription', 'purchase', 'promotional']),
-    id: z.string().meta({ description: 'Of the subscription, the transaction or the grant.' }),
+    id: z.string().meta({ description: 'ID of the subscription, the transaction or the grant.' }),
     store: z.enum([...storeKind.options, 'promotional']),
     storeProductId: z.string().nullable(),
     from: time,
-    until: time.nullable().meta({ description: 'Null: for ever.' }),
-    counts: z.boolean().meta({ description: 'It gives the entitlement at the instant.' }),
+    until: time.nullable().meta({ description: 'Null if permanent.' }),
+    counts: z.boolean().meta({ description: 'Whether it grants the entitlement at the instant.' }),
     why: z.enum(sourceReasons),
     movedTo: z.string().nullable().meta({ description: 'The customer who has the purchase now.' }),
     sentence: z.string(),
@@ -188,7 +188,7 @@ const accessSource = z
 
 const accessChange = z
   .strictObject({
-    at: time.nullable().meta({ description: 'Null when nobody knows when.' }),
+    at: time.nullable().meta({ description: 'Null if unknown.' }),
     kind: z.enum(changeKinds),
     effect: z.enum(['gives', 'takes']),
     source: z.string(),
@@ -203,12 +203,12 @@ export const accessExplanation = z
     at: time,
     asOf: time,
     has: z.boolean(),
-    since: time.nullable().meta({ description: 'Null when it was never otherwise.' }),
-    until: time.nullable().meta({ description: 'If nothing happens. Null: for ever, or there is no access.' }),
+    since: time.nullable().meta({ description: 'Null if it has always been so.' }),
+    until: time.nullable().meta({ description: 'If nothing else happens. Null if permanent, or without access.' }),
     sentence: z.string(),
-    because: z.array(timelineEntry).meta({ description: 'The events that decide it, at most 8, the newest last.' }),
-    sources: z.array(accessSource).meta({ description: 'All that was bought or granted, what gives it first.' }),
-    wouldChange: z.array(accessChange).meta({ description: 'What would give or take it next.' }),
+    because: z.array(timelineEntry).meta({ description: 'The deciding events, at most 8, the newest last.' }),
+    sources: z.array(accessSource).meta({ description: 'All purchases and grants; those that grant it first.' }),
+    wouldChange: z.array(accessChange).meta({ description: 'Next events that would grant or end it.' }),
   })
   .meta({ id: 'AccessExplanation' });
 
@@ -217,7 +217,7 @@ export const transactionDetail = z
     object: z.literal('transaction'),
     ...transactionFields,
     customer: z.strictObject({ id: z.string(), appUserId: z.string() }),
-    type: z.string().meta({ description: 'The type of the period, or of the product of a one-time purchase.' }),
+    type: z.string().meta({ description: 'Period type, or product type of a one-time purchase.' }),
     appId: z.string(),
     store: storeKind,
     storeProductId: z.string(),
@@ -225,11 +225,9 @@ export const transactionDetail = z
     quantity: z.int(),
     subscriptionId: z.string().nullable(),
     originalTransactionId: z.string(),
-    refundedUsd: money(z.number().nullable()).meta({ description: 'What has been given back and not taken again.' }),
+    refundedUsd: money(z.number().nullable()).meta({ description: 'Refunded and not reversed.' }),
     refundReversedAt: time.nullable(),
-    events: z
-      .array(timelineEntry)
-      .meta({ description: 'What was recorded about it, with its notifications and webhooks.' }),
+    events: z.array(timelineEntry).meta({ description: 'Its recorded events, with notifications and webhooks.' }),
   })
   .meta({ id: 'TransactionDetail' });
 
@@ -242,7 +240,7 @@ export const customEvent = z
     name: z.string(),
     properties: freeObject.nullable().meta({ description: 'Null for a customer who was erased.' }),
     occurredAt: time,
-    recordedAt: time.meta({ description: 'When it was learned.' }),
-    eventId: z.string().meta({ description: 'By which a repeat is recognised.' }),
+    recordedAt: time.meta({ description: 'When it was recorded.' }),
+    eventId: z.string().meta({ description: 'Identifies duplicates.' }),
   })
   .meta({ id: 'CustomEvent' });

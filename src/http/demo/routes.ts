@@ -25,16 +25,19 @@ export const demoRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/demo',
     access: 'accountUser',
-    summary: 'Make demo project',
+    summary: 'Create demo project',
     description:
-      'A project with a catalogue and simulated customers, whose last months are played in the background: `demo` of the project is `playing` until then. Only where the service listens on loopback, and only while there are no other projects but demos.',
+      'Creates a project with a catalogue and simulated customers, whose last months are generated in the background; `demo` of the project is `playing` in the meantime. Only available if the service listens on loopback and has no other projects than demos.',
     response: project,
     statuses: [202],
     handle: async ({ caller, by, header }, services) => {
       const { deps, readModels } = services;
       const demo = demoOf(services);
       if (await hasRealProject(readModels)) {
-        throw new HttpError(409, 'there are projects that are no demos; start a service of its own for a demo');
+        throw new HttpError(
+          409,
+          'demo projects are only available on an instance without real projects; start a separate instance',
+        );
       }
       const ownerId = caller.kind === 'user' ? caller.userId : '';
       let made: string | undefined;
@@ -61,15 +64,15 @@ export const demoRoutes: readonly Route[] = [
     path: '/v1/projects/:id/demo/purchase',
     access: 'project',
     permission: 'configure',
-    summary: 'Play purchase',
+    summary: 'Simulate purchase',
     description:
-      'A new customer buys a subscription: a receipt and the notification of the simulated store are sent to the service. In demo projects only.',
+      'A new customer buys a subscription: a receipt and the notification of the simulated store are sent to the service. Demo projects only.',
     params: projectParams,
     response: playedPurchase,
     statuses: [201],
     handle: async ({ scope, header }, services) => {
       const doc = await services.readModels.get(projects, scope.projectId);
-      if (!doc?.isDemo) throw new HttpError(409, 'this is no demo project; make one with POST /v1/demo');
+      if (!doc?.isDemo) throw new HttpError(409, 'not a demo project; create one with POST /v1/demo');
       const played = await demoOf(services).purchase(askerOf(header), scope.projectId);
       const id = customerId(services.deps.hash, scope.projectId, played.appUserId);
       return { status: 201, body: { object: 'demoPurchase', customerId: id, ...played } };
@@ -80,7 +83,7 @@ export const demoRoutes: readonly Route[] = [
 /** Throws {@link HttpError} 403 where none may be played. */
 function demoOf({ demo, publicUrl }: Services): Demo {
   if (demo && isOnLoopback(publicUrl())) return demo;
-  throw new HttpError(403, 'demos are only for one process that listens on loopback; start it with HOST=127.0.0.1');
+  throw new HttpError(403, 'demos require a single process that listens on loopback; start it with HOST=127.0.0.1');
 }
 
 function askerOf(header: Header): Asker {

@@ -72,8 +72,8 @@ function expectAllowed(caller: Caller, scope: Scope, permission: Permission): vo
   throw new HttpError(
     403,
     caller.kind === 'key'
-      ? `this API key may not do this; it needs the scope ${scopes.join(' or ')}`
-      : `your role (${scope.role}) may not do this; ${roles.join(', ')} may`,
+      ? `not allowed with this API key; it needs the scope ${scopes.join(' or ')}`
+      : `not allowed for your role (${scope.role}); allowed for: ${roles.join(', ')}`,
   );
 }
 
@@ -129,14 +129,14 @@ function keyOf(services: Services, found: ApiKeyDoc | undefined): Key {
 function scopeOfKey(key: Key, access: Access, c: Credentials): Scope {
   const scope: Scope = { projectId: key.projectId, role: 'owner' };
   if (access === 'user') throw new HttpError(401, 'this endpoint needs a user: send Authorization: Bearer');
-  if (access === 'accountUser') throw new HttpError(403, 'API keys may not do this; log in as a user');
+  if (access === 'accountUser') throw new HttpError(403, 'not allowed with an API key; log in as a user');
   if (c.pathProjectId !== undefined && c.pathProjectId !== key.projectId) {
     throw new HttpError(403, 'the API key does not belong to this project');
   }
-  if (access === 'projectUser') throw new HttpError(403, 'API keys may not do this; log in as a user');
+  if (access === 'projectUser') throw new HttpError(403, 'not allowed with an API key; log in as a user');
   const isPublic = key.keyKind === 'public';
   if (isPublic && access !== 'sdk' && access !== 'sdkKey')
-    throw new HttpError(403, 'a public API key may not do this; use a secret key');
+    throw new HttpError(403, 'not allowed with a public API key; use a secret key');
   return scope;
 }
 
@@ -144,7 +144,7 @@ async function scopeOfUser(services: Services, user: User, access: Access, c: Cr
   if (access === 'user' || access === 'account' || access === 'accountUser') return NO_PROJECT;
   if (access === 'sdkKey') throw new HttpError(401, 'this endpoint needs an API key: send X-API-Key');
   const projectId = access === 'project' || access === 'projectUser' ? c.pathProjectId : c.headerProjectId;
-  if (projectId === undefined) throw new HttpError(400, 'as a user, name the project in the header X-Project-Id');
+  if (projectId === undefined) throw new HttpError(400, 'send the project in the header X-Project-Id');
   const role = await roleOf(services, projectId, user.userId);
   if (!role) throw new HttpError(404, 'no such project');
   return { projectId, role };

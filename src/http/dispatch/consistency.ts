@@ -16,7 +16,7 @@ export async function waitForReadModels(
   if (position === undefined) return true;
   const names = readModels.map((v) => v.name);
   const target = positionSchema.parse(position, {
-    error: () => 'X-Position must be the value of an earlier answer',
+    error: () => 'X-Position must be the x-position of an earlier response',
   }) as LogPosition;
   if (names.every((name) => (progress.at(name) ?? '') >= target)) return true;
   const done = new AbortController();

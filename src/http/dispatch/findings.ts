@@ -68,7 +68,7 @@ function messageOf(issue: Issue): string {
     case 'invalid_value':
       return `must be ${choiceOf(issue.values)}`;
     case 'unrecognized_keys':
-      return `unknown ${issue.keys.length > 1 ? 'fields' : 'field'} ${issue.keys.join(', ')}; correct the name or leave it out`;
+      return `unknown ${issue.keys.length > 1 ? 'fields' : 'field'} ${issue.keys.join(', ')}; correct the name or omit it`;
     case 'too_big':
       return `must ${amount(issue.origin, 'at most', Number(issue.maximum))}`;
     case 'too_small':

@@ -70,7 +70,7 @@ export class TooManyRequests extends HttpError {
     retryAfterSeconds: number,
     readonly headers: Headers,
   ) {
-    super(429, `too many requests; ask again in ${retryAfterSeconds} seconds`, retryAfterSeconds);
+    super(429, `too many requests; retry in ${retryAfterSeconds} seconds`, retryAfterSeconds);
     this.name = 'TooManyRequests';
   }
 }

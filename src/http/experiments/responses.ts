@@ -34,7 +34,7 @@ export const variant = z
   })
   .meta({ id: 'Variant' });
 
-const rate = z.number().nullable().meta({ description: '0 to 1; null without anybody.' });
+const rate = z.number().nullable().meta({ description: '0 to 1; null without customers.' });
 const chance = z.number().meta({ description: 'Probability from 0 to 1 of a better rate than the control’s.' });
 
 const results = z
@@ -43,10 +43,10 @@ const results = z
     name: z.string(),
     isControl: z.boolean(),
     customers: z.int(),
-    initialConversions: z.int().meta({ description: 'Customers who bought or tried something.' }),
+    initialConversions: z.int().meta({ description: 'Customers with a purchase or a trial.' }),
     initialConversionRate: rate,
     trialsStarted: z.int(),
-    trialsCompleted: z.int().meta({ description: 'Trials that were paid for or ran out.' }),
+    trialsCompleted: z.int().meta({ description: 'Converted or expired trials.' }),
     trialsConverted: z.int(),
     trialConversionRate: rate,
     payingCustomers: z.int(),

@@ -149,7 +149,7 @@ export const experimentRoutes: readonly Route[] = [
     path: `${path}/:eid`,
     access: 'project',
     permission: 'configure',
-    summary: 'Update experiment; status starts, pauses and stops it',
+    summary: 'Update experiment; `status` starts, pauses and stops it',
     params,
     body: changesBody,
     response: experimentDetail,

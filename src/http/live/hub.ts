@@ -130,14 +130,14 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
   const expectRoom = (projectId: string): void => {
     if (isClosed) throw new HttpError(503, 'the service is shutting down; retry in 1 second', 1);
     if ((readers.get(projectId)?.size ?? 0) < MOST_READERS) return;
-    throw new HttpError(429, `a project has at most ${MOST_READERS} live feeds at once; close another`, 10);
+    throw new HttpError(429, `a project can have at most ${MOST_READERS} open live feeds; close another`, 10);
   };
 
   return {
     open: async ({ projectId, after, sight, credential, sightNow }) => {
       const head = await log.head();
       if (after !== null && after > head)
-        throw new HttpError(400, 'Last-Event-ID is no place in this log; leave it out to read from now on');
+        throw new HttpError(400, 'Last-Event-ID is not a position in this log; omit it to read from now on');
       expectRoom(projectId);
       const sink = sinkOf(runtime);
       const options = { after: after ?? head, sight, runtime, offeredUpTo: () => offeredUpTo };

@@ -11,7 +11,7 @@ const about = {
   customerId: z.string().nullable(),
   summary: worded,
   ms: z.int().nullable().meta({
-    description: 'From the receipt of the notification until it was recorded; of a delivery from its making.',
+    description: 'Time from the arrival of the notification until it was recorded; for a delivery from its creation.',
   }),
 };
 

@@ -14,7 +14,7 @@ const position = z.string().regex(/^\d{20}$/);
 function placeOf(lastEventId: string | undefined): LogPosition | null {
   if (lastEventId === undefined || lastEventId === '') return null;
   const { data } = position.safeParse(lastEventId);
-  if (data === undefined) throw new HttpError(400, 'Last-Event-ID must be the id of a line of this feed');
+  if (data === undefined) throw new HttpError(400, 'Last-Event-ID must be the id of a message of this feed');
   return data as LogPosition;
 }
 
@@ -24,9 +24,9 @@ export const liveRoutes: readonly Route[] = [
     path: '/v1/projects/:id/live',
     access: 'project',
     permission: 'readCustomers',
-    summary: 'Watch what happens, as server-sent events',
+    summary: 'Watch the live feed, as server-sent events',
     description:
-      'Lines of three kinds: `notification` (a store notification came, or was worked off), `event` (something happened to a customer), `delivery` (a webhook was tried). `id` is a place in the log: with `Last-Event-ID` the feed goes on behind it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 lines is cut; `retry` says when to come back. At most 50 readers a project.',
+      'Messages of three types: `notification` (a store notification arrived or was processed), `event` (an event of a customer), `delivery` (a webhook attempt). `id` is a log position: with `Last-Event-ID` the feed resumes after it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 messages is disconnected; `retry` states when to reconnect. At most 50 readers a project.',
     params: projectParams,
     response: liveLine,
     responseType: 'text/event-stream',

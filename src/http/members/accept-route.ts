@@ -14,14 +14,14 @@ export const acceptRoutes: readonly Route[] = [
     path: '/auth/invitations/accept',
     access: 'user',
     summary: 'Accept invitation',
-    description: 'Whatever email was invited: the token alone lets in, once. The response is the project.',
+    description: 'Accepts the invitation and returns the project. The token works once, for any account.',
     example: { token: 'inv_…' },
     body: z.strictObject({ token: invitationToken }),
     bodyLimit: 'small',
     response: project,
     handle: async ({ caller, body: { token }, by }, { auth, deps, readModels, demo }) => {
       const user = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
-      if (user?.email == null) throw new HttpError(401, 'the user of this token is gone; log in again');
+      if (user?.email == null) throw new HttpError(401, 'the user of this token was deleted; log in again');
       const { userId } = user;
       const { projectId, position } = await joinByInvitation(deps, by, { token, userId }, () => Promise.resolve());
       const shown = async () => {
@@ -31,7 +31,7 @@ export const acceptRoutes: readonly Route[] = [
           readModels.getDerived<MembershipDoc>(projects, 'memberships', id),
         ]);
         if (!doc || !membership)
-          throw new HttpError(503, 'you have joined, but the project is not readable yet; retry in 1 second', 1);
+          throw new HttpError(503, 'you have joined the project, but it is not readable yet; retry in 1 second', 1);
         return presentProject(doc, membership.role, demo);
       };
       return { body: shown, after: shownIn(position, projects) };

@@ -7,7 +7,7 @@ export const member = z
   .strictObject({
     object: z.literal('member'),
     id: z.string().meta({ description: 'The user’s.' }),
-    email: z.string().nullable().meta({ description: 'Null for a user who was erased.' }),
+    email: z.string().nullable().meta({ description: 'Null if the user was erased.' }),
     name: z.string().nullable(),
     role,
     joinedAt: time,
@@ -17,7 +17,7 @@ export const member = z
 const invitationFields = {
   object: z.literal('invitation'),
   id: z.string(),
-  email: z.string().nullable().meta({ description: 'Null for a user who was erased.' }),
+  email: z.string().nullable().meta({ description: 'Null if the user was erased.' }),
   role,
   invitedAt: time,
   expiresAt: time,
@@ -27,9 +27,9 @@ export const invitation = z.strictObject(invitationFields).meta({ id: 'Invitatio
 export const newInvitation = z
   .strictObject({
     ...invitationFields,
-    token: z.string().meta({ description: 'Lets one person in. It is never shown again; hand it over yourself.' }),
+    token: z.string().meta({ description: 'One-time invitation token. Shown only in this response.' }),
     inviteUrl: z
       .string()
-      .meta({ description: 'Where the page takes it, if the page is served there. The token stands behind the `#`.' }),
+      .meta({ description: 'Invitation link of the dashboard, if it is served. The token is in the fragment.' }),
   })
   .meta({ id: 'NewInvitation' });

@@ -26,7 +26,7 @@ const memberParams = z.object({ id, userId: id });
 
 /** Who asks, where keys get 403 before. */
 function askedBy(scope: Scope, caller: Caller) {
-  if (caller.kind !== 'user') throw new HttpError(403, 'API keys may not do this; log in as a user');
+  if (caller.kind !== 'user') throw new HttpError(403, 'not allowed with an API key; log in as a user');
   return { projectId: scope.projectId, by: caller.userId };
 }
 
@@ -56,7 +56,10 @@ async function refuseEnded(kept: object, { projectId }: Scope, { readModels, run
   const { invitations } = await projectOf(readModels, projectId);
   const now = isoFromMs(runtime.now());
   if (invitations.some((i) => 'id' in kept && i.invitationId === kept.id && i.expiresAt > now)) return;
-  throw new HttpError(409, 'the invitation that this request made has ended; send a new Idempotency-Key for another');
+  throw new HttpError(
+    409,
+    'the invitation that this request created has ended; send a new Idempotency-Key for another',
+  );
 }
 
 export const memberRoutes: readonly Route[] = [
@@ -65,7 +68,7 @@ export const memberRoutes: readonly Route[] = [
     path,
     access: 'project',
     permission: 'readMembers',
-    summary: 'List members; open invitations too for who may invite',
+    summary: 'List members, and open invitations for callers who may invite',
     params: projectParams,
     query: page,
     response: listOf(z.union([member, invitation])),
@@ -90,7 +93,7 @@ export const memberRoutes: readonly Route[] = [
     permission: 'administer',
     summary: 'Invite member',
     description:
-      'An admin invites under roles below admin. Nothing is mailed: hand over `inviteUrl` or `token`, which lets one person in within seven days, whatever their email.',
+      'Admins can invite with roles below admin. No email is sent: share `inviteUrl` or `token`, which works once within seven days, for any account.',
     example: { email: 'grace@example.com', role: 'support' },
     params: projectParams,
     body: z.strictObject({ email: emailAddress, role }),
@@ -111,7 +114,7 @@ export const memberRoutes: readonly Route[] = [
     path: `${path}/invitations/:invitationId`,
     access: 'projectUser',
     permission: 'administer',
-    summary: 'Withdraw invitation',
+    summary: 'Revoke invitation',
     params: z.object({ id, invitationId: id }),
     response: deleted('invitation'),
     handle: async ({ scope, caller, params: { invitationId }, by }, { deps }) => {
@@ -126,7 +129,8 @@ export const memberRoutes: readonly Route[] = [
     access: 'projectUser',
     permission: 'administer',
     summary: 'Change role of a member',
-    description: 'Nobody raises themselves, and the last owner stays one. An admin changes roles below admin.',
+    description:
+      'You cannot raise your own role. The last owner cannot be demoted. Admins can assign roles below admin.',
     example: { role: 'analyst' },
     params: memberParams,
     body: z.strictObject({ role }),
@@ -152,7 +156,7 @@ export const memberRoutes: readonly Route[] = [
     permission: 'removeMember',
     summary: 'Remove member',
     description:
-      'Access ends with the next request. Everybody may leave, but the last owner; an admin removes roles below admin. Keys that the member made stay.',
+      'Access ends immediately. Every member can leave except the last owner; admins can remove roles below admin. API keys that the member created stay valid.',
     params: memberParams,
     response: deleted('member'),
     handle: async ({ scope, caller, params: { userId }, by }, { deps }) => {

@@ -11,14 +11,17 @@ const fields = {
   id: z.string(),
   appId: z.string(),
   store: storeKind,
-  type: z.string().meta({ description: 'As the store names it; with its subtype behind a slash.' }),
+  type: z.string().meta({ description: 'Type of the store, with its subtype after a slash.' }),
   state: z.enum(notificationStates).meta({
     description:
-      '`parked`: an error of the service keeps it; `waiting`: not worked off yet, or its store cannot be asked.',
+      '`parked`: stopped by an internal error; `waiting`: not processed yet, or the store cannot be reached.',
   }),
   outcome: outcome.nullable(),
   reason: z.string().nullable(),
-  customerId: z.string().nullable().meta({ description: 'Null for what is about nobody, and until it is worked off.' }),
+  customerId: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null if it concerns no customer, and until it is processed.' }),
   receivedAt: time,
   signedAt: time,
   finishedAt: time.nullable(),
@@ -29,25 +32,27 @@ export const notification = z.strictObject(fields).meta({ id: 'Notification' });
 export const notificationDetail = z
   .strictObject({
     ...fields,
-    nextAttemptAt: time.nullable().meta({ description: 'When its store is asked again, while it waits for that.' }),
+    nextAttemptAt: time
+      .nullable()
+      .meta({ description: 'Time of the next request to the store, while it waits for that.' }),
     waitsForCredentials: z.boolean(),
-    error: moneyAndPersonal(z.string().nullable()).meta({ description: 'Why it is parked.' }),
+    error: moneyAndPersonal(z.string().nullable()).meta({ description: 'Reason for parking.' }),
     eventIds: z.array(z.string()).meta({
-      description: 'The events that it led to; none where all that it says was known before.',
+      description: 'Resulting events; none if everything was known before.',
     }),
-    events: z.array(timelineEntry).meta({ description: 'Those of them on the customer’s timeline, oldest first.' }),
+    events: z.array(timelineEntry).meta({ description: 'Those on the customer’s timeline, oldest first.' }),
     confirms: z.array(timelineEntry).meta({
       description:
-        'Where it led to nothing, since its purchase was known from a receipt or from a question to the store: the events of that purchase on the timeline.',
+        'If it added no events because the purchase was already known: the existing events that it confirms.',
     }),
     revocationChecked: z.boolean().nullable().meta({
       description:
-        'Whether the store’s responder called its certificates good when it came. False where the responder was silent or is not asked (`IOS_STORE_ONLINE_CHECKS`); null for stores that send no certificates.',
+        'Whether the store’s OCSP responder confirmed its certificates on arrival. False if the responder did not answer or is not used (`IOS_STORE_ONLINE_CHECKS`); null for stores that send no certificates.',
     }),
     words: moneyAndPersonal(z.record(z.string(), z.unknown())).meta({
-      description: 'What the store said, with its signed parts decoded.',
+      description: 'Decoded content, including signed parts.',
     }),
-    rawBody: moneyAndPersonal(z.string()).meta({ description: 'As it came, byte for byte.' }),
+    rawBody: moneyAndPersonal(z.string()).meta({ description: 'Raw body, byte for byte.' }),
     contentType: z.string().nullable(),
   })
   .meta({ id: 'NotificationDetail' });

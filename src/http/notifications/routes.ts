@@ -95,7 +95,7 @@ export const notificationRoutes: readonly Route[] = [
     permission: 'readCustomers',
     summary: 'List store notifications, newest first',
     description:
-      '`since`: received at this instant or later. A page may hold fewer items than asked for while there are more.',
+      '`since`: received at this instant or later. A page can contain fewer items than `limit` although there are more.',
     params: projectParams,
     query: listQuery,
     response: listOf(notification),
@@ -113,7 +113,7 @@ export const notificationRoutes: readonly Route[] = [
     path: `${base}/:nid`,
     access: 'project',
     permission: 'readCustomers',
-    summary: 'Get a store notification: what it said, and what became of it',
+    summary: 'Get a store notification with its decoded content and result',
     params,
     response: notificationDetail,
     handle: async ({ params: { nid }, scope: { projectId } }, services) => ({
@@ -125,9 +125,9 @@ export const notificationRoutes: readonly Route[] = [
     path: `${base}/:nid/retry`,
     access: 'project',
     permission: 'support',
-    summary: 'Work a store notification off, once more',
+    summary: 'Retry a store notification',
     description:
-      'One that was worked off before is read by the translator of this version, which adds what was left out and nothing twice. 409 while its store says no.',
+      'Processes it again with the current version. Missing events are added, none is duplicated. 409 if the store rejects the request.',
     params,
     body: nothing,
     response: notificationDetail,

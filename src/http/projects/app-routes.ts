@@ -74,11 +74,11 @@ async function refuseEnded(stored: object, { projectId }: Scope, services: Servi
   if (!('notificationUrl' in stored)) return;
   const tokenOf = (url: unknown) => String(url).split('/').at(-1);
   if (tokenOf(stored.notificationUrl) === tokenOf(await notificationUrlOf(services, projectId, app))) return;
-  throw new HttpError(409, 'the app was registered, and its notificationUrl was replaced since; read the app for it');
+  throw new HttpError(409, 'the app was registered, but its notificationUrl was replaced since; read the app for it');
 }
 
 const NEEDS_PII =
-  '`notificationForwardingUrl` receives personal fields: an API key needs the scope `pii` besides `config` to set it.';
+  '`notificationForwardingUrl` receives personal fields: an API key needs the scopes `config` and `pii` to set it.';
 
 export const appRoutes: readonly Route[] = [
   defineRoute({

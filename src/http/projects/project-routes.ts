@@ -71,7 +71,7 @@ async function requireRoomForProject({ readModels, maxProjectsPerUser }: Service
   if (count < maxProjectsPerUser) return;
   throw new HttpError(
     409,
-    `you have created ${count} projects, the most that this server allows; delete one, or ask its operator to raise MAX_PROJECTS_PER_USER`,
+    `you have created ${count} projects, the maximum of this server; delete one, or ask the operator to raise MAX_PROJECTS_PER_USER`,
   );
 }
 

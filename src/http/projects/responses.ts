@@ -10,7 +10,8 @@ import { secret } from '../bodies/restricted.js';
 const appFields = { object: z.literal('app'), id: z.string(), projectId: z.string(), name: z.string() };
 const settingFields = {
   notificationUrl: secret(z.string().nullable()).meta({
-    description: 'Enter it at the store. Its last part is a secret, and the credential of what the store sends.',
+    description:
+      'Enter it in the store’s console. Its last part is a secret: the credential of the store’s notifications.',
   }),
   notificationForwardingUrl: z.string().nullable(),
   refundPolicy,
@@ -44,7 +45,7 @@ export const credentialsStatus = z
     object: z.literal('credentialsStatus'),
     store: storeKind,
     configured: z.boolean(),
-    valid: z.boolean().nullable().meta({ description: 'Null until they have been tried at the store.' }),
+    valid: z.boolean().nullable().meta({ description: 'Null until they have been used at the store.' }),
     lastCheckedAt: time.nullable(),
     lastError: z.string().nullable(),
     notifications: z.strictObject({

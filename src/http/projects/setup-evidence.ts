@@ -36,10 +36,10 @@ export const setupEvidence = z
         credentials: z.strictObject({
           configured: z.boolean(),
           proven: z.boolean().nullable().meta({
-            description: 'By the store’s response to a real call; null: none came yet.',
+            description: 'From the store’s response to a real request; null if there was none yet.',
           }),
           provenAt: time.nullable(),
-          storeError: z.string().nullable().meta({ description: 'What the store said last, in its own words.' }),
+          storeError: z.string().nullable().meta({ description: 'Last error message of the store.' }),
         }),
       }),
     ),
@@ -53,19 +53,19 @@ export const setupEvidence = z
       z.strictObject({
         webhookId: z.string(),
         name: z.string().nullable(),
-        since: time.meta({ description: 'Nothing but failures since then.' }),
-        lastStatus: z.int().nullable().meta({ description: 'Null: no answer came.' }),
+        since: time.meta({ description: 'Only failures since then.' }),
+        lastStatus: z.int().nullable().meta({ description: 'Null if there was no response.' }),
       }),
     ),
     chartsInPreparation: z
       .array(
         z.strictObject({
           environment: z.enum(['production', 'sandbox']),
-          currency: z.string().nullable().meta({ description: 'Null: US dollars.' }),
+          currency: z.string().nullable().meta({ description: 'Null for US dollars.' }),
           progress: z.number().meta({ description: 'From 0 to 1.' }),
         }),
       )
-      .meta({ description: 'Data of charts with filters, segments or asOf that is not available yet.' }),
+      .meta({ description: 'Chart ledgers (filters, segments, asOf) that are not ready yet.' }),
   })
   .meta({ id: 'SetupEvidence' });
 

@@ -19,17 +19,17 @@ const replayName = z.string().regex(REPLAY_NAME, 'must be 1 to 64 of lower-case 
 const { refundPolicy, commission } = whatIfSchema.shape;
 const whatIf = whatIfSchema.extend({
   refundPolicy: refundPolicy.meta({ description: 'Whether refunds end access.' }),
-  commission: commission.meta({ description: 'The share (0 to 1) of the price that the stores keep.' }),
+  commission: commission.meta({ description: 'Share of the price (0 to 1) that the stores keep.' }),
 });
 
 const replay = z
   .strictObject({
     object: z.literal('replay'),
     name: z.string(),
-    until: time.nullable().meta({ description: 'What was learned by then is in it; null: all that was known.' }),
+    until: time.nullable().meta({ description: 'Includes events recorded by then; null for all events.' }),
     whatIf: z.record(z.string(), z.union([z.string(), z.number()])),
     state: z.enum(['waiting', 'building', 'ready', 'failed']).meta({
-      description: '`building` while the data of its charts is being prepared after somebody asked, else `ready`.',
+      description: '`building` while its chart data is being prepared after a request, else `ready`.',
     }),
     progress: z.number().meta({ description: 'From 0 to 1.' }),
     events: z
@@ -72,9 +72,9 @@ export const replayRoutes: readonly Route[] = [
     path: '/v1/projects/:id/metrics/replays',
     access: 'project',
     permission: 'keepReplays',
-    summary: 'Make a replay',
+    summary: 'Create a replay',
     description:
-      'A name for the charts as of `until`, or under other rules: charts show it with `?replay=`. What is learned later changes nothing of it. A project has at most 20.',
+      'Names the charts as of `until`, or under other rules; use it with `?replay=`. Later events do not change it. At most 20 per project.',
     example: { name: 'small-business', whatIf: { commission: 0.15 } },
     params: projectParams,
     body: z.strictObject({ name: replayName, until: instant.optional(), whatIf: whatIf.default({}) }),

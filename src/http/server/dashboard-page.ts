@@ -36,9 +36,9 @@ export function serveDashboard(
   let files: ReadonlyMap<string, PageFile> | undefined;
   const send = (req: Request, res: Response, name: string, caching: readonly string[]) => {
     files ??= load();
-    if (files.size === 0) throw new HttpError(404, 'the page was not built; run npm run build');
+    if (files.size === 0) throw new HttpError(404, 'the dashboard was not built; run npm run build');
     const file = files.get(name);
-    if (!file) throw new HttpError(404, 'the page has no such file; reload it');
+    if (!file) throw new HttpError(404, 'file not found; reload the dashboard');
     const isGzipped = req.acceptsEncodings('gzip') === 'gzip';
     const bytes = isGzipped ? file.gzipped : file.bytes;
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';

@@ -11,7 +11,7 @@ const PAGE = `<!doctype html>
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Subledger: the interface</title>
+    <title>Subledger: API</title>
   </head>
   <body>
     <redoc spec-url="/openapi.json" required-props-first hide-hostname expand-responses="200,201"></redoc>

@@ -13,7 +13,7 @@ export function warnOfUnknownProxy(
       isWatching = false;
       log.warn(
         { proxy: req.socket.remoteAddress },
-        'X-Forwarded-For is ignored, since TRUST_PROXY is 0: clients behind a proxy share one rate limit. Set TRUST_PROXY to the number of proxies in front',
+        'X-Forwarded-For is ignored because TRUST_PROXY is 0: clients behind a proxy share one rate limit. Set TRUST_PROXY to the number of proxies',
       );
     }
     listener(req, res);

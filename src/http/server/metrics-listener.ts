@@ -22,7 +22,7 @@ export function createMetricsApp(sources: MetricsSources): RequestListener {
     responseTo(sources, req.method ?? '', req.url ?? '').then(send, (err: unknown) => {
       const stack = err instanceof Error ? err.stack : String(err);
       sources.log.error({ stack }, 'metrics cannot be written');
-      send(refusal(500, 'an unexpected error; the log has it'));
+      send(refusal(500, 'internal error; see the log'));
     });
   };
 }
@@ -31,7 +31,7 @@ async function responseTo({ metrics, health }: MetricsSources, method: string, u
   if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'only GET');
   const [path] = url.split('?');
   if (path === '/metrics') return { status: 200, type: metrics.contentType, text: await metrics.text() };
-  if (path !== '/healthz') return refusal(404, 'no such path; there are /metrics and /healthz');
+  if (path !== '/healthz') return refusal(404, 'path not found; available: /metrics and /healthz');
   const { isAway, report } = await health();
   return { status: isAway ? 503 : 200, type: JSON_TYPE, text: JSON.stringify(report) };
 }

@@ -21,7 +21,7 @@ export const erasureRoutes: readonly Route[] = [
     path: '/v1/subscribers/:appUserId',
     access: 'sdkSecret',
     permission: 'erase',
-    summary: 'Erase subscriber; attributes, aliases and grants are gone for good',
+    summary: 'Erase subscriber; attributes, aliases and grants are deleted permanently',
     params,
     response: deleted('customer'),
     handle: async ({ params, scope, by }, { deps }) => {

@@ -93,7 +93,7 @@ export const eventRoutes: readonly Route[] = [
     permission: 'recordSubscriber',
     summary: 'Record a custom event, or several',
     description:
-      'A repeat is recognised by its `eventId`, also after a log-in, or by the same `Idempotency-Key`. Without `occurredAt` an event happened when it was first sent.',
+      'Duplicates are recognised by `eventId`, also after a login, or by the same `Idempotency-Key`. `occurredAt` defaults to the time when the event was first sent.',
     body: eventsBody,
     response: recorded,
     statuses: [201],

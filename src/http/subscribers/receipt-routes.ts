@@ -46,16 +46,18 @@ async function appOf({ deps }: Services, input: Input<unknown, unknown, z.output
   const ofStore = (project?.apps ?? []).filter((a) => a.store === body.store);
   const tied = caller.kind === 'key' ? (caller.appId ?? undefined) : undefined;
   if (tied !== undefined && body.appId !== undefined && body.appId !== tied)
-    throw new HttpError(400, 'this public API key speaks for another app; leave appId out');
+    throw new HttpError(400, 'appId does not match the app of this public key; omit appId');
   const named = tied ?? body.appId;
   const found = named === undefined ? ofStore : ofStore.filter((a) => a.appId === named);
   const [app] = found;
   if (!app)
     throw new HttpError(
       400,
-      named === undefined ? `the project has no ${body.store} app` : 'appId is no app of this store in this project',
+      named === undefined
+        ? `this project has no ${body.store} app`
+        : 'appId: no app of this store with this ID in this project',
     );
-  if (found.length > 1) throw new HttpError(400, `the project has several ${body.store} apps; send appId`);
+  if (found.length > 1) throw new HttpError(400, `this project has several ${body.store} apps; send appId`);
   return app;
 }
 
@@ -68,7 +70,7 @@ function chargeOf({ price, currency: code }: z.output<typeof receiptBody>): Char
 async function offeringOf({ deps }: Services, { scope, body }: Asked): Promise<string | null> {
   if (body.offeringId === undefined) return null;
   const found = findOffering(await deps.catalogs.get(streams.catalog(scope.projectId)), body.offeringId);
-  if (!found) throw new HttpError(400, 'offeringId is no offering of this project');
+  if (!found) throw new HttpError(400, 'offeringId: no offering with this ID in this project');
   return found.offeringId;
 }
 
@@ -87,11 +89,11 @@ async function submit(services: Services, asked: Asked, app: App): Promise<Submi
 function pendingOf(missing: Missing, store: StoreKind): string {
   switch (missing) {
     case 'credentials_missing':
-      return `the receipt is kept; it is read once the app has credentials of its store: POST …/apps/:appId/credentials/${store}`;
+      return `the receipt is stored and will be processed once the app has store credentials: POST …/apps/:appId/credentials/${store}`;
     case 'credentials_refused':
-      return 'the receipt is kept; it is read once the store accepts the credentials of the app: check their permissions';
+      return 'the receipt is stored and will be processed once the store accepts the app’s credentials: check their permissions';
     case 'payment_pending':
-      return 'the receipt is kept; the purchase takes effect once the store reports its payment';
+      return 'the receipt is stored; the purchase takes effect once the store reports its payment';
   }
 }
 
@@ -105,7 +107,7 @@ export const receiptRoutes: readonly Route[] = [
     permission: 'recordSubscriber',
     summary: 'Submit store receipt',
     description:
-      'The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the receipt is kept. The app’s credentials of the android-store are missing or refused, or the payment is pending; it is read again until that has changed.',
+      'Submitting a receipt again changes nothing. With a secret key, send `appId` if the project has several apps of the store. 202: the receipt is stored, because the app’s android-store credentials are missing or rejected, or the payment is pending; it is retried until that has changed.',
     example: receiptExample,
     params: subscriberParams,
     body: receiptBody,

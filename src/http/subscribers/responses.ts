@@ -23,7 +23,7 @@ export const subscriptionState = z.enum([
 const entitlement = z
   .strictObject({
     isActive: z.boolean(),
-    expiresAt: time.nullable().meta({ description: 'Null: for ever.' }),
+    expiresAt: time.nullable().meta({ description: 'Null if permanent.' }),
     gracePeriodExpiresAt: time.nullable(),
     purchasedAt: time,
     productId: z.string().nullable(),
@@ -72,14 +72,16 @@ const subscriberFields = {
       originalAppUserId: z
         .string()
         .optional()
-        .meta({ description: 'Left out for public keys where others were merged in.' }),
+        .meta({ description: 'Omitted for public keys if other subscribers were merged in.' }),
       firstSeenAt: time,
       lastSeenAt: time,
       managementUrl: z
         .string()
         .nullable()
-        .meta({ description: 'The page of the store for the newest subscription that is not over.' }),
-      entitlements: z.record(z.string(), entitlement).meta({ description: 'By `lookupKey`: all ever held.' }),
+        .meta({ description: 'Store page of the newest subscription that has not ended.' }),
+      entitlements: z
+        .record(z.string(), entitlement)
+        .meta({ description: 'By `lookupKey`: all entitlements ever held.' }),
       subscriptions: z.record(z.string(), ownSubscription).meta({ description: 'By `storeProductId`.' }),
       nonSubscriptions: z.record(z.string(), z.array(oneTimePurchase)),
       attributes: personal(attributes),
@@ -92,7 +94,7 @@ const pending = z
     message: z.string(),
   })
   .optional()
-  .meta({ description: 'Of a receipt that is kept until it can be read.' });
+  .meta({ description: 'For a receipt that is stored until it can be processed.' });
 /** Of a receipt. */
 export const receiptResponse = z.strictObject({ ...subscriberFields, pending }).meta({ id: 'ReceiptAnswer' });
 export const subscriberResponse = z.strictObject(subscriberFields).meta({ id: 'SubscriberAnswer' });
@@ -113,6 +115,6 @@ export const granted = z.strictObject({ ...subscriberFields, grant }).meta({ id:
 export const recorded = z
   .strictObject({
     accepted: z.int(),
-    duplicates: z.int().meta({ description: 'Events whose `eventId` was recorded before.' }),
+    duplicates: z.int().meta({ description: 'Number of events whose `eventId` was recorded before.' }),
   })
   .meta({ id: 'RecordedEvents' });

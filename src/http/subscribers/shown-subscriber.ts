@@ -44,7 +44,7 @@ export async function subscriberAsOf(services: Services, { params, scope, caller
 }
 
 export function unknownSubscriber(): HttpError {
-  return new HttpError(404, 'no such subscriber; a request that may write makes it');
+  return new HttpError(404, 'subscriber not found; use a key with the write scope to create it');
 }
 
 /** The document of a subscriber, who is made if unknown. Throws {@link HttpError} 404 where nothing may be written. */

@@ -104,15 +104,15 @@ export const deliveryRoutes: readonly Route[] = [
     path: `${base}/deliveries/:did`,
     access: 'project',
     permission: 'readCustomers',
-    summary: 'Get a delivery: the body that was sent, and every attempt',
-    description: 'The newest twenty attempts. `responseSnippet` has the first 4 KiB of what the receiver answered.',
+    summary: 'Get a delivery with its body and attempts',
+    description: 'The newest twenty attempts. `responseSnippet` contains the first 4 KiB of the receiver’s response.',
     params: deliveryParams,
     response: deliveryDetail,
     handle: async ({ params, scope }, services) => {
       await requireWebhookDoc(services, scope.projectId, params.wid);
       const found = await findDelivery(services.deps, params.did);
       if (found?.doc.endpointId !== params.wid) {
-        throw new HttpError(404, 'no such delivery of this webhook; they are kept for 30 days');
+        throw new HttpError(404, 'delivery not found for this webhook; deliveries are stored for 30 days');
       }
       return { body: presentDeliveryDetail(found, await findSentBody(services.deps, found.doc)) };
     },
@@ -122,7 +122,7 @@ export const deliveryRoutes: readonly Route[] = [
     path: `${base}/deliveries/:did/redeliver`,
     access: 'project',
     permission: 'support',
-    summary: 'Send a delivery again, now',
+    summary: 'Redeliver a webhook',
     params: deliveryParams,
     body: nothing,
     response: delivery,
@@ -138,7 +138,7 @@ export const deliveryRoutes: readonly Route[] = [
     path: `${base}/replay`,
     access: 'project',
     permission: 'configure',
-    summary: 'Send the deliveries of a time again, one after another',
+    summary: 'Replay the deliveries of a period',
     params: webhookParams,
     body: replayBody,
     response: webhookReplay,
@@ -154,7 +154,7 @@ export const deliveryRoutes: readonly Route[] = [
     path: `${base}/examples`,
     access: 'project',
     permission: 'readSetup',
-    summary: 'The example of each kind, as the webhook would be sent it',
+    summary: 'List example events of a webhook',
     params: webhookParams,
     response: listOf(webhookExample),
     handle: async ({ params, scope: { projectId } }, services) => {
@@ -173,7 +173,7 @@ export const deliveryRoutes: readonly Route[] = [
     path: `${base}/test`,
     access: 'project',
     permission: 'configure',
-    summary: 'Send a TEST event, or the example of a kind',
+    summary: 'Send a test event',
     params: webhookParams,
     body: testBody,
     response: delivery,

@@ -11,9 +11,9 @@ const fields = {
   projectId: z.string(),
   name: z.string().nullable(),
   url: z.string(),
-  eventTypes: z.array(z.string()).nullable().meta({ description: 'Null: all kinds.' }),
+  eventTypes: z.array(z.string()).nullable().meta({ description: 'Null for all types.' }),
   appId: z.string().nullable(),
-  environment: environment.nullable().meta({ description: 'Null: both.' }),
+  environment: environment.nullable().meta({ description: 'Null for both.' }),
   payloadFormat,
   ordered: z.boolean(),
   enabled: z.boolean(),
@@ -21,9 +21,9 @@ const fields = {
   secretPreview: secret(z.string().nullable()),
   hasAuthorizationHeader: z.boolean(),
   lastDelivery: z
-    .strictObject({ at: time, status: z.int().nullable().meta({ description: 'Null: no answer came.' }) })
+    .strictObject({ at: time, status: z.int().nullable().meta({ description: 'Null if there was no response.' }) })
     .nullable(),
-  stats24h: z.strictObject({ delivered: z.int(), failed: z.int() }).meta({ description: 'Attempts by their outcome.' }),
+  stats24h: z.strictObject({ delivered: z.int(), failed: z.int() }).meta({ description: 'Attempts by outcome.' }),
   createdAt: time,
   updatedAt: time,
 };
@@ -32,13 +32,16 @@ export const webhook = z.strictObject(fields).meta({ id: 'Webhook' });
 
 /** Of the creating response and of a rotation. */
 export const webhookWithSecret = z
-  .strictObject({ ...fields, secret: z.string().optional().meta({ description: 'Signing secret, shown only now.' }) })
+  .strictObject({
+    ...fields,
+    secret: z.string().optional().meta({ description: 'Signing secret. Shown only in this response.' }),
+  })
   .meta({ id: 'WebhookWithSecret' });
 
 const deliveryFields = {
   object: z.literal('delivery'),
   id: z.string(),
-  eventId: z.string().meta({ description: 'The `webhook-id`: the same over all attempts.' }),
+  eventId: z.string().meta({ description: 'The `webhook-id`, equal for all attempts.' }),
   type: z.string(),
   appUserId: z.string().nullable(),
   state: z.enum(['pending', 'delivered', 'failed', 'held']),
@@ -60,7 +63,7 @@ export const deliveryDetail = z
   .strictObject({
     ...deliveryFields,
     body: personal(worded.nullable()).meta({
-      description: 'As it was sent; null when it is no longer kept. Without its amounts for who does not see money.',
+      description: 'Request body; null if it is no longer stored. Without amounts for callers who may not see money.',
     }),
     contentType: z.string().nullable(),
   })
@@ -72,7 +75,7 @@ export const webhookExample = z
     type: z.enum(sentKinds),
     body: z
       .string()
-      .meta({ description: 'In the `payloadFormat` of the webhook. Of an invented customer, with `isExample`.' }),
+      .meta({ description: 'In the `payloadFormat` of the webhook. For a fictional customer, marked `isExample`.' }),
   })
   .meta({ id: 'WebhookExample' });
 

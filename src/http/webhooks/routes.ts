@@ -23,7 +23,7 @@ import type { Services } from '../dispatch/services.js';
 
 const eventTypes = z
   .array(z.enum(allKinds))
-  .min(1, 'name at least one kind, or send null for all')
+  .min(1, 'send at least one event type, or null for all')
   .max(allKinds.length)
   .transform((kinds) => [...new Set(kinds)])
   .nullable();
@@ -65,7 +65,7 @@ const changesBody = z
   })
   .refine(
     (b) => b.rotateGraceHours === undefined || b.rotateSecret === true,
-    'rotateGraceHours goes with rotateSecret: true',
+    'rotateGraceHours requires rotateSecret: true',
   );
 
 const DEFAULT_GRACE_HOURS = 24;
@@ -85,18 +85,18 @@ async function refuseEnded(stored: object, { projectId }: Scope, { readModels, d
   if (doc?.projectId !== projectId) {
     throw new HttpError(
       409,
-      'the webhook that this request made was deleted; send a new Idempotency-Key to make another',
+      'the webhook that this request created was deleted; send a new Idempotency-Key to create another',
     );
   }
   const keys = await openSigningKeys(deps, { projectId, webhookId });
   if ('secret' in stored && keys?.secrets[0] === stored.secret) return;
   throw new HttpError(
     409,
-    'the webhook was created, and its signing secret was rotated since; PATCH it with rotateSecret: true for a new one',
+    'the webhook was created, but its signing secret was rotated since; PATCH it with rotateSecret: true for a new one',
   );
 }
 
-const NEEDS_PII = '`url` receives personal fields: an API key needs the scope `pii` besides `config` to set it.';
+const NEEDS_PII = '`url` receives personal fields: an API key needs the scopes `config` and `pii` to set it.';
 
 async function shown(services: Services, docs: readonly WebhookDoc[]) {
   const ids = docs.map((d) => d.webhookId);
@@ -131,7 +131,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/projects/:id/webhooks',
     access: 'project',
     permission: 'configure',
-    summary: 'Create webhook; the signing secret appears only in this response',
+    summary: 'Create webhook; the signing secret is only in this response',
     description: NEEDS_PII,
     params: projectParams,
     body: createBody,
@@ -167,7 +167,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/projects/:id/webhooks/:wid',
     access: 'project',
     permission: 'configure',
-    summary: 'Update webhook; rotateSecret: true answers with a new signing secret',
+    summary: 'Update webhook; `rotateSecret: true` returns a new signing secret',
     description: NEEDS_PII,
     params: webhookParams,
     body: changesBody,

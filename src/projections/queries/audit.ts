@@ -15,7 +15,7 @@ export type Change = {
   readonly target: { readonly kind: string; readonly id: string; readonly customerId: string | null };
   /** Null: there was nothing. */
   readonly before: Fields | null;
-  /** Null: nothing is left. */
+  /** Null if removed. */
   readonly after: Fields | null;
 };
 

@@ -331,13 +331,13 @@ describe('charts', () => {
   }
 
   const refused: readonly [what: string, path: string, status: number, words: string][] = [
-    ['an unknown chart', '/charts/nonsense', 404, 'lists them'],
+    ['an unknown chart', '/charts/nonsense', 404, 'see GET'],
     ['an unknown interval', '/charts/mrr?interval=hour', 400, 'day, week, month, quarter, year'],
     ['an unknown period', '/charts/mrr?period=last_year', 400, 'last_12_months'],
     ['a period and days', '/charts/mrr?period=this_month&startDate=2026-01-01&endDate=2026-01-31', 400, 'either'],
     ['one day alone', '/charts/mrr?startDate=2026-01-01', 400, 'together'],
-    ['days in the wrong order', '/charts/mrr?startDate=2026-02-01&endDate=2026-01-01', 400, 'behind'],
-    ['a day that no month has', '/charts/mrr?period=2026-02-01..2026-02-30', 400, 'days of the calendar'],
+    ['days in the wrong order', '/charts/mrr?startDate=2026-02-01&endDate=2026-01-01', 400, 'must be before'],
+    ['a day that no month has', '/charts/mrr?period=2026-02-01..2026-02-30', 400, 'two calendar days'],
     ['too many months', '/charts/mrr?period=1900-01-01..2066-12-31&interval=month', 400, '2000'],
     ['a filter without a value', '/charts/mrr?filter=store:,', 400, 'its values'],
     [

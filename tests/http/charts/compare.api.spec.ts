@@ -29,7 +29,7 @@ type Row = {
   readonly columns: readonly (Record<string, unknown> & { readonly index: number })[];
 };
 type Point = {
-  /** Null where only the other of two periods has the bucket. */
+  /** Null if only the other period has the bucket. */
   readonly start: string | null;
   readonly thenStart?: string | null;
   readonly values?: Values;

@@ -69,10 +69,10 @@ describe('a refused input', () => {
     [{ sides: [{ at: 1 }] }, 'sides.0.at must be a string'],
     [
       { sides: [{}, { at: 'x', to: 1 }] },
-      'sides.0.at is required; sides.1: unknown field to; correct the name or leave it out',
+      'sides.0.at is required; sides.1: unknown field to; correct the name or omit it',
     ],
     [{ notes: { long: 'x' } }, 'notes.long is too long for a key'],
-    [{ colour: 1 }, 'unknown field colour; correct the name or leave it out'],
+    [{ colour: 1 }, 'unknown field colour; correct the name or omit it'],
     ['x', 'the input must be an object'],
     [{ name: 1, count: 11 }, 'name must be a string; count must be at most 10'],
   ];

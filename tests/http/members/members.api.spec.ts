@@ -273,7 +273,11 @@ describe('members', () => {
     const own = {
       readModels,
       cached: createReadModelCache(readModels, runtime, { local: null }),
-      subscriberResponses: createResponseCache<string>({ local: null }, runtime, { common: [], maxBytes: 0, sizeOf: () => 0 }),
+      subscriberResponses: createResponseCache<string>({ local: null }, runtime, {
+        common: [],
+        maxBytes: 0,
+        sizeOf: () => 0,
+      }),
       progress: createProgress(),
     };
     const health = { hasCaughtUp: true, isDraining: false };

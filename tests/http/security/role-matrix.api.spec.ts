@@ -104,7 +104,7 @@ describe('the table of roles and scopes', () => {
         it(nameOf(route), async () => {
           const response = await send(harness, route, ground, who.as());
           expectRefusal(response, 403);
-          expect(response.body.message).to.match(/ may$|needs the scope|log in as a user/);
+          expect(response.body.message).to.match(/; allowed for: |needs the scope|log in as a user/);
         });
       }
       it('and writes nothing', async () => expect(await head()).to.equal(start));

@@ -19,7 +19,7 @@ describe('a request with X-Forwarded-For', () => {
 
   it('is reported once for all listeners while TRUST_PROXY is 0', () => {
     const [warning, ...others] = warningsFor(0, [{}, forwarded, forwarded]);
-    expect(warning).to.match(/^X-Forwarded-For is ignored, since TRUST_PROXY is 0: .* Set TRUST_PROXY to the number/);
+    expect(warning).to.match(/^X-Forwarded-For is ignored because TRUST_PROXY is 0: .* Set TRUST_PROXY to the number/);
     expect(others).to.deep.equal([]);
   });
 

@@ -10,7 +10,7 @@ export type Asked = Omit<Request, 'headers'> & {
   readonly headers?: Record<string, string>;
 };
 
-/** Null: no answer came. */
+/** Null if there was no response. */
 export type Client = {
   /** One try; of any process, unless it is given. */
   ask(asked: Asked, of?: Process): Promise<Response | null>;

@@ -14,7 +14,7 @@ const reason = z
   .meta({
     id: 'ChartReason',
     description:
-      'A part of a difference. `kind`: the type of the events that were learned in between, or `time` for what time alone changed, `setting` for what a replay supposes, `rates` and `products` for exchange rates and products of the catalogue learned since. `count`: how many customers; `customers`: 20 of them at most.',
+      'Part of a difference. `kind`: type of the events recorded in between, or `time` for changes by elapsed time, `setting` for the rules of a replay, `rates` and `products` for exchange rates and catalogue products recorded since. `count`: number of customers; `customers`: at most 20 of them.',
   });
 
 const value = z.number().nullable();
@@ -23,19 +23,19 @@ const difference = z
   .meta({
     id: 'ChartDifference',
     description:
-      'The `reasons` add up to the `difference`. Left out for rates, for periods, and where nobody has changed.',
+      'The `reasons` add up to the `difference`. Omitted for rates, for periods, and if no customer has changed.',
   });
 
 const { shape } = chartData;
 const edges = {
-  start: time.nullable().meta({ description: 'Null where only the other of two periods has the bucket.' }),
+  start: time.nullable().meta({ description: 'Null if only the other period has the bucket.' }),
   end: time.nullable(),
   clipped: z.literal(true).optional(),
   incomplete: z.boolean(),
   thenStart: time
     .nullable()
     .optional()
-    .meta({ description: 'Of two periods: the start of the bucket in the other. Null where it has none.' }),
+    .meta({ description: 'For two periods: start of the bucket in the other one. Null if it has none.' }),
 };
 const points = {
   buckets: z.array(z.strictObject({ ...edges, values: z.record(z.string(), difference) })).optional(),
@@ -73,13 +73,13 @@ export const chartComparison = z
     ignoredFilters: shape.ignoredFilters,
     isOfChanges: z.literal(true).optional().meta({
       description:
-        'Of a chart of more than 50,000 values: buckets, rows and columns are left out that only one side has, or in which both sides are the same without reasons, and reasons name no customers: `…/compare/customers` does.',
+        'Set for charts of more than 50,000 values: buckets, rows and columns of only one side, or without any change, are omitted, and reasons contain no customers; use `…/compare/customers`.',
     }),
     measures: z.array(
       shape.measures.element.extend({
         explainedBy: z.array(z.string()).optional().meta({
           description:
-            'Of a rate: the two measures whose reasons are its own. Of `realized_ltv_per_customer` in `cohort_explorer`: what `cohortMeasure=realized_ltv` shows, and `size`.',
+            'For a rate: the two measures whose reasons explain it. For `realized_ltv_per_customer` in `cohort_explorer`: the values of `cohortMeasure=realized_ltv`, and `size`.',
         }),
       }),
     ),

@@ -37,7 +37,7 @@ export const compareRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'Compare chart data',
     description:
-      'Beside the parameters of the chart one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length. Each difference of two instants or replays has its reasons: the kinds of events learned in between. A chart of more than 50,000 values shows its changes alone, see `isOfChanges`.',
+      'In addition to the parameters of the chart, send one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length. Each difference between two instants or replays has its reasons: the types of events recorded in between. A chart of more than 50,000 values contains only changes, see `isOfChanges`.',
     params: chartParams,
     query: compareParameters,
     response: chartComparison,
@@ -64,7 +64,7 @@ export const compareRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'List the customers behind a reason',
     description:
-      'The parameters of the comparison, the start of the `bucket` (or of a cohort’s row, with the index of the `column`), and the `kind` of the reason. `value` is what the customer has in it.',
+      'Takes the parameters of the comparison, the start of the `bucket` (or of a cohort row, with the index of the `column`), and the `kind` of the reason. `value` is the customer’s share.',
     params: chartParams,
     query: compareParameters.extend({
       bucket: bucketStart,
@@ -79,7 +79,8 @@ export const compareRoutes: readonly Route[] = [
       const chart = requireChart(params.chartId);
       const { bucket, column, measure, kind, limit: size, startingAfter, ...ofChart } = query;
       const sides = await askSides(services, projectId, chart, { ...ofChart, segment: undefined });
-      if (sides.isOfPeriods) throw new HttpError(400, 'periods have no reasons; send thenAsOf or thenReplay');
+      if (sides.isOfPeriods)
+        throw new HttpError(400, 'comparisons of periods have no reasons; send thenAsOf or thenReplay');
       for (const side of [sides.then, sides.now]) expectFresh(side);
       const place = placeOf(sides.now.chartQuery, { bucket, column, measure, kind });
       if (startingAfter !== undefined && !(await isCustomerOf(sides, startingAfter))) throw unknownCursor();
@@ -107,18 +108,15 @@ function placeOf({ chart, range, selectors }: ChartQuery, { bucket, column, meas
   const allowed = formsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : []));
   const shown = measure ?? allowed[0] ?? '';
   if (!allowed.includes(shown)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
-  if (kind === undefined) throw new HttpError(400, 'kind is required: send that of a reason of the comparison');
+  if (kind === undefined) throw new HttpError(400, 'kind is required: the kind of a reason in the comparison');
   if (reasonNumber(kind) === undefined)
-    throw new HttpError(400, `no reason is of the kind "${kind}": send that of a reason of the comparison`);
+    throw new HttpError(400, `unknown kind "${kind}": send the kind of a reason in the comparison`);
   if (bucket === undefined) throw new HttpError(400, 'bucket is required: send the start of a bucket of this chart');
   const at = range.buckets.findIndex((b) => b.start === Date.parse(bucket));
   if (at < 0) throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
   const isOfColumn = chart.kind === 'cohort' && shown !== 'size';
   if (isOfColumn !== (column !== undefined)) {
-    throw new HttpError(
-      400,
-      'column is the index of a cohort’s column: send it for its measures, and for nothing else',
-    );
+    throw new HttpError(400, 'column is the index of a cohort column: only send it for the measures of a cohort chart');
   }
   return chart.kind === 'cohort'
     ? { kind, measure: shown, track: at, index: column ?? 0 }

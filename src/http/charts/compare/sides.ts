@@ -39,13 +39,13 @@ export async function askSides(
   }
   if (thenStartDate !== undefined) return askPeriods(services, projectId, chart, asked, thenStartDate);
   if (asked.asOf !== undefined || asked.replay !== undefined) {
-    throw new HttpError(400, 'asOf and replay go with thenStartDate alone: the other pairs name both sides');
+    throw new HttpError(400, 'asOf and replay are only allowed with thenStartDate: the other pairs set both sides');
   }
   if (thenAsOf === undefined && thenReplay === undefined) {
     throw new HttpError(400, `${nowAsOf === undefined ? 'nowReplay needs thenReplay' : 'nowAsOf needs thenAsOf'}`);
   }
   if (thenAsOf !== undefined && nowAsOf !== undefined && thenAsOf > nowAsOf) {
-    throw new HttpError(400, 'thenAsOf must not lie behind nowAsOf');
+    throw new HttpError(400, 'thenAsOf must not be later than nowAsOf');
   }
   const now = await askChart(services, projectId, chart, { ...asked, asOf: nowAsOf, replay: nowReplay });
   const same = { ...asked, ...daysOf(now), asOf: thenAsOf, replay: thenReplay };
