@@ -107,7 +107,7 @@ function roleOf({ members }: Project, userId: string): Role {
 
 function requireAssigner(own: Role, role: Role): void {
   if (mayAssign(own, role)) return;
-  const message = `your role (${own}) may not give, change or take away the role ${role}; ${assignersOf(role).join(', ')} may`;
+  const message = `your role (${own}) cannot assign, change or remove the role ${role}; allowed for: ${assignersOf(role).join(', ')}`;
   throw new Rejection('forbidden', 'role-too-low', message);
 }
 

@@ -74,7 +74,7 @@ describe('members', () => {
       for (const role of ['owner', 'admin'] as const) {
         const response = await invite(call, slice.projectId, admin.token, role);
         expectRefusal(response, 403);
-        expect(response.body.message).to.match(/owner may$/);
+        expect(response.body.message).to.match(/allowed for: owner$/);
       }
     });
 
