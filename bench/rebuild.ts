@@ -23,7 +23,7 @@ const never = new AbortController().signal;
 /** A quarter of the rate of reading, or 100,000/s where that is less. */
 const SHARE_OF_READING = 0.25;
 const ENOUGH_PER_S = 100_000;
-const MOST_MB = 1024;
+const MAX_MB = 1024;
 /** As many as a build reads at once, and at which reading is fastest: more of them outlive a collection of the young garbage. */
 const BATCH = 500;
 const LOOK_EVERY_MS = 20;
@@ -43,7 +43,7 @@ export async function benchRebuild(short: boolean, long: boolean): Promise<Bench
       { name: `build rate : reading rate, ${name}`, value: built.perS / read.perS, unit: 'ratio' },
       { name: `processor time of reading, ${name}`, value: read.cpuUs, unit: 'us each' },
       { name: `processor time of building, all threads, ${name}`, value: built.cpuUs, unit: 'us each' },
-      atMost(`memory while building, ${name}`, mb, MOST_MB, 'MB'),
+      atMost(`memory while building, ${name}`, mb, MAX_MB, 'MB'),
     );
     if (first !== undefined) rows.push(atLeast(`build rate, ${name} : the first`, built.perS / first, 0.8, 'ratio'));
     first ??= built.perS;

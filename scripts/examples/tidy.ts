@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Json } from './stage.js';
 
-const MOST_ITEMS = 4;
+const MAX_ITEMS = 4;
 const SHOWN_ITEMS = 2;
 /** Of a signed text: its header tells what it is. */
 const SIGNED = /eyJ[\w-]{20,}\.[\w-]+\.[\w-]+/g;
@@ -71,7 +71,7 @@ function drawer(before: number): Draw {
 }
 
 function shortened(body: Json): Json {
-  return body?.object === 'list' && body.items.length > MOST_ITEMS
+  return body?.object === 'list' && body.items.length > MAX_ITEMS
     ? { ...body, items: body.items.slice(0, SHOWN_ITEMS) }
     : body;
 }

@@ -4,7 +4,7 @@ import { focused, hasFocus, htmlOfControls, numberControls } from './support/loo
 import { setUpStage } from './support/stage.js';
 
 /** A field for an instant takes the key once for each of its parts. */
-const MOST_STEPS = 8;
+const MAX_STEPS = 8;
 
 describe('the page by the keyboard', () => {
   const stage = setUpStage();
@@ -37,7 +37,7 @@ describe('the page by the keyboard', () => {
       await stage.open(`${stage.base}/${path}`);
       const count = await numberControls(page);
       const reached = new Set<string>();
-      for (let n = 0; n < count * MOST_STEPS; n++) {
+      for (let n = 0; n < count * MAX_STEPS; n++) {
         await page.keyboard.press('Tab');
         const { control, html, isMarked, isCovered } = await focused(page);
         if (control === null && reached.size > 0) break;

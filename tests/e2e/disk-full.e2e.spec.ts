@@ -9,7 +9,7 @@ import { run, start, type Running } from './process.js';
 
 const DISK = '24m';
 /** More than the room that freed pages and write-ahead files may still have. */
-const MOST_WRITES = 2000;
+const MAX_WRITES = 2000;
 const filling = 'x'.repeat(480);
 
 describe('a disk that is full', function () {
@@ -59,7 +59,7 @@ describe('a disk that is full', function () {
     for (let i = 0; i < 5; i++) expect((await write(`before-${i}`)).status).to.equal(200);
     fill(ballast);
     let refused: HttpResponse | null = null;
-    for (let i = 0; i < MOST_WRITES && refused === null; i++) {
+    for (let i = 0; i < MAX_WRITES && refused === null; i++) {
       const response = await write(`full-${i}`);
       if (response.status !== 200) refused = response;
     }

@@ -19,7 +19,7 @@ const USERS = 6;
 const GRANTS = 4;
 const READY_MS = 10_000;
 /** To one endpoint at a time. */
-const MOST_IN_FLIGHT = 2;
+const MAX_IN_FLIGHT = 2;
 
 type Granted = { readonly user: string; readonly ids: string[]; position: string };
 
@@ -197,7 +197,7 @@ export function mixedKill(this: Mocha.Suite, { processes, engine }: Killed): voi
       await until(() => events() === expected, `${expected} webhooks`);
       expect(brokenOrder(arrived)).to.deep.equal([]);
       const repeats = repeatsByKill(arrived, kills);
-      expect(Math.max(...repeats.values()), 'repeats of what was under way at a kill').to.be.at.most(MOST_IN_FLIGHT);
+      expect(Math.max(...repeats.values()), 'repeats of what was under way at a kill').to.be.at.most(MAX_IN_FLIGHT);
       if (processes === 1) await expectRebuiltEqual();
       if (process.env['KILL_ROUNDS'] !== undefined)
         console.log(

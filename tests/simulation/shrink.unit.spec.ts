@@ -7,7 +7,7 @@ import { judge, report, watchUncaught } from './simulate.js';
 import { writeScript, type Script } from './world/script.js';
 
 /** Few, to be quick: the first halves are enough to see that it works. */
-const MOST = 10;
+const MAX_RUNS = 10;
 
 describe('a world that fails', function () {
   this.timeout(300_000);
@@ -28,13 +28,13 @@ describe('a world that fails', function () {
   it('is told as the shortest script that was found, which fails when it is played again, and its story', async () => {
     const script = await firstFailing();
     const fails = async (shorter: Script) => (await judge(shorter, planted(plant))).findings.length > 0;
-    const shortest = await shrink(script, fails, MOST);
+    const shortest = await shrink(script, fails, MAX_RUNS);
     expect(shortest.steps.length).to.be.lessThan(script.steps.length).and.greaterThan(0);
     expect(script.steps).to.include.members([...shortest.steps]);
     expect(await fails(shortest)).to.equal(true);
     expect((await judge(shortest)).findings, 'without the planted fault').to.deep.equal([]);
 
-    const told = (await report(script.seed, planted(plant), MOST)).split('\n');
+    const told = (await report(script.seed, planted(plant), MAX_RUNS)).split('\n');
     expect(told[0]).to.match(new RegExp(`^seed ${script.seed}: [1-9]\\d* findings$`));
     const heading = told.findIndex((line) => line.startsWith('shortest script that still fails'));
     expect(told[heading]).to.equal(

@@ -14,7 +14,7 @@ type Kept = { readonly data: unknown; readonly at: number };
 const FRESH_MS = 15_000;
 /** What the server cannot show yet is asked for again. */
 const RETRY_MS = 5000;
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 const kept = new Map<string, Kept>();
 /** Ask again for what is shown. */
 const shown = new Set<() => Promise<void>>();
@@ -92,5 +92,5 @@ function keep(key: string, data: unknown): void {
   kept.delete(key);
   kept.set(key, { data, at: Date.now() });
   const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 }

@@ -7,7 +7,7 @@ import { bucketName, type Series } from './data/series';
 import type { ChartData } from './data/query';
 
 /** More rows at once would hold the page up while they are drawn. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 export function SeriesTable({
   data,
@@ -19,7 +19,7 @@ export function SeriesTable({
   readonly onPick: (bucket: string, measure: string) => void;
 }) {
   const { may } = useProject();
-  const [most, setMost] = useState(MOST_ROWS);
+  const [most, setMost] = useState(MAX_ROWS);
   const shown = data.segments ? series : allMeasures(data);
   const rows = [...(shown[0]?.points.entries() ?? [])].reverse();
   const opens = may('readCustomers') && !data.segments && query.value.get('replay') === null;
@@ -66,8 +66,8 @@ export function SeriesTable({
         </tbody>
       </table>
       {rows.length > most && (
-        <button type="button" onClick={() => setMost(most + MOST_ROWS)}>
-          Show {Math.min(MOST_ROWS, rows.length - most)} earlier ones of {count(rows.length - most)}
+        <button type="button" onClick={() => setMost(most + MAX_ROWS)}>
+          Show {Math.min(MAX_ROWS, rows.length - most)} earlier ones of {count(rows.length - most)}
         </button>
       )}
     </div>

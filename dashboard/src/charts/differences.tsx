@@ -9,10 +9,10 @@ import { changesOf } from './data/changes';
 type Comparison = Schemas['ChartComparison'];
 type Difference = Schemas['ChartDifference'];
 
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 export function Differences({ comparison, measure }: { readonly comparison: Comparison; readonly measure: string }) {
-  const [most, setMost] = useState(MOST_ROWS);
+  const [most, setMost] = useState(MAX_ROWS);
   const { name, kind, interval, measures, then, now } = comparison;
   const shown = measures.find(({ id }) => id === measure) ?? measures[0];
   if (!shown) return null;
@@ -64,8 +64,8 @@ export function Differences({ comparison, measure }: { readonly comparison: Comp
         </tbody>
       </table>
       {changes.length > most && (
-        <button type="button" onClick={() => setMost(most + MOST_ROWS)}>
-          Show {Math.min(MOST_ROWS, changes.length - most)} earlier ones of {count(changes.length - most)}
+        <button type="button" onClick={() => setMost(most + MAX_ROWS)}>
+          Show {Math.min(MAX_ROWS, changes.length - most)} earlier ones of {count(changes.length - most)}
         </button>
       )}
     </div>

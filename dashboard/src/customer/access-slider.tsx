@@ -7,7 +7,7 @@ import { utc } from '../parts/format';
 import type { CustomerDetail } from './customer-head';
 
 const MINUTE_MS = 60_000;
-const MOST_OF_PAGE = 100;
+const MAX_OF_PAGE = 100;
 
 export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDetail; readonly asOf: string | null }) {
   const { project } = useProject();
@@ -66,7 +66,7 @@ export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDe
 async function loadInstants(path: { readonly id: string; readonly cid: string }, signal: AbortSignal) {
   const instants = new Set<number>();
   for (let page: Readonly<Record<string, string>> | null = {}; page !== null;) {
-    const query: { order: 'newest'; limit: number } = { ...page, order: 'newest', limit: MOST_OF_PAGE };
+    const query: { order: 'newest'; limit: number } = { ...page, order: 'newest', limit: MAX_OF_PAGE };
     const params = { path, query };
     const { items, nextPage } = await ask(api.GET('/v1/projects/{id}/customers/{cid}/timeline', { params, signal }));
     for (const { recordedAt } of items) instants.add(Date.parse(recordedAt));

@@ -12,7 +12,7 @@ import { toast } from '../parts/toast';
 import { Pipeline } from './pipeline';
 import { readFeed, type FeedState, type LiveLine } from './feed';
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 const STATES: Readonly<Record<FeedState, readonly [tone: string, text: string]>> = {
   connecting: ['', 'connecting'],
   open: ['good', 'connected'],
@@ -26,7 +26,7 @@ export default function LivePage() {
   const [state, setState] = useState<FeedState>('connecting');
   useEffect(() => {
     const stopping = new AbortController();
-    const add = (line: LiveLine) => setLines((before) => [line, ...before].slice(0, MOST_SHOWN));
+    const add = (line: LiveLine) => setLines((before) => [line, ...before].slice(0, MAX_SHOWN));
     void readFeed(project.id, stopping.signal, add, setState);
     return () => stopping.abort();
   }, [project.id]);
@@ -62,7 +62,7 @@ export default function LivePage() {
       ) : (
         <div class="scroll">
           <table>
-            <caption>Newest first; the latest {MOST_SHOWN}</caption>
+            <caption>Newest first; the latest {MAX_SHOWN}</caption>
             <thead>
               <tr>
                 <th scope="col">At</th>

@@ -4,11 +4,11 @@ import { words } from '../parts/format';
 
 export type Hit = { readonly to: string; readonly title: string; readonly about: string };
 
-const MOST = 8;
+const MAX_RESULTS = 8;
 
 export async function findCustomers(id: string, text: string, signal: AbortSignal): Promise<readonly Hit[]> {
   const path = { id };
-  const query = { search: text, limit: MOST };
+  const query = { search: text, limit: MAX_RESULTS };
   const listing = ask(api.GET('/v1/projects/{id}/customers', { params: { path, query }, signal }));
   // Order ids of the stores are known by the transaction alone.
   const looksLikeOrder = /^(GPA\.[\d.-]+|\d{6,})$/.test(text);

@@ -15,7 +15,7 @@ import {
 import type { AndroidApp, AndroidStoreApi, AndroidVoidedPurchase } from './port.js';
 
 /** A million entries: a store whose list never ends must not be read for ever. */
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 /** `baseUrl` without a slash at its end. */
 export function createAndroidStoreApi(o: {
@@ -59,7 +59,7 @@ export function createAndroidStoreApi(o: {
       const found: AndroidVoidedPurchase[] = [];
       const faults: string[] = [];
       let page: string | undefined;
-      for (let pages = 0; pages < MOST_PAGES; pages++) {
+      for (let pages = 0; pages < MAX_PAGES; pages++) {
         const query = new URLSearchParams({ startTime: String(sinceMs), type: '1', maxResults: '1000' });
         query.set('includeQuantityBasedPartialRefund', 'true');
         if (page !== undefined) query.set('token', page);

@@ -8,7 +8,7 @@ export type StoredRecord = { readonly id: string; readonly guard: string | null;
 type Place = Pick<StoredRecord, 'id' | 'guard'>;
 
 /** So often a change is tried again after others came first: more than write one record at once. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 export async function readRecord(docs: DocStore, c: string, id: string): Promise<StoredRecord> {
   const { guard = null, doc = null } = (await docs.get(c, [id])).get(id) ?? {};
@@ -54,7 +54,7 @@ export async function updateRecord(
   id: string,
   change: (doc: Doc | null) => Doc | null | undefined,
 ): Promise<StoredRecord & { readonly isChanged: boolean }> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const there = await readRecord(docs, c, id);
     const doc = change(there.doc);
     if (doc === undefined || (doc === null && there.doc === null)) return { ...there, isChanged: false };

@@ -13,7 +13,7 @@ const AUDIENCE = 'appstoreconnect-v1';
 /** The store takes tokens of up to an hour. */
 const TOKEN_LASTS_S = 1200;
 /** A subscription of weeks would take two centuries to have more. */
-const MOST_PAGES = 500;
+const MAX_PAGES = 500;
 
 const transactionResponse = z.object({ signedTransactionInfo: z.string() });
 const historyResponse = z.object({
@@ -92,7 +92,7 @@ export function createIosStoreApi(o: {
     async history(app, environment, transactionId) {
       const all: string[] = [];
       const path = `/v2/history/${encodeURIComponent(transactionId)}?sort=ASCENDING&productType=AUTO_RENEWABLE`;
-      for (let page = 0, revision = ''; page < MOST_PAGES; page++) {
+      for (let page = 0, revision = ''; page < MAX_PAGES; page++) {
         const response = await call(app, environment, path + revision);
         if (!response) return null;
         const read = readResponse(historyResponse, response);

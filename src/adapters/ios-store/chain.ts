@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime.js';
 import type { ChainVerifier, UntrustedChain } from './chain-verifier.js';
 
 /** The store uses a handful of chains at a time; a chain that was pushed out is only judged again. */
-const MOST_CHAINS = 256;
+const MAX_CHAINS = 256;
 /** How long a response about revocation holds, and how long a silent responder is left alone. */
 const CHECKED_FOR_MS = 15 * 60_000;
 const UNCHECKED_FOR_MS = 60_000;
@@ -49,7 +49,7 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
   // The library takes a tenth of a second to load: a service without this store never does.
   const openVerifier = () =>
     (verifier ??= import('./chain-verifier.js').then((module) => new module.ChainVerifier(options.roots, runtime)));
-  const kept = createRecalledCache<TrustedChain>(MOST_CHAINS);
+  const kept = createRecalledCache<TrustedChain>(MAX_CHAINS);
   const asking = new Map<string, Promise<boolean>>();
 
   // One request for each chain at a time, however many notifications wait for the response.

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { InvalidSignedData } from '../../domain/errors.js';
 
 /** Characters. The largest notifications are about 20,000; the inbox keeps what it accepts. */
-const LONGEST = 262_144;
+const MAX_LENGTH = 262_144;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
 const certificate = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
@@ -34,7 +34,7 @@ export type Jws = {
  * Throws {@link InvalidSignedData}, and only that, whatever the text is.
  */
 export function readJws(untrimmed: string): Jws {
-  if (untrimmed.length > LONGEST) throw unreadable(`longer than ${LONGEST} characters`);
+  if (untrimmed.length > MAX_LENGTH) throw unreadable(`longer than ${MAX_LENGTH} characters`);
   const text = untrimmed.trim();
   const headerEnd = text.indexOf('.');
   const payloadEnd = text.indexOf('.', headerEnd + 1);
@@ -69,7 +69,7 @@ export function readHeader(part: string): ChainClaim {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Each use is over before anything else can run: a buffer of its own for each part costs more than the decoding. */
-const room = Buffer.allocUnsafeSlow(LONGEST);
+const room = Buffer.allocUnsafeSlow(MAX_LENGTH);
 
 function readJson(part: string): unknown {
   const bytes = room.subarray(0, room.write(part, 'base64url'));

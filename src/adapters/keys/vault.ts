@@ -109,7 +109,7 @@ export function createDataKeys(
     subject: string,
     change: (read: StoredRecord) => Doc | null | undefined,
   ): Promise<Doc | null> => {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const read = await readRecord(docs, c, subject);
       const doc = change(read);
       if (doc !== undefined && (await replaceRecord(docs, c, read, doc)) === null) continue;
@@ -176,7 +176,7 @@ export function createDataKeys(
 }
 
 /** So often a change is tried again after others came first. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 /** The guard that the next write of the record has. */
 function next(guard: string | null): string {

@@ -4,20 +4,20 @@ import { OutboundFailure, StoreUnavailable } from '../../domain/errors.js';
 import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
 
 const TIMEOUT_MS = 10_000;
-const MOST_BYTES = 4 * 1024 * 1024;
-const LONGEST_WAIT_S = 900;
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_WAIT_S = 900;
 
 export type StoreRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>;
 
 /** The response, whatever its status, unless it asks to try again later. Throws {@link StoreUnavailable}. */
 export async function ask(outbound: Outbound, question: StoreRequest): Promise<OutboundResponse> {
   const { hostname } = new URL(question.url);
-  const request = { ...question, timeoutMs: TIMEOUT_MS, maxResponseBytes: MOST_BYTES };
+  const request = { ...question, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES };
   try {
     const response = await outbound.send(request);
     if (response.status !== 429 && response.status < 500) return response;
     const named = Number(response.headers['retry-after']);
-    const waitS = Number.isFinite(named) && named > 0 ? Math.min(named, LONGEST_WAIT_S) : 5;
+    const waitS = Number.isFinite(named) && named > 0 ? Math.min(named, MAX_WAIT_S) : 5;
     throw new StoreUnavailable(`${hostname} answered with ${response.status}`, waitS);
   } catch (err) {
     if (err instanceof OutboundFailure) throw new StoreUnavailable(`${hostname} cannot be reached: ${err.code}`, 5);

@@ -11,7 +11,7 @@ export type FileCopy = { readonly from: string; readonly to: string };
 export type OnPages = (copy: FileCopy, done: number, all: number) => void;
 
 /** To look takes well under a millisecond, a commit with its sync more than one. */
-const MOST_LOOKS = 10_000;
+const MAX_LOOKS = 10_000;
 const PAGES_AT_ONCE = 2000;
 
 type Source = { readonly copy: FileCopy; readonly db: Database; readonly watch: Database };
@@ -46,7 +46,7 @@ export async function copyAtOneInstant(copies: readonly FileCopy[], onPages: OnP
 
 /** Snapshots of several files cannot be taken in one step. When none has changed from before the first to after the last, they are of one instant. */
 function holdOneInstant(sources: readonly Source[]): void {
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const before = sources.map(versionOf);
     for (const { copy, db } of sources) {
       db.exec('BEGIN');

@@ -48,12 +48,9 @@ export const project = z
     sandboxAccess,
     displayCurrency: z.string(),
     role,
-    demo: z
-      .enum(['playing', 'ready'])
-      .nullable()
-      .meta({
-        description: 'For demo projects: whether the history of the simulated customers is still being generated.',
-      }),
+    demo: z.enum(['playing', 'ready']).nullable().meta({
+      description: 'For demo projects: whether the history of the simulated customers is still being generated.',
+    }),
     createdAt: time,
     updatedAt: time,
   })

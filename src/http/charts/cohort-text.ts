@@ -9,7 +9,7 @@ const PIECE_BYTES = 64 * 1024;
 const NUMBER_BYTES = 32;
 const ROW_BYTES = 256;
 const WORD = 8;
-const MOST_INT = 2 ** 31;
+const MAX_INT = 2 ** 31;
 const [ZERO, POINT, MINUS] = [48, 46, 45];
 
 /** The text of rows: `[{…},{…}]`, in pieces of some 64 kB. Each holds until the next is asked for, which is written into the same memory. */
@@ -144,7 +144,7 @@ function copyBytes(source: DataView, from: number, to: number, target: DataView,
 /** As `JSON.stringify` writes `value / parts`. Returns where it ends. */
 function writeValue(piece: Buffer, from: number, value: number, parts: 1 | 100): number {
   const size = Math.abs(value);
-  if (!(size < MOST_INT)) return from + piece.write(JSON.stringify(value / parts), from, 'latin1');
+  if (!(size < MAX_INT)) return from + piece.write(JSON.stringify(value / parts), from, 'latin1');
   let at = from;
   if (value < 0) piece[at++] = MINUS;
   const whole = (size / parts) | 0;

@@ -179,10 +179,10 @@ export function aboutChart(
   };
 }
 
-const MOST_DAYS = 10;
+const MAX_DAYS = 10;
 
 /** The first of the days alone: of a currency without rates it may be every day of the period. */
 export function presentUnconverted({ transactions, days }: Unconverted) {
   const [firstDay = null, lastDay = null] = [days.at(0), days.at(-1)];
-  return { transactions, days: days.slice(0, MOST_DAYS), dayCount: days.length, firstDay, lastDay };
+  return { transactions, days: days.slice(0, MAX_DAYS), dayCount: days.length, firstDay, lastDay };
 }

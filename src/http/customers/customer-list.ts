@@ -31,7 +31,7 @@ const TERM_INDEX = ['projectId', 'kind', 'term'];
 /** Sorts after every text that begins with the prefix before it. */
 const LAST = '\u{10ffff}';
 /** A filter looks at no more customers than this for one page. */
-const MOST_LOOKED_AT = 2000;
+const MAX_LOOKED_AT = 2000;
 const STEP = 100;
 
 /** Some customers in the order of a list, how many rows were read for them, and the cursor of those behind them. */
@@ -72,7 +72,7 @@ async function fill(limit: number, narrow: Narrow | null, { source, after: first
     lookedAt += step.rows;
     after = step.next;
     if (after === undefined) return { docs: found, lastId: null };
-    if (lookedAt >= MOST_LOOKED_AT && last) return { docs: found, lastId: last.customerId };
+    if (lookedAt >= MAX_LOOKED_AT && last) return { docs: found, lastId: last.customerId };
   }
 }
 

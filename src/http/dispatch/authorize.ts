@@ -100,9 +100,9 @@ async function userOf(services: Services, authorization: string | undefined): Pr
   return { kind: 'user', ...session };
 }
 
-const MOST_DIGESTS = 1000;
+const MAX_DIGESTS = 1000;
 /** Of what was sent lately, valid or not: whether there is such a key is looked up each time. */
-const digests = createRecalledCache<string>(MOST_DIGESTS);
+const digests = createRecalledCache<string>(MAX_DIGESTS);
 
 /** Undefined for what cannot be a key. */
 function digestOf(apiKey: string): string | undefined {

@@ -50,7 +50,7 @@ export type Live = {
 };
 
 /** So many readers may a project have, in each process. */
-export const MOST_READERS = 50;
+export const MAX_READERS = 50;
 /** Lines that come within so long are written together: 50 readers of a busy project cost few writes. */
 const GATHERED_MS = 40;
 const BATCH = 256;
@@ -129,8 +129,8 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
   };
   const expectRoom = (projectId: string): void => {
     if (isClosed) throw new HttpError(503, 'the service is shutting down; retry in 1 second', 1);
-    if ((readers.get(projectId)?.size ?? 0) < MOST_READERS) return;
-    throw new HttpError(429, `a project can have at most ${MOST_READERS} open live feeds; close another`, 10);
+    if ((readers.get(projectId)?.size ?? 0) < MAX_READERS) return;
+    throw new HttpError(429, `a project can have at most ${MAX_READERS} open live feeds; close another`, 10);
   };
 
   return {

@@ -119,10 +119,10 @@ async function lastOf({ deps, readModels }: Services, appId: string) {
   return { id: lastId, at, type, state: isParked ? 'parked' : found.state, outcome, reason };
 }
 
-const MOST_WEBHOOKS = 100;
+const MAX_WEBHOOKS = 100;
 
 async function failing({ deps, readModels }: Services, projectId: string) {
-  const scan = { index: 'project', eq: [projectId], limit: MOST_WEBHOOKS };
+  const scan = { index: 'project', eq: [projectId], limit: MAX_WEBHOOKS };
   const { rows } = await readModels.scan(webhooks, scan);
   const health = await readHealth(
     deps,

@@ -17,9 +17,9 @@ import { appUserId, instant } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const PROPERTIES_KIB = 8;
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 const DAY_MS = 86_400_000;
-const MOST_AHEAD_MS = 5 * 60_000;
+const MAX_AHEAD_MS = 5 * 60_000;
 /** A repeat that comes under the name of after a log-in is looked for under so many of before: who has hundreds costs no more. */
 const EARLIER_NAMES = 4;
 
@@ -36,7 +36,7 @@ const event = z.strictObject({
 });
 type Event = z.output<typeof event>;
 
-const batch = z.strictObject({ events: z.array(event).min(1).max(MOST_AT_ONCE) });
+const batch = z.strictObject({ events: z.array(event).min(1).max(MAX_AT_ONCE) });
 
 /** The findings of the form that was meant, not those of the other one. */
 const eventsBody = z
@@ -51,7 +51,7 @@ const eventsBody = z
 function checkTimes(nowMs: number, { isBatch, events }: z.output<typeof eventsBody>): void {
   for (const [index, { occurredAt }] of events.entries()) {
     const ms = occurredAt === undefined ? nowMs : Date.parse(occurredAt);
-    if (ms >= nowMs - EVENT_DAYS_BACK * DAY_MS && ms <= nowMs + MOST_AHEAD_MS) continue;
+    if (ms >= nowMs - EVENT_DAYS_BACK * DAY_MS && ms <= nowMs + MAX_AHEAD_MS) continue;
     const field = isBatch ? `events.${index}.occurredAt` : 'occurredAt';
     throw new HttpError(400, `${field} must be at most ${EVENT_DAYS_BACK} days ago and 5 minutes ahead`);
   }

@@ -40,7 +40,7 @@ const PART_SIZE = 200_000;
 const BATCH = 500;
 const ROWS = 500;
 /** Rows on their way to the writer: enough that it never waits, few enough that they are no memory. */
-const MOST_UNDER_WAY = 24;
+const MAX_UNDER_WAY = 24;
 
 /** True where {@link bulkBuild} works: the engine keeps log and documents in files of its own. */
 export function canBulkBuild({ log, docs }: Pick<BulkDeps, 'log' | 'docs'>): boolean {
@@ -171,7 +171,7 @@ function createRowWriter(bulk: BulkWrites) {
     sent.catch(() => undefined);
     underWay.push(sent);
     rows = [];
-    if (underWay.length > MOST_UNDER_WAY) await underWay.shift();
+    if (underWay.length > MAX_UNDER_WAY) await underWay.shift();
   };
   return {
     /** Sends the documents that were folded since the last time; they are written while others are folded. */

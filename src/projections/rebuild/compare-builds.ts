@@ -10,7 +10,7 @@ import { collectionsOf, type Build } from '../runtime/projection.js';
 /** `ids` names the first of them, own and derived documents together. */
 export type Differences = { readonly count: number; readonly ids: readonly string[] };
 
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 const PAGE = 1000;
 
 /** `docs`: where the documents of the build are. */
@@ -26,7 +26,7 @@ export async function compareBuilds(left: Placed, right: Placed, upTo?: LogPosit
       const guard = upTo && (await left.docs.get(name, [id])).get(id)?.guard;
       if (upTo && guard && guard > upTo) continue;
       count++;
-      if (ids.length < MOST_NAMED) ids.push(id);
+      if (ids.length < MAX_NAMED) ids.push(id);
     }
   }
   return { count, ids };

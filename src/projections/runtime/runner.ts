@@ -21,7 +21,7 @@ export const checkpointCollection = { name: 'checkpoints', indexes: [] };
 type Run = { readonly id: string; readonly from: LogPosition };
 
 /** Older ones are not known again. They are written with every batch. */
-const MOST_RUNS = 32;
+const MAX_RUNS = 32;
 
 /** `runs`: of projections that snapshots are made of. */
 export type Checkpoint = {
@@ -149,7 +149,7 @@ export function firstCheckpoint(
 }
 
 function withRun(runs: readonly Run[] = [], run: Run): readonly Run[] {
-  return runs.some(({ id }) => id === run.id) ? runs : [...runs, run].slice(-MOST_RUNS);
+  return runs.some(({ id }) => id === run.id) ? runs : [...runs, run].slice(-MAX_RUNS);
 }
 
 /**

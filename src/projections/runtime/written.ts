@@ -10,7 +10,7 @@ export type WrittenDocuments = BatchDocuments & {
 };
 
 /** Documents of one collection of one runner. */
-const MOST = 1000;
+const MAX_DOCUMENTS = 1000;
 
 /** Reads like `docs`; nothing else may write these collections there. */
 export function rememberWritten(docs: BatchDocuments): WrittenDocuments {
@@ -20,7 +20,7 @@ export function rememberWritten(docs: BatchDocuments): WrittenDocuments {
   }
   const cached = new Map<string, BoundedCache<string, Stored>>();
   const cacheOf = (c: string) => {
-    const known = cached.get(c) ?? createBoundedCache<string, Stored>(MOST);
+    const known = cached.get(c) ?? createBoundedCache<string, Stored>(MAX_DOCUMENTS);
     cached.set(c, known);
     return known;
   };

@@ -4,9 +4,9 @@ import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 /** What a loop depends on is away: asking is cheap then, and it goes on soon after the return. */
-export const LONGEST_PAUSE_WHILE_AWAY_MS = 2000;
+export const MAX_PAUSE_WHILE_AWAY_MS = 2000;
 
 export type LoopDeps = { readonly runtime: Runtime; readonly logger: Logger };
 
@@ -25,8 +25,8 @@ export async function superviseLoop(
       pauseMs = FIRST_PAUSE_MS;
     } catch (err) {
       if (signal.aborted) return;
-      if (runtime.elapsed() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
-      const longest = err instanceof Unavailable ? LONGEST_PAUSE_WHILE_AWAY_MS : LONGEST_PAUSE_MS;
+      if (runtime.elapsed() - startedAt > MAX_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
+      const longest = err instanceof Unavailable ? MAX_PAUSE_WHILE_AWAY_MS : MAX_PAUSE_MS;
       pauseMs = Math.min(pauseMs, longest);
       logger.error(
         { loop: name, pauseMs, stack: err instanceof Error ? err.stack : String(err) },

@@ -11,7 +11,7 @@ import { parkedEventCollection, parkedEventId } from '../../commands/handling/pa
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { Family } from '../../domain/streams.js';
 import type { Progress } from '../../projections/runtime/progress.js';
-import { LONGEST_PAUSE_WHILE_AWAY_MS, superviseLoop } from '../coordination/supervise.js';
+import { MAX_PAUSE_WHILE_AWAY_MS, superviseLoop } from '../coordination/supervise.js';
 
 export const reactionCheckpointCollection = { name: 'reaction_checkpoints', indexes: [] };
 
@@ -48,7 +48,7 @@ export type ReactionDeps = {
 export type Around = (event: RecordedEvent, handle: () => Promise<void>) => Promise<void>;
 
 const BATCH = 500;
-const MOST_IN_FLIGHT = 128;
+const MAX_IN_FLIGHT = 128;
 /** Begun together, so that their appends share commits; between two such groups work of higher priority goes first. */
 const BEGUN_TOGETHER = 16;
 const SAVE_EVERY_MS = 1000;
@@ -103,7 +103,7 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       signal: stopping,
     })) {
       for (const event of feed.events) {
-        while (open.size >= MOST_IN_FLIGHT && !failure.signal.aborted) await oneEnds();
+        while (open.size >= MAX_IN_FLIGHT && !failure.signal.aborted) await oneEnds();
         const key = reaction.serialKeyOf(event);
         if (key !== null && begun % BEGUN_TOGETHER === 0) await reaction.waitForCalm?.(event);
         if (stopping.aborted) break;
@@ -139,7 +139,7 @@ async function handle(
   event: RecordedEvent,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_WHILE_AWAY_MS)) {
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_WHILE_AWAY_MS)) {
     try {
       const handled = () => reaction.handle(event);
       return await (deps.around ? deps.around(event, handled) : handled());

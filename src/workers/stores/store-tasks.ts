@@ -33,7 +33,7 @@ export type StoreTaskDeps = {
 const EVERY_MS = 500;
 const AT_ONCE = 8;
 const FIRST_REPEAT_MS = 30_000;
-const LONGEST_REPEAT_MS = 900_000;
+const MAX_REPEAT_MS = 900_000;
 
 /** Runs until the signal aborts. */
 export function runStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
@@ -82,7 +82,7 @@ async function doTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
     if (next === null) return await finishStoreTask(deps, task);
     await postponeStoreTask(deps, { ...task, attempts: -1 }, inMs(deps, next.inMs), next.work);
   } catch (err) {
-    const { dueAt } = noteFailure(o, task.appId, task.attempts, err) ?? { dueAt: inMs(deps, LONGEST_REPEAT_MS) };
+    const { dueAt } = noteFailure(o, task.appId, task.attempts, err) ?? { dueAt: inMs(deps, MAX_REPEAT_MS) };
     await postponeStoreTask(deps, task, dueAt);
   }
 }
@@ -134,7 +134,7 @@ function noteFailure(
   err: unknown,
 ): { readonly dueAt: string } | null {
   if (err instanceof NoCredentials) return { dueAt: WHEN_CREDENTIALS_COME };
-  const pauseMs = Math.min(FIRST_REPEAT_MS * 2 ** Math.max(0, attempts), LONGEST_REPEAT_MS);
+  const pauseMs = Math.min(FIRST_REPEAT_MS * 2 ** Math.max(0, attempts), MAX_REPEAT_MS);
   const dueAt = inMs(deps, pauseMs);
   if (err instanceof NotShownYet) return { dueAt };
   if (err instanceof Unavailable || err instanceof StoreRefusal) {

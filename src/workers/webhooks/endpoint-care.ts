@@ -32,12 +32,12 @@ export type EndpointRef = Location & {
 
 export type EndpointCare = ReturnType<typeof createEndpointCare>;
 
-const MOST_CACHED = 20_000;
+const MAX_CACHED = 20_000;
 
 export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logger) {
   const cared = new Map<string, Cared>();
-  const locations = createBoundedCache<string, Location>(MOST_CACHED);
-  const hosts = createBoundedCache<string, HostHealth>(MOST_CACHED);
+  const locations = createBoundedCache<string, Location>(MAX_CACHED);
+  const hosts = createBoundedCache<string, HostHealth>(MAX_CACHED);
 
   /** True when it was known to be there. */
   const locate = (endpointId: string, location: Location): boolean => {
@@ -56,7 +56,7 @@ export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logge
     const met = { health, era, isDirty: isNew, warned: '' };
     cared.set(endpointId, met);
     const [oldest] = cared;
-    if (cared.size > MOST_CACHED && oldest && !oldest[1].isDirty) cared.delete(oldest[0]);
+    if (cared.size > MAX_CACHED && oldest && !oldest[1].isDirty) cared.delete(oldest[0]);
     return met;
   };
 

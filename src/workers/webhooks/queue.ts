@@ -10,7 +10,7 @@ import type { Admission } from '../../domain/webhook/breaker.js';
 export const limits = { inAll: 512, perEndpoint: 2, perSlowHost: 2, slowPerTenant: 8 };
 
 /** Heads kept in memory for one endpoint; what is beyond stays in the records until half of that is sent. */
-const MOST_QUEUED = 2000;
+const MAX_QUEUED = 2000;
 
 export type EndpointName = { readonly projectId: string; readonly endpointId: string };
 
@@ -78,7 +78,7 @@ export function createQueue(standings: Standings) {
     if (queue.busyKeys.has(key)) return void queue.busyKeys.set(key, true);
     const head = queue.heads.get(key);
     if (head && head.doc.place < place) return;
-    if (!head && queue.heads.size >= MOST_QUEUED) queue.hasMore = true;
+    if (!head && queue.heads.size >= MAX_QUEUED) queue.hasMore = true;
     else queue.heads.set(key, delivery);
     unblock(queue);
   };
@@ -182,7 +182,7 @@ export function createQueue(standings: Standings) {
   };
 
   const hasRoom = ({ endpointId }: EndpointName): boolean =>
-    (endpoints.get(endpointId)?.heads.size ?? 0) < MOST_QUEUED / 2;
+    (endpoints.get(endpointId)?.heads.size ?? 0) < MAX_QUEUED / 2;
 
   /** Endpoints that have room again for what did not fit; told of once. */
   const roomy = (): readonly EndpointName[] => {

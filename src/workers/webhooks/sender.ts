@@ -43,7 +43,7 @@ const LEASE_MS = 60_000;
 const NOT_YET_MS = 2000;
 /** Between tries while the records are away. */
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2000;
+const MAX_PAUSE_MS = 2000;
 /** An endpoint that the fan-out has not come to by then was lost with its records. */
 const GIVEN_UP_MS = 3_600_000;
 
@@ -111,7 +111,7 @@ export function createSender(o: SenderDeps) {
 
   /** After a store was away: as it stands then, ours also when a claim had its effect without our hearing of it. */
   const comeBack = async (id: string): Promise<void> => {
-    for (let pauseMs = FIRST_PAUSE_MS; !isStopping; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; !isStopping; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       await runtime.sleep(pauseMs);
       try {
         const found = await findDelivery(deps, id);
@@ -129,7 +129,7 @@ export function createSender(o: SenderDeps) {
 
   /** The outcome is written down however long it takes: until then the next of its serial queue waits. */
   const untilWritten = async <T>(write: () => Promise<T>): Promise<T> => {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
         return await write();
       } catch (err) {

@@ -18,15 +18,15 @@ export type Targets = ReturnType<typeof createTargets>;
 
 /** So long another process may have changed the secrets, or a secret may have ended, before it is noticed here. */
 const REMEMBERED_MS = 1000;
-const MOST_CACHED = 5000;
+const MAX_CACHED = 5000;
 
 export function createTargets(deps: Deps) {
   const { docs, runtime } = deps;
-  const cached = createExpiringCache<string, Target>(MOST_CACHED, runtime);
+  const cached = createExpiringCache<string, Target>(MAX_CACHED, runtime);
   /** What was read while it was forgotten is not remembered. */
   let era = 0;
   /** Accounts that created the projects: they never change. */
-  const owners = createBoundedCache<string, string>(MOST_CACHED);
+  const owners = createBoundedCache<string, string>(MAX_CACHED);
 
   /** A deleted project is a tenant by itself. */
   const tenantOf = async (projectId: string): Promise<string> => {

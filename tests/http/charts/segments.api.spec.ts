@@ -90,7 +90,9 @@ describe('segments of charts', () => {
     const asked = `cohort_explorer?${LONG}&segment=platform`;
     const { status, body } = await get(`${asked}&interval=day`);
     expect(status).to.equal(400);
-    expect(body.message).to.match(/^this chart has [\d,]+ values, but JSON is limited to 250,000: use interval=week, or /);
+    expect(body.message).to.match(
+      /^this chart has [\d,]+ values, but JSON is limited to 250,000: use interval=week, or /,
+    );
     expect((await get(`${asked}&interval=week`)).status).to.equal(200);
     const compared = `cohort_explorer/compare?${LONG}&segment=platform&thenAsOf=2026-06-15T12:00:00.000Z`;
     expect((await get(`${compared}&interval=day`)).status).to.equal(400);

@@ -16,7 +16,7 @@ export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 export const limits = { maxRows: 1_000_000, leastChanged: 1, maxAwaited: 10_000, part: 0, parts: 1 };
 
 /** Few, so that some segments are others. */
-const MOST_LISTED = 2;
+const MAX_LISTED = 2;
 
 export type Reading = {
   readonly serving: Serving;
@@ -41,7 +41,7 @@ export async function openReading(
   const compute: Compute = (projectId, q) =>
     ledgers.one(projectId, q, (ledger) => {
       const { segment } = q;
-      const listed = segment && { segments: listSegments(countSegments(ledger, { ...q, segment }), MOST_LISTED) };
+      const listed = segment && { segments: listSegments(countSegments(ledger, { ...q, segment }), MAX_LISTED) };
       return readLedger(ledger, { ...q, ...listed });
     });
   return {
@@ -54,7 +54,7 @@ export async function openReading(
 export function expectedOf(readModels: ReadModels): Compute {
   return async (projectId, q) => {
     const customers = await customersIn(readModels, projectId);
-    const [listed] = withSegments([q] as const, () => customers, MOST_LISTED);
+    const [listed] = withSegments([q] as const, () => customers, MAX_LISTED);
     return chartOf(customers, listed);
   };
 }

@@ -3,7 +3,7 @@
 import type { StoreHappening } from '../../../simulator/happenings.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { placeOf } from '../world/journal.js';
-import { MOST_SKEW_MS } from '../world/faults.js';
+import { MAX_SKEW_MS } from '../world/faults.js';
 import type { Played } from '../world/played.js';
 import { TENANTS, type TenantName } from '../world/tenant.js';
 import type { Reader } from './reader.js';
@@ -91,7 +91,7 @@ function grantsOf(events: readonly RecordedEvent[], projectId: string, user: str
     return [
       {
         // By the clock of the process that gave it, which may be ahead: it counts once it is given.
-        from: Date.parse(startsAt) - MOST_SKEW_MS,
+        from: Date.parse(startsAt) - MAX_SKEW_MS,
         until: revoked ? Date.parse(revoked.meta.at) : Date.parse(expiresAt ?? '9999-12-31'),
       },
     ];

@@ -13,7 +13,7 @@ import { bucketStart, plus } from '../../charts-reference/time.js';
 import { queryOf, worded } from '../../domain/charts/asking.js';
 import { expectedOf } from '../../projections/charts/reading.js';
 import { normalEvents } from '../../domain/charts/recorded-events.js';
-import { MOST_SKEW_MS } from '../world/faults.js';
+import { MAX_SKEW_MS } from '../world/faults.js';
 import type { Played } from '../world/played.js';
 import { TENANTS } from '../world/tenant.js';
 import type { Reader } from './reader.js';
@@ -26,7 +26,7 @@ export async function checkCharts(played: Played, { events, runtime }: Reader): 
   const random = createRandom(`charts ${script.seed}`);
   const readModels = createReadModels(docs, createServing(docs, runtime));
   const source = chartSource(readModels, expectedOf(readModels));
-  const now = timeline.now() + MOST_SKEW_MS;
+  const now = timeline.now() + MAX_SKEW_MS;
   for (const by of TENANTS) {
     const { projectId } = tenants[by];
     const before = script.startMs + random.whole(0, now - script.startMs);

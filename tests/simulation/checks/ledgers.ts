@@ -12,16 +12,16 @@ import { queryOf, worded } from '../../domain/charts/asking.js';
 import { askCustomers, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
 import { shownSegmented } from '../../projections/charts/shown.js';
 import { chance } from '../../projections/support/seeded.js';
-import { MOST_SKEW_MS } from '../world/faults.js';
+import { MAX_SKEW_MS } from '../world/faults.js';
 import type { Played } from '../world/played.js';
 import { TENANTS } from '../world/tenant.js';
 import type { Reader } from './reader.js';
 
 /** Of the 21, of each tenant. */
 const COMPARED = 4;
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 /** Few, so that some are others. */
-const MOST_SEGMENTS = 2;
+const MAX_SEGMENTS = 2;
 
 export async function checkLedgers(played: Played, { runtime }: Reader): Promise<string[]> {
   const { docs, timeline, script, tenants, analyst } = played;
@@ -29,7 +29,7 @@ export async function checkLedgers(played: Played, { runtime }: Reader): Promise
   const random = chance(script.seed);
   const readModels = createReadModels(docs, createServing(docs, runtime));
   const reference = askCustomers((projectId) => customersIn(readModels, projectId));
-  const now = timeline.now() + MOST_SKEW_MS;
+  const now = timeline.now() + MAX_SKEW_MS;
   const instant = () => (random.below(2) === 0 ? now : script.startMs + random.below(now - script.startMs));
   for (const by of TENANTS) {
     const { projectId } = tenants[by];
@@ -45,14 +45,14 @@ export async function checkLedgers(played: Played, { runtime }: Reader): Promise
       const all = queryOf(id, asked);
       const what = `${id} as of ${new Date(asOf).toISOString()}`;
       await expectSame(`segments of ${what}`, (of) => of('segments', projectId, { query: all }));
-      const segments = listSegments(await reference('segments', projectId, { query: all }), MOST_SEGMENTS);
+      const segments = listSegments(await reference('segments', projectId, { query: all }), MAX_SEGMENTS);
       const query = { ...all, segments };
       await expectSame(what, async (of) => shownSegmented(await of('chart', projectId, { query })));
       if ((i - first + charts.length) % charts.length >= COMPARED) continue;
       const thenAt = Math.min(asOf, instant());
       const then = { ...queryOf(id, { ...asked, asOf: new Date(thenAt).toISOString() }), segments };
       await expectSame(`${what}, compared with ${new Date(thenAt).toISOString()},`, async (of) =>
-        shownCompared(await of('compare', projectId, { then, now: query, mostListed: MOST_LISTED }), id),
+        shownCompared(await of('compare', projectId, { then, now: query, mostListed: MAX_LISTED }), id),
       );
     }
   }

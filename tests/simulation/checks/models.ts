@@ -12,7 +12,7 @@ import { checkpointCollection } from '../../../src/projections/runtime/runner.js
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
 import type { Reader } from './reader.js';
 
-const MOST = 100_000;
+const MAX_ROWS = 100_000;
 
 export async function checkModels({ docs, log, hash }: Reader): Promise<string[]> {
   const found: string[] = [];
@@ -43,7 +43,7 @@ export async function checkModels({ docs, log, hash }: Reader): Promise<string[]
 }
 
 export async function rowsOf(docs: DocStore, c: string): Promise<readonly Row[]> {
-  return (await docs.scan(c, { index: 'id', eq: [], limit: MOST })).rows;
+  return (await docs.scan(c, { index: 'id', eq: [], limit: MAX_ROWS })).rows;
 }
 
 function difference(served: unknown, anew: unknown): string {

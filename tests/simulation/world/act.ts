@@ -241,7 +241,7 @@ async function leave({ client, journal, tenants }: Stage, by: TenantName, leavin
 
 const LOOK_MS = 500;
 /** A request that meets a store that is away is answered so, and asked again. */
-const MOST_TRIES = 40;
+const MAX_TRIES = 40;
 
 /** Asks until it is done, each time under a name of its own. */
 async function operate(
@@ -250,7 +250,7 @@ async function operate(
   once: string,
 ): Promise<void> {
   const wait = () => new Promise<void>((resolve) => timeline.after(LOOK_MS, resolve));
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const id = `${once}-${tries}`;
     await operator.submit(id, request);
     let reply = await operator.takeReply(id);

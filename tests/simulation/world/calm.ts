@@ -8,7 +8,7 @@ import type { Played } from './played.js';
 
 const QUIET_MS = 2500;
 const DAY_MS = 86_400_000;
-const MOST_ROUNDS = 150;
+const MAX_ROUNDS = 150;
 
 /** Nothing fails any more, and time goes on until nothing is left to do. */
 export async function calm(played: Played, crew: Crew, isAllAsked: () => boolean): Promise<void> {
@@ -26,7 +26,7 @@ export async function calm(played: Played, crew: Crew, isAllAsked: () => boolean
   analyst.rest();
   // What a process that died had begun is another's once its leases have lapsed.
   if (script.processes > 1) await timeline.pass(LAPSES_MS + QUIET_MS);
-  for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+  for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
     const before = timeline.deeds();
     await timeline.pass(QUIET_MS * script.pace);
     if (timeline.deeds() !== before) continue;

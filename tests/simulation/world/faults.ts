@@ -28,7 +28,7 @@ const KINDS: readonly (readonly [Exclude<Fault['kind'], 'defect'>, number])[] = 
 ];
 
 /** By which the clock of a process may be ahead or behind. */
-export const MOST_SKEW_MS = 300_000;
+export const MAX_SKEW_MS = 300_000;
 
 /** With all kinds at once, one hides what another would show: most worlds have some of them. */
 export function drawKinds(random: Random): typeof KINDS {
@@ -74,7 +74,7 @@ export function drawFault(random: Random, processes: number, kinds: typeof KINDS
     case 'pause':
       return { kind, process, forMs };
     case 'skew':
-      return { kind, process, byMs: random.whole(-MOST_SKEW_MS, MOST_SKEW_MS), forMs };
+      return { kind, process, byMs: random.whole(-MAX_SKEW_MS, MAX_SKEW_MS), forMs };
     case 'cut':
       return { kind, process, server, forMs };
     case 'failing':

@@ -159,7 +159,7 @@ export async function play(
   return played;
 }
 
-const MOST_PLAYED_MS = 2500;
+const MAX_PLAYED_MS = 2500;
 const LONG_MS = 20_000;
 
 /** Waits of days are shortened: the clocks are set forward, when no request is under way and the fan-out has not stayed behind for days. */
@@ -167,10 +167,10 @@ async function reach({ timeline, client, log, deliveries, removed }: Played, cre
   const { random } = timeline;
   const left = () => atMs - timeline.now();
   if (left() <= 0) return;
-  if (left() < MOST_PLAYED_MS) return timeline.pass(left());
+  if (left() < MAX_PLAYED_MS) return timeline.pass(left());
   await timeline.pass(random.chance(0.03) ? random.whole(0, Math.min(LONG_MS, left())) : random.whole(0, 500));
   // Nor does a request last for days through many short jumps.
-  if (atMs - client.underWaySince() > LONGEST_REQUEST_MS)
+  if (atMs - client.underWaySince() > MAX_REQUEST_MS)
     await timeline.until(() => client.underWay() === 0, SETTLED_MS, 'what is under way');
   while (left() > LONG_JUMP_MS) {
     const head = await log.raw.head();
@@ -179,16 +179,16 @@ async function reach({ timeline, client, log, deliveries, removed }: Played, cre
       crew.serving().some(({ service }) => (service.services.progress.at('fanout') ?? '') >= head);
     const isSettled = () => client.underWay() === 0 && hasFannedOut() && !headsOf(deliveries, removed).some(isLate);
     await timeline.until(isSettled, SETTLED_MS, 'what is under way');
-    timeline.jump(Math.max(0, Math.min(left(), LONGEST_JUMP_MS)));
+    timeline.jump(Math.max(0, Math.min(left(), MAX_JUMP_MS)));
     if (left() > 0) await timeline.pass(Math.min(left(), SHORT_MS));
   }
   timeline.jump(Math.max(0, left()));
 }
 
 const LONG_JUMP_MS = 12 * 3_600_000;
-const LONGEST_REQUEST_MS = 86_400_000;
+const MAX_REQUEST_MS = 86_400_000;
 /** Deliveries, of which none waits for a month in a service that runs, have their turns in between. */
-const LONGEST_JUMP_MS = 5 * 86_400_000;
+const MAX_JUMP_MS = 5 * 86_400_000;
 const OVERDUE_MS = 2 * 86_400_000;
 const SHORT_MS = 300;
 /** Longer than an endpoint that has failed is left alone. */

@@ -8,7 +8,7 @@ import { createHooks, type Arrived, type Hooks } from './rig.js';
 
 const WAITING = 3000;
 /** A page for each gate, and what has come to be due in the last seconds. */
-const MOST_ROWS = 1600;
+const MAX_ROWS = 1600;
 const grant = { entitlement: 'pro', duration: 'monthly' as const, expiresAt: null, startsAt: null };
 const later = '2999-01-01T00:00:00.000Z';
 
@@ -23,7 +23,7 @@ describe('a sender that starts with thousands of deliveries before it', () => {
     const withheld = new Promise<number>((resolve) => (response = resolve));
     hooks.receiver.reply = (arrived) => (isAt('/full')(arrived) ? withheld : 200);
     const round = restart(hooks);
-    for (let i = 0; i < 5; i++) expect(await round()).to.be.below(MOST_ROWS);
+    for (let i = 0; i < 5; i++) expect(await round()).to.be.below(MAX_ROWS);
     expect(hooks.receiver.arrived.filter(isAt('/quick')).length).to.equal(1);
     expect(hooks.receiver.arrived.filter(isAt('/full')).length).to.equal(2);
     response(200);
@@ -39,7 +39,7 @@ describe('a sender that starts with thousands of deliveries before it', () => {
       ...(i === 0 && { dueAt: later }),
     }));
     const round = restart(hooks);
-    for (let i = 0; i < 10 && hooks.receiver.arrived.length === 0; i++) expect(await round()).to.be.below(MOST_ROWS);
+    for (let i = 0; i < 10 && hooks.receiver.arrived.length === 0; i++) expect(await round()).to.be.below(MAX_ROWS);
     await hooks.worker().sender.idle();
     const waiting = await hooks.all({ index: 'endpoint', eq: [crowded.endpointId, 'lane'] });
     expect(hooks.receiver.arrived.length).to.equal(1);

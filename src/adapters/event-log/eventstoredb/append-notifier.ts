@@ -6,7 +6,7 @@ import type { Connection } from './connection.js';
 import type { Wakeup } from '../wakeup.js';
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2000;
+const MAX_PAUSE_MS = 2000;
 /** The bell rings this often by itself: a subscription may be silent without having ended. */
 const ANYWAY_MS = 900;
 
@@ -41,7 +41,7 @@ export async function ringOnGrowth(
       for (const name of ['error', 'end', 'close'] as const) subscription.on(name, end);
       signal.addEventListener('abort', end, { once: true });
     });
-  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     if (await listenOnce()) pauseMs = FIRST_PAUSE_MS;
     await runtime.sleep(pauseMs, signal);
   }

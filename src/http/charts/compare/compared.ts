@@ -19,14 +19,14 @@ export type Compared = Releasable & {
 };
 
 /** Most values, of a chart without segments, that are all shown. */
-const MOST_PLACES = 50_000;
+const MAX_PLACES = 50_000;
 
 export async function readCompared(
   { chartLedger }: Pick<Services, 'chartLedger'>,
   projectId: string,
   { then, now, isOfPeriods }: Sides,
 ): Promise<Compared> {
-  const isOfChanges = placesOf(now.chartQuery) > MOST_PLACES;
+  const isOfChanges = placesOf(now.chartQuery) > MAX_PLACES;
   if (isOfPeriods) return { ...(await readSides(projectId, then, now)), reasonsAlong: null, isOfChanges };
   const mostListed = isOfChanges ? 0 : MAX_LISTED;
   const asked = { then: then.chartQuery, now: now.chartQuery, mostListed };
