@@ -1,4 +1,4 @@
-// Calendar arithmetic of the charts, on UTC milliseconds: they do it a million times where ISO texts would be too slow.
+// Calendar arithmetic for the charts, on UTC milliseconds: it runs millions of times, where ISO strings would be too slow.
 
 export const intervals = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Interval = (typeof intervals)[number];
@@ -8,7 +8,7 @@ const MONTHS: Readonly<Record<Interval, number>> = { day: 0, week: 0, month: 1, 
 const DAYS: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 0, quarter: 0, year: 0 };
 /** 1970-01-01 was a Thursday: three days after a Monday. */
 const FIRST_MONDAY_MS = -3 * DAY_MS;
-/** Of 400 years. */
+/** Average days per month over 400 years. */
 const AVERAGE_MONTH = 30.436875;
 
 export function startOfDay(ms: number): number {
@@ -27,14 +27,14 @@ export function startOf(interval: Interval, ms: number): number {
   return utc(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months, 1);
 }
 
-/** `count` intervals later; months clamp to the month's last day, the time of day stays. */
+/** Adds `count` intervals. Months clamp to the last day of the month; the time of day does not change. */
 export function addIntervals(interval: Interval, ms: number, count: number): number {
   return addMonths(ms, MONTHS[interval] * count) + DAYS[interval] * count * DAY_MS;
 }
 
 export type Span = { readonly months: number; readonly days: number };
 
-/** Of an ISO 8601 duration without time; null for what is none. */
+/** Parses an ISO 8601 duration without a time part; null if invalid. */
 export function spanOf(duration: string): Span | null {
   const found = /^P(?=\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?$/.exec(duration);
   if (!found) return null;
@@ -42,14 +42,14 @@ export function spanOf(duration: string): Span | null {
   return { months: (years ?? 0) * 12 + (months ?? 0), days: (weeks ?? 0) * 7 + (days ?? 0) };
 }
 
-/** `count` times the span later, counted from the same start, so that a clamped month does not shorten the next. */
+/** Adds the span `count` times, always counted from the same start, so that a clamped month does not shorten the next one. */
 export function addSpan(ms: number, span: Span, count: number): number {
   return addMonths(ms, span.months * count) + span.days * count * DAY_MS;
 }
 
-/** How many spans later, at most, is not later than `at`; -1 when `from` itself is. UTC ms. */
+/** Returns the highest number of spans after `from` that is not later than `at`; -1 if `from` itself is later. UTC ms. */
 export function spansUntil(from: number, span: Span, at: number): number {
-  // One more than by the average: no number of months is shorter than that by as much as one of them.
+  // One more than the average gives: no number of months is shorter than the average by a whole month.
   let count = Math.floor((at - from) / ((span.months * AVERAGE_MONTH + span.days) * DAY_MS)) + 1;
   while (count >= 0 && addSpan(from, span, count) > at) count--;
   return Math.max(-1, count);
@@ -64,7 +64,7 @@ function addMonths(ms: number, count: number): number {
   return first + (day - 1) * DAY_MS + (ms - startOfDay(ms));
 }
 
-/** `Date.UTC`, but for years below 100, which that takes for those of the last century. */
+/** Like `Date.UTC`, but also correct for years below 100, which `Date.UTC` maps to the 20th century. */
 function utc(year: number, month: number, day: number): number {
   return year >= 100 ? Date.UTC(year, month, day) : new Date(0).setUTCFullYear(year, month, day);
 }

@@ -1,5 +1,6 @@
-// What one customer's history adds to every measure: integers at instants. All series are sums of these: a flow over its bucket, a stock
-// over all that lies before the bucket's end. No clock: what time alone will do is added at the instant when it will have done it.
+// Contributions of one customer's history to every measure: integers at instants. All series are sums of these: a flow over its bucket, a
+// stock over everything before the bucket's end. No clock is read: what elapsed time will cause is added at the instant at which it takes
+// effect.
 import { DAY_MS, startOfDay } from './calendar.js';
 import type { Charge, KnownHistory, LiveLine } from './history/known-history.js';
 import type { Measure } from './measures.js';
@@ -8,14 +9,14 @@ import { stretchesOf, type Piece, type Renewal } from './history/segments.js';
 
 export type Group = 'stays' | 'status' | 'money' | 'outcomes' | 'customers';
 
-/** `value` counts at `at`, and exists from `effective` on where that is later. Times in UTC ms, money in USD micros. */
+/** Adds `value` at `at`; it exists only from `effective` on if that is later. Times in UTC ms, money in USD micros. */
 export type Emit = (measure: Measure, at: number, value: number, effective?: number) => void;
 
 export type Terms = {
   readonly revenueType: RevenueType;
-  /** Days after the first in which a purchase makes a customer a paying one; null without end. */
+  /** Days after the first sighting within which a purchase makes the customer a paying one; null for no limit. */
   readonly conversionTimeframe: number | null;
-  /** Days after the first whose money counts; null without end. */
+  /** Days after the first sighting whose money counts; null for no limit. */
   readonly customerLifetime: number | null;
 };
 
@@ -24,7 +25,7 @@ export const unbounded: Terms = { revenueType: 'revenue', conversionTimeframe: n
 export const isTrial = (piece: Piece): boolean => piece.period.type === 'trial';
 const isPaidTime = (piece: Piece): boolean => piece.period.type !== 'trial';
 
-// Names that are made anew for every entry would have to be compared letter by letter where they are added up.
+// Constant names: strings built for every entry would be compared letter by letter where they are added up.
 const entries = {
   actives: { new: 'actives.new', back: 'actives.back', out: 'actives.out' },
   trials: { new: 'trials.new', back: 'trials.back', out: 'trials.out' },
@@ -43,7 +44,7 @@ function namesOf(kind: 'actives' | 'trials' | 'mrr'): Readonly<Record<Renewal, M
   };
 }
 
-/** Entries and exits of paid time and of trials, and the steps of what paid time is worth. */
+/** Emits entries and exits of paid time and of trials, and price changes of paid time. */
 export function contributeStays(line: LiveLine, { revenueType }: Terms, emit: Emit): void {
   if (line.pieces.length === 0) return;
   contributeEntries('trials', line.pieces.filter(isTrial), emit);
@@ -64,7 +65,7 @@ export function contributeStays(line: LiveLine, { revenueType }: Terms, emit: Em
   }
 }
 
-/** Stretches that touch are one stay. The first entry is new, later ones are a coming back. */
+/** Emits entries and exits; adjacent stretches are one stay. The first entry is new, later entries are returns. */
 function contributeEntries(kind: 'actives' | 'trials', pieces: readonly Piece[], emit: Emit): void {
   const names = entries[kind];
   for (const [i, { from, to }] of pieces.entries()) {
@@ -87,7 +88,7 @@ function wayIn(
   return first.period.type === 'intro' ? 'intro_offers' : 'direct_subscriptions';
 }
 
-/** What will come of the live ones, as stocks: each stretch enters its group and leaves it. */
+/** Emits the renewal status of live subscriptions as stocks: each stretch enters its group and leaves it. */
 export function contributeStatus(line: LiveLine, { revenueType }: Terms, emit: Emit): void {
   for (const piece of line.pieces) {
     const worth = isTrial(piece) ? 0 : worthOf(piece, line, revenueType);
@@ -102,7 +103,10 @@ export function contributeStatus(line: LiveLine, { revenueType }: Terms, emit: E
   }
 }
 
-/** Every movement of money on its own instant; refunds counted, besides, where their purchase is. `first`: of all the customer's charges. */
+/**
+ * Emits every money movement at its own instant; refunds are also counted at their purchase. `first` is the first of all charges of the
+ * customer.
+ */
 export function contributeMoney(line: LiveLine, first: Charge | null, emit: Emit): void {
   for (const charge of line.charges) {
     if (!charge.isPaid) continue;
@@ -123,7 +127,7 @@ function contributeMovement({ at, kind, usd, tax, fee }: LiveLine['strays'][numb
   emit('money.commission', at, fee);
 }
 
-/** What became of a trial, counted at its start. A trial that is to renew is abandoned only once its time is over. */
+/** Emits the outcome of a trial, counted at its start. A trial set to renew is abandoned only after its end. */
 export function contributeOutcomes({ charges, marks, pieces }: LiveLine, emit: Emit): void {
   const trials = pieces.filter(isTrial);
   const [start, end] = [trials[0]?.from, trials.at(-1)?.to];
@@ -140,7 +144,7 @@ export function isToRenew(marks: LiveLine['marks']): boolean {
   return marks.findLast((m) => m.kind === 'renew_on' || m.kind === 'renew_off')?.kind !== 'renew_off';
 }
 
-/** What the customer is worth, counted where it was first seen. `lines`: those of its purchases that are asked about. */
+/** Emits the value of a customer, counted at its first sighting. `lines` are its purchases that match the query. */
 export function contributeCustomer(history: KnownHistory, lines: readonly LiveLine[], terms: Terms, emit: Emit): void {
   const { firstSeen } = history;
   if (firstSeen === null) return;
@@ -154,7 +158,7 @@ export function contributeCustomer(history: KnownHistory, lines: readonly LiveLi
   emit('customers.ltv', firstSeen, worth);
 }
 
-/** All movements of paid transactions. */
+/** Yields all money movements of paid transactions. */
 export function* moneyOf(lines: readonly LiveLine[], type: RevenueType): Generator<{ at: number; part: number }> {
   for (const { charges, strays } of lines) {
     for (const { isPaid, movements } of charges) {
@@ -164,14 +168,14 @@ export function* moneyOf(lines: readonly LiveLine[], type: RevenueType): Generat
   }
 }
 
-/** Has paid, and not got all of it back, before `until`: a refund after the window does not undo it. */
+/** Returns whether the customer paid, without a full refund, before `until`: a refund after the window does not undo it. */
 function isPaying(line: LiveLine, until: number): boolean {
   let count = 0;
   for (const { at, value } of payingOf(line)) if (at < until) count += value;
   return count > 0;
 }
 
-/** How many transactions of the line are paid and not fully refunded, as steps: 1 where one becomes so, -1 where it ceases to be. */
+/** Yields the number of paid and not fully refunded transactions of the line as steps: 1 when one becomes so, -1 when it stops. */
 export function* payingOf({ charges, adjustmentsOf }: LiveLine): Generator<{ at: number; value: number }> {
   for (const { period, price, isPaid } of charges) {
     if (!isPaid) continue;
@@ -192,12 +196,12 @@ export function* payingOf({ charges, adjustmentsOf }: LiveLine): Generator<{ at:
   }
 }
 
-/** The window of `days` covers the first day and as many after it. */
+/** Returns the end of a window that covers the first day and `days` more days. */
 export function windowEnd(firstSeen: number, days: number | null): number {
   return days === null ? Infinity : startOfDay(firstSeen) + (days + 1) * DAY_MS;
 }
 
-/** The first paid transaction of all, by which money is new. */
+/** Returns the first paid transaction, whose money counts as new. */
 export function firstCharge(lines: readonly LiveLine[]): Charge | null {
   let first: Charge | null = null;
   for (const { charges } of lines) {

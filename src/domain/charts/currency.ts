@@ -1,5 +1,5 @@
-// Money of the charts in another currency than the US dollar, in which it is kept: every transaction at the rate of its own day, with
-// all that is given back of it later, so that a full refund leaves nothing.
+// Conversion of chart money from US dollars, in which it is stored, to another currency. Every transaction uses the rate of its own day,
+// also for its later refunds, so that a full refund leaves nothing.
 import { fromUsd, type FromUsd } from '../rates/convert.js';
 import type { Rates } from '../rates/rates.js';
 import { isoFromMs, utcDay } from '../time.js';
@@ -10,8 +10,8 @@ import type { Charge, KnownHistory, LiveLine } from './history/known-history.js'
 import type { Movement } from './money.js';
 
 /**
- * `end` in UTC ms: transactions at or after it do not count, and are not reported when there is no rate for them. `isLatest`: the rates are all
- * that are known now, and not those of an earlier instant.
+ * Rates and their scope. Transactions at or after `end` (UTC ms) do not count and are not reported if they have no rate. `isLatest` is true
+ * if the rates are the latest known, false for the rates of an earlier instant.
  */
 export type ConversionTerms = {
   readonly currency: string;
@@ -21,14 +21,14 @@ export type ConversionTerms = {
 };
 
 export type Conversion = {
-  /** With the rates that it needs, and no others. */
+  /** Terms with only the rates that are needed. */
   readonly terms: ConversionTerms;
   convert(history: KnownHistory): KnownHistory;
-  /** Of what was converted so far: paid transactions without a rate, whose amounts are left out, and their UTC days in order. */
+  /** Returns the converted paid transactions without a rate, whose amounts are omitted, and their UTC days in order. */
   unconverted(): Unconverted;
 };
 
-/** Counts and rates of counts are the same in any currency. */
+/** Returns whether the chart shows money: counts and rates of counts are the same in any currency. */
 export function showsMoney(chart: Chart, selectors: Selectors): boolean {
   return chart.measures.some(({ unit }) => unitOf(chart, selectors, unit) === 'usd');
 }
@@ -51,7 +51,7 @@ export function createConversion(terms: ConversionTerms): Conversion {
     const worth = price === null || !rate ? null : rate(price);
     return { ...charge, worth, movements: movements.map((m) => moved(m, rate)) };
   };
-  /** The purchase is another customer's, and its day not known here: the refund's own day stands for it. */
+  /** Converts refunds of another customer's purchases: the purchase day is unknown here, so the refund's own day is used. */
   const strayed = (strays: readonly Movement[], unconverted: number[]): readonly Movement[] => {
     let rate: FromUsd | null = null;
     return strays.map((m) => {
@@ -81,7 +81,7 @@ export function createConversion(terms: ConversionTerms): Conversion {
   };
 }
 
-/** `days`: when they begin, UTC ms. */
+/** Builds the report of unconverted transactions. `days` are day starts, UTC ms. */
 export function unconvertedOf(transactions: number, days: Iterable<number>): Unconverted {
   return { transactions, days: [...days].sort((a, b) => a - b).map((day) => utcDay(isoFromMs(day))) };
 }

@@ -1,8 +1,8 @@
-// Every measure that charts are made of. Their names are kept in the sums.
+// All measures of the charts. Their names are persisted in the sums.
 
-/** The instant within the day counts: what time alone brings about, and what the overview shows of its 28 times 24 hours. */
+/** The time within the day matters: for effects of elapsed time, and for the 28 times 24 hours of the overview. */
 const byHour = { countsWithinDay: true } as const;
-/** None of these events lies behind the instant of the query: the day is enough. */
+/** The day is enough: none of these events is later than the instant of the query. */
 const byDay = { countsWithinDay: false } as const;
 
 export const measures = {

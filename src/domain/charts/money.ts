@@ -1,11 +1,11 @@
-// Money of the charts, in integer USD micros: what a period is worth per month, and what each transaction moves when.
+// Money of the charts in integer USD micros: the monthly value of a period, and the money movements of each transaction.
 import { DAY_MS, spanOf } from './calendar.js';
 import type { Adjustment, Period } from './history/history.js';
 
 export const revenueTypes = ['revenue', 'revenue_net_of_taxes', 'proceeds'] as const;
 export type RevenueType = (typeof revenueTypes)[number];
 
-/** One movement of money at an instant: a charge, a refund (negative) or its reversal. */
+/** Money movement at an instant: a charge, a refund (negative) or its reversal. */
 export type Movement = {
   readonly at: number;
   readonly kind: 'charge' | 'refund' | 'reversal';
@@ -25,7 +25,7 @@ export function partOf({ usd, tax, fee }: Movement, type: RevenueType): number {
   return type === 'proceeds' ? usd - tax - fee : usd - tax;
 }
 
-/** The price as corrected: what was learned last replaces the amount for all time. */
+/** Returns the price as corrected: the correction recorded last replaces the amount at all times. */
 export function priceOf({ usd }: Period, adjustments: readonly Adjustment[]): number | null {
   let price = usd;
   let known = -Infinity;
@@ -33,7 +33,9 @@ export function priceOf({ usd }: Period, adjustments: readonly Adjustment[]): nu
   return price;
 }
 
-/** Adjustments in the order of their `at`. Of an unknown price only a refund of all of it is a full one. */
+/**
+ * Returns the movements of a transaction. Adjustments are ordered by `at`. For an unknown price, only a refund of 100 % is a full refund.
+ */
 export function movementsOf(period: Period, price: number | null, adjustments: readonly Adjustment[]) {
   const movements: Movement[] = [movement('charge', period.at, price ?? 0, period)];
   let undone = 0;
@@ -58,7 +60,7 @@ export function movementsOf(period: Period, price: number | null, adjustments: r
   return { movements, isRefunded, isFullyRefunded: isFull };
 }
 
-/** What a period brings per month. RevenueCat's table "Normalized Monthly Revenue" as a rule; an unknown duration is guessed. */
+/** Returns the monthly value of a period, usually by RevenueCat's table "Normalized Monthly Revenue"; an unknown duration is estimated. */
 export function monthlyOf(period: Period, price: number | null, contractEnd: number, type: RevenueType): number {
   const usd = price ?? 0;
   if (usd === 0) return 0;
@@ -79,7 +81,7 @@ function factorOf(duration: string): Factor {
   return factor;
 }
 
-/** Months and days in one duration: no store sells it, but the interface lets it be written. */
+/** Returns the factor of a duration with both months and days: no store sells one, but the API allows it. */
 function mixed(months: number, days: number): Factor {
   return { times: 30, by: months * 30 + days };
 }

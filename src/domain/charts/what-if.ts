@@ -1,25 +1,25 @@
-// What a chart would show under other rules: another share of the stores, another refund policy. A customer's history is changed before it
-// is read, so that everything that follows from it is computed as ever.
+// Hypothetical rules for charts: another store commission, another refund policy. The customer's history is changed before it is read, so
+// that everything derived from it is computed as usual.
 import { z } from 'zod';
 import { refundPolicy, type RefundPolicy } from '../subscriber/events/blocks.js';
 import type { Adjustment, CustomerHistory, History, Line } from './history/history.js';
 
-/** The names that a chart replay may have. */
+/** Valid names of chart replays. */
 export const REPLAY_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** A rule that is left out is the one by which things happened. `commission`: share (0..1) of the gross price that the stores keep. */
+/** Hypothetical rules; an omitted rule stays as it was. `commission` is the share (0..1) of the gross price that the stores retain. */
 export const whatIfSchema = z.strictObject({
   refundPolicy: refundPolicy.optional(),
   commission: z.number().min(0).max(1).optional(),
 });
 export type WhatIf = Readonly<z.output<typeof whatIfSchema>>;
 
-/** The same text for the same rules; empty where nothing is changed. */
+/** Returns a canonical text of the rules; empty if they change nothing. */
 export function whatIfText({ refundPolicy, commission }: WhatIf = {}): string {
   return [refundPolicy ?? [], commission ?? []].flat().join(' ');
 }
 
-/** The history as these rules would have made it; the history itself where they change nothing. */
+/** Returns the history that these rules would have led to; the same object if they change nothing. */
 export function historyUnder<C extends CustomerHistory>(customer: C, whatIf: WhatIf | undefined): C {
   if (!whatIf || whatIfText(whatIf) === '') return customer;
   const merged = customer.merged.map((m) => ({ ...m, history: changedHistory(m.history, whatIf) }));
@@ -44,8 +44,8 @@ function changedAdjustment(a: Adjustment, { commission: fee, refundPolicy }: Wha
 type Refund = Extract<Adjustment, { kind: 'refund' }>;
 
 /**
- * Only a refund of the latest transaction of its chain can take access, under whatever policy. What was decided under the same policy stays
- * as it was: it knew, besides, whether there was access left to take.
+ * Returns whether a refund ends access under the policy: only a refund of the latest transaction of its chain can. A decision under the
+ * same policy is retained, because it also considered whether there was access left.
  */
 function cutsUnder(policy: RefundPolicy, { cuts, policy: decided, isLatest }: Refund): boolean {
   return decided === policy ? cuts : policy === 'revoke_immediately' && isLatest;

@@ -1,20 +1,20 @@
-// The main thread's end of the threads that compute charts: a question over all customers never holds up the other requests.
+// Main-thread client of the chart threads: a query over all customers never blocks other requests.
 import { buffersOf, unpackAnswer, type PackedAnswer } from '../../projections/charts/questions/packed-results.js';
 import type { Answers, AskCharts } from '../../projections/charts/questions/questions.js';
 import { createThreadClient, type ThreadData } from './thread-client.js';
 import { MessageChannel } from 'node:worker_threads';
 
 export type ChartThread = {
-  /** Throws `Unavailable` when a thread ended meanwhile. */
+  /** Throws `Unavailable` if a thread ends before it responds. */
   readonly ask: AskCharts;
-  /** Ledgers of the project whose customers are being taken in; none while nobody has asked about charts. */
+  /** Returns the ledgers of the project that are being filled; none before the first chart request. */
   progress(projectId: string): Promise<Answers['progress']>;
-  /** Takes in the customers of all projects before somebody asks about them. */
+  /** Starts filling the ledgers of all projects before the first request. */
   warm(): void;
   close(): Promise<void>;
 };
 
-/** `threads`: how many there are, with the first one, which starts the others. */
+/** Creates the client. `threads` is the number of threads, including the first one, which starts the others. */
 export function createChartThread(o: Omit<ThreadData, 'part' | 'parts'> & { readonly threads: number }): ChartThread {
   const { threads: parts, ...data } = o;
   const client = createThreadClient<PackedAnswer>({ ...data, part: 0, parts });
@@ -38,9 +38,9 @@ const { port1: nowhere, port2: otherEnd } = new MessageChannel();
 otherEnd.close();
 
 /**
- * Left to the collector of garbage, megabytes of each answer count as in use until it runs, and then it runs for nothing else: several times
- * a second, and through all that the process keeps. Who hands memory over to a port without another end frees it. Nothing in it may be read
- * from then on.
+ * Frees memory immediately: with garbage collection alone, megabytes of each response count as used until a collection runs, which then
+ * runs several times a second through the whole heap. Memory transferred to a port without a receiver is freed. Nothing in it may be read
+ * afterwards.
  */
 export function freeMemory(buffers: readonly ArrayBuffer[]): void {
   nowhere.postMessage(

@@ -1,4 +1,4 @@
-// The thread of the charts as a service opens it.
+// Setup of the chart threads of a service.
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../adapters/configuration/config.js';
 import { dataFiles, ledgerFolder } from '../../adapters/configuration/data-directory.js';
@@ -8,32 +8,35 @@ import type { Runtime } from '../../adapters/runtime.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 
-/** On servers the thread is warmed at once; in a process of its own files, when there is something to warm it for. */
+/** Opens the chart threads. With MongoDB they are warmed at once; with embedded storage only when there is enough data. */
 export function openCharts(
   config: Pick<Config, 'DATA_DIR' | 'MONGODB_URL' | 'CHART_MEMORY_MB' | 'CHART_THREADS'>,
   reading: Pick<Warming, 'readModels' | 'runtime'>,
 ): ChartThread {
   const { DATA_DIR, MONGODB_URL, CHART_MEMORY_MB: memoryMb } = config;
-  // One core is left to the requests.
+  // One core remains for requests.
   const threads = config.CHART_THREADS ?? Math.max(1, availableParallelism() - 1);
   const file = dataFiles(DATA_DIR).documents;
   const charts = createChartThread({ file, mongodbUrl: MONGODB_URL, dataDir: DATA_DIR, memoryMb, threads });
   return MONGODB_URL === undefined ? warmOnceMany(charts, { ...reading, folder: ledgerFolder(DATA_DIR) }) : charts;
 }
 
-/** Customers of all projects: fewer are taken in within a fraction of a second, and no snapshot of them is kept. */
+/** Number of customers in all projects: fewer are loaded within a fraction of a second, without a snapshot. */
 const MANY = 1000;
-/** As often as a running thread looks what has changed. */
+/** Interval at which a running thread checks for changes. */
 const LOOK_EVERY_MS = 15 * 60_000;
 
 type Warming = {
   readonly readModels: Pick<ReadModels, 'scan'>;
   readonly runtime: Pick<Runtime, 'sleep'>;
-  /** Where snapshots of ledgers are: those of deleted projects are removed by the thread. */
+  /** Folder of ledger snapshots; the thread removes those of deleted projects. */
   readonly folder: string;
 };
 
-/** `warm` starts the thread once there are snapshots or many customers, and looks for them until `close`. Questions start it at any time. */
+/**
+ * Delays `warm`: it starts the thread once there are snapshots or many customers, and checks for them until `close`. A request starts the
+ * thread at any time.
+ */
 export function warmOnceMany(charts: ChartThread, { readModels, runtime, folder }: Warming): ChartThread {
   const closing = new AbortController();
   let looking: Promise<void> | undefined;
@@ -45,7 +48,7 @@ export function warmOnceMany(charts: ChartThread, { readModels, runtime, folder 
   };
   const look = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      // Whoever asks finds out why documents cannot be read.
+      // A request reports why documents cannot be read.
       if (await isWorthIt().catch(() => false)) return charts.warm();
       await runtime.sleep(LOOK_EVERY_MS, closing.signal);
     }

@@ -1,4 +1,4 @@
-// The other end of a thread that answers about charts: it starts on first use, and again after it died.
+// Client of a chart thread, which starts on first use, and again after a crash.
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../domain/errors.js';
@@ -10,14 +10,14 @@ import {
 } from '../../projections/charts/questions/questions.js';
 import { startThread } from '../start-thread.js';
 
-/** Where the documents are, the directory of ledgers, and which customers the thread has. */
+/** Settings of a chart thread: its document store, the folder of ledgers, and its part of the customers. */
 export type ThreadData = {
   readonly file: string;
   readonly mongodbUrl: string | undefined;
   readonly dataDir: string;
-  /** For all ledgers of all threads together; undefined: half of what is free when the first thread starts. */
+  /** Memory limit of all ledgers of all threads together; undefined for half of the free memory when the first thread starts. */
   readonly memoryMb: number | undefined;
-  /** The number of the thread, from 0 on. The first one starts the others and merges what they answer. */
+  /** Number of the thread, from 0 on. The first one starts the others and merges their responses. */
   readonly part: number;
   readonly parts: number;
 };
@@ -35,17 +35,17 @@ export type ChartReply<A> = { readonly id: number } & (
 
 type Pending<A> = { readonly resolve: (answer: A) => void; readonly reject: (err: Error) => void };
 
-/** `A`: what the thread answers. */
+/** Client with `A` as the type of responses. */
 export type ThreadClient<A> = {
-  /** Throws `Unavailable` when the thread ended meanwhile. */
+  /** Throws `Unavailable` if the thread ends before it responds. */
   ask<K extends Kind>(kind: K, projectId: string, question: Questions[K]): Promise<A>;
   isRunning(): boolean;
-  /** Takes in the customers of all projects before somebody asks about them. */
+  /** Starts filling the ledgers of all projects before the first request. */
   warm(): void;
   close(): Promise<void>;
 };
 
-/** The thread keeps the process alive only while somebody waits for it. */
+/** Creates the client. The thread keeps the process alive only while a request is pending. */
 export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
   const pending = new Map<number, Pending<A>>();
   let running: Worker | undefined;
@@ -71,7 +71,7 @@ export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
       if ('answer' in reply) waiting?.resolve(reply.answer);
       else waiting?.reject(errorOf(reply.failed, reply.retryAfterSeconds));
     });
-    // One that takes the place of another goes on with what that had been told.
+    // A replacement thread receives the earlier `warm` message again.
     if (isWarmed) worker.postMessage('warm');
     return worker;
   };

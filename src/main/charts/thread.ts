@@ -1,4 +1,4 @@
-// Runs in a worker thread: keeps the ledgers of the charts in memory, and computes from them what is asked, on a connection of its own.
+// Worker thread that holds the ledgers of the charts in memory and computes charts from them, with its own database connection.
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -37,10 +37,10 @@ import {
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 
 const LEAST_CHANGED = 1000;
-/** Some two seconds. */
+/** Customers loaded in about two seconds. */
 const MAX_AWAITED = 10_000;
 const PROJECTS = 100;
-/** How often what has changed is taken in although nobody asks, so that a snapshot is never far behind. */
+/** Interval at which changes are loaded without requests, so that snapshots never lag far. */
 const UPKEEP_MS = 15 * 60_000;
 
 /** Serves the port until the message `close`. */
@@ -79,7 +79,7 @@ export async function serveCharts(): Promise<void> {
     return { close: () => docs.close(), readModels, ledgers, own, ask };
   };
   let opening: ReturnType<typeof openAll> | null = null;
-  /** Tried again by the next who asks when it failed. */
+  /** Opens everything once; the next request retries after a failure. */
   const open = () =>
     (opening ??= openAll().catch((err: unknown) => {
       opening = null;
@@ -94,7 +94,7 @@ export async function serveCharts(): Promise<void> {
     await ledgers.sweep(async (projectId) => (await readModels.get(projects, projectId)) !== undefined);
   };
   const upkeep = async (): Promise<void> => {
-    // Whoever asks finds out why it did not work, if it does not then either.
+    // A request reports why it fails, if it still does.
     for (;;) {
       await warm().catch(() => undefined);
       await runtime.sleep(UPKEEP_MS);
@@ -103,7 +103,7 @@ export async function serveCharts(): Promise<void> {
   let isKeptUp = false;
   const answer = async ({ id, kind, projectId, question }: ChartJob): Promise<Answered> => {
     try {
-      // A turn later no read goes on in the snapshot of one before the request.
+      // After one turn, no read continues in a snapshot from before the request.
       await runtime.turn();
       const { ask, own } = await open();
       const asked = withQueries(question, queryFrom);
@@ -125,14 +125,14 @@ export async function serveCharts(): Promise<void> {
       return;
     }
     if (job !== 'close') return void answer(job).then(({ reply, buffers }) => port.postMessage(reply, buffers));
-    // Nothing is written here: customers that are being taken in are let go of.
+    // Nothing is written here: customers that are being loaded are abandoned.
     void Promise.all([opening?.then((opened) => opened.close()), ...others.map((other) => other.close())])
       .catch(() => undefined)
       .then(() => process.exit());
   });
 }
 
-/** A part of the customers, in another thread. */
+/** Returns the client of a part of the customers in another thread. */
 function askPart(thread: ThreadClient<PartAnswers[keyof PartAnswers]>): AskPart {
   return async (kind, projectId, question) => (await thread.ask(kind, projectId, question)) as never;
 }
@@ -143,13 +143,13 @@ function transferred<A>(id: number, buffersIn: (answer: A) => ArrayBuffer[], ans
   return { reply: { id, answer }, buffers: buffersIn(answer) };
 }
 
-/** Requests come first where both want a core: Linux gives each thread a priority of its own. Elsewhere nothing happens. */
+/** Lowers the priority of the thread, so that requests have precedence. Linux has a priority per thread; elsewhere nothing happens. */
 function giveWay(): void {
   try {
     const [, thread = ''] = /task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
     setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Charts are then computed as quickly as requests are answered.
+    // Charts then have the same priority as requests.
   }
 }
 

@@ -1,4 +1,4 @@
-// Computes the cohort explorer from the sums: a row for each day on which customers were first seen, joined to those that are asked for.
+// Computes the cohort explorer from the sums: the rows of each day of first sighting are added to the requested rows.
 import { ageResult, unitOf, type ChartResult } from '../../domain/charts/result/result.js';
 import { DAY_MS, startOfDay } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type CohortChart } from '../../domain/charts/catalogue/chart.js';
@@ -12,7 +12,7 @@ import { memberOf, SIZE_CELL } from './sums/cohort-accumulator.js';
 import { isoDay } from './sums/document-sums.js';
 import type { ChartSource } from './source.js';
 
-/** All of the new customers' money, by their first day; accumulated or not. */
+/** Returns whether the sums contain the query: money of all new customers, by first day, cumulative or not. */
 export function isCohortSummed(q: ChartQuery): q is ChartQuery & { readonly chart: CohortChart } {
   const { chart, selectors } = q;
   if (chart.kind !== 'cohort' || chart.of !== 'customers' || q.conversion) return false;
@@ -48,7 +48,7 @@ export async function cohortsFromSums(
     grow(day, cells[SIZE_CELL] ?? 0);
     addCells(row.sums, cells);
   }
-  // The sums also count what takes effect later: each customer that has such events is taken out and put in again as of now.
+  // The sums also contain what takes effect later: each customer with such events is removed and added again as of now.
   for (const customer of await source.byIds(await source.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER))) {
     const [whole, now] = [knownHistoryOf(customer, environment), knownHistoryOf(customer, environment, asOf)];
     if (whole) put(memberOf(whole, interval), -1);
@@ -63,13 +63,13 @@ export async function cohortsFromSums(
   return ageResult(range, selectors, unitOf(chart, selectors), rows);
 }
 
-/** With as many columns as a customer has by now who was first seen at `start`; what lies ahead falls outside. */
+/** Creates a row with the columns that a customer first seen at `start` has by now; later values are dropped. */
 function rowFrom(start: number, { interval, asOf }: BucketedRange) {
   const columns = ageOf(interval, startOfDay(start), asOf) + 1;
   return { size: 0, earliest: Infinity, sums: new Float64Array(columns) };
 }
 
-/** Cells are read by name if fewer than one in so many columns has a value, else by number: to read the names takes the most time. */
+/** Threshold of columns per value above which cells are read by name instead of by number: listing the names takes the most time. */
 const SPARSE = 4;
 
 function addCells(sums: Float64Array, cells: SumCells): void {

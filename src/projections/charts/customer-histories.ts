@@ -1,5 +1,5 @@
-// One document per customer with all events that bear on a chart; sums of what each adds to every measure follow from it. An event
-// that cannot be folded stops the whole of it: a value that silently lacks something is worse than one that is late.
+// Documents with all chart events of a customer, one per customer; sums of the contributions to every measure are derived. An event that
+// cannot be folded halts the projection: a silently incomplete value is worse than a late one.
 import {
   emptyCustomerHistory,
   valid,
@@ -17,34 +17,34 @@ import { replace, type Derived, type Projection } from '../runtime/projection.js
 import { chartSums } from './sums/chart-sums.js';
 import { LOOKED_BACK_MS, RECENT_MS } from './sums/contribute.js';
 
-/** Grows by a few kB a year of daily use. A customer's history is read whole or not at all. */
+/** History of a customer, always read as a whole. It grows by a few kB per year of daily use. */
 export type CustomerHistoryDoc = CustomerHistory & {
   readonly projectId: string;
   readonly customerId: string;
-  /** The latest activity, UTC ms; 0 for none. */
+  /** Time of the latest activity, UTC ms; 0 for none. */
   readonly seenAt: number;
-  /** Of the latest event in it. */
+  /** Position of the latest event in it. */
   readonly position: string;
 };
 
 /**
- * Instants that bear on what a customer adds, UTC ms; the id contains them, so they are stored in their order. `turn`: something may begin
- * or end there, by an event or by time alone. `first`: a line's first standard payment. `ahead`: an event known before takes effect there;
- * only those behind all that is known. Turns are kept for as long as the overview looks back.
+ * Instant that affects a customer's contributions, UTC ms; the ID contains it, so documents are ordered by instant. `turn`: something may
+ * begin or end, by an event or by elapsed time. `first`: first standard payment of a line. `ahead`: an earlier event takes effect; only
+ * instants after everything known. Turns are retained for the period that the overview covers.
  */
 export type MomentDoc = { readonly customerId: string };
 export type MomentKind = 'turn' | 'first' | 'ahead';
 
 const DIGITS = 16;
 
-/** All moments of one kind at or behind `at` (UTC ms) have ids from here on. */
+/** Returns the lower bound of the IDs of moments of one kind at or after `at` (UTC ms). */
 export function momentsFrom(projectId: string, kind: MomentKind, at: number): string {
   const isBefore1970 = at < 0;
   const place = isBefore1970 ? Number.MAX_SAFE_INTEGER + at : at;
   return `${projectId}|${kind}|${isBefore1970 ? '-' : '0'}${String(place).padStart(DIGITS, '0')}|`;
 }
 
-/** No index beside the ids: many moments of one time then cost the pages of a few. */
+/** Moments of customers, with no index other than the IDs, so that many moments of one time are read in few pages. */
 const moments: Derived<CustomerHistoryDoc, MomentDoc> = {
   name: 'chart_moments',
   indexes: [],
@@ -90,7 +90,7 @@ function turnsOf({ lines, adjustments }: History): readonly number[] {
   return found;
 }
 
-/** Where recent activity begins and where it is over, but for its last end, which moves with every sighting: see `seenAt`. */
+/** Returns where recent activity begins and ends, except for its last end, which every sighting changes: see `seenAt`. */
 function seenTurnsOf({ created, seen }: History, seenAt: number): readonly number[] {
   const found: number[] = [];
   const sorted = [...(created ? [created] : []), ...seen].map((s) => s.at).sort((a, b) => a - b);
@@ -130,12 +130,12 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
     if (familyOf(stored.stream) === 'activity' && stored.type !== 'CustomerSeen') return [];
     const customerId = customerIdOf(stored.stream);
     const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
-    // The survivor first: it takes over what the other holds.
+    // The survivor comes first: it takes over the data of the other.
     return event?.type === 'CustomerMerged' ? [customerId, event.data.mergedCustomerId] : [customerId];
   },
   fold: (doc, stored, customerId, peer) => {
     const event = ofFamily<SubscriberEvent>(stored, 'subscriber') ?? ofFamily<ActivityEvent>(stored, 'activity');
-    // A merged customer stays as the survivor took it over, so that it can be taken over again.
+    // A merged customer remains as the survivor took it over, so that the merge can be repeated.
     if (!event || doc?.movedTo) return doc;
     const { position } = stored;
     const before = doc ?? emptyDoc(event.meta.projectId ?? '', customerId, position);
@@ -154,7 +154,7 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
     if (own === before.own) return doc;
     const isSighting = own.created !== before.own.created || own.seen !== before.own.seen;
     const seenAt = isSighting ? Math.max(before.seenAt, stampOf(event).at) : before.seenAt;
-    // By name: this is made for every event, and a copy with changes takes three times as long.
+    // By name: this runs for every event, and a spread takes three times as long.
     const { merged, movedTo, projectId } = before;
     return { own, merged, movedTo, projectId, customerId, seenAt, position };
   },
@@ -166,13 +166,15 @@ function emptyDoc(projectId: string, customerId: string, position: string): Cust
   return { ...emptyCustomerHistory, projectId, customerId, seenAt: 0, position };
 }
 
-/** The events may be those of a customer that was merged in. */
+/** Withdraws events, which may also belong to a customer that was merged in. */
 function withdrawnFrom(doc: CustomerHistoryDoc, event: Parameters<typeof withdraw>[1]): CustomerHistoryDoc {
   const merged = doc.merged.map((m) => ({ ...m, history: withdraw(m.history, event) }));
   return { ...doc, own: withdraw(doc.own, event), merged };
 }
 
-/** What had been merged into the other counts here from now on, and not from when it began to count there. */
+/**
+ * Returns the histories taken over by a merge. Those merged into the other customer count here from now on, not from their own merge on.
+ */
 function takenOver(customerId: string, other: CustomerHistory | undefined, stamp: Stamp): readonly Merged[] {
   if (!other) return [];
   const since = (m: Merged): Merged => ({ ...m, at: Math.max(m.at, stamp.at), known: Math.max(m.known, stamp.known) });

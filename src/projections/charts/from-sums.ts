@@ -1,5 +1,5 @@
-// Reads measures from the sums. These contain what is known up to the end of the running hour. A customer for whom something begins or
-// ends between the instant of the query and then is taken out and put in again as of that instant.
+// Reads measures from the sums, which contain what is known up to the end of the current hour. A customer for whom something begins or ends
+// between the instant of the query and that end is removed and added again as of that instant.
 import { DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
 import type { Emit } from '../../domain/charts/contribution.js';
 import { measures, type Measure } from '../../domain/charts/measures.js';
@@ -13,17 +13,20 @@ import { HOUR_MS, isoDay } from './sums/document-sums.js';
 import type { CustomerHistoryDoc } from './customer-histories.js';
 import type { ChartSource } from './source.js';
 
-/** The end of the hour that holds the instant. UTC ms. */
+/** Returns the end of the hour that contains the instant. UTC ms. */
 export function hourEnd(at: number): number {
   return (Math.floor(at / HOUR_MS) + 1) * HOUR_MS;
 }
 
-/** Two digits, then a name. */
+/** Yields cells by place and name: their keys are two digits, then the name. */
 export function* cellsOf(cells: SumDoc['cells']): Generator<[place: number, name: string, value: number]> {
   for (const [cell, value] of Object.entries(cells)) yield [Number(cell.slice(0, 2)), cell.slice(2), value];
 }
 
-/** All that lies before the end of the hour of `range.asOf`: years' months before the period, then its days, less what is left of the last. */
+/**
+ * Adds everything before the end of the hour of `range.asOf`: years and months before the period, then its days, without the rest of the
+ * last day.
+ */
 export async function addSums(
   source: ChartSource,
   scope: string,
@@ -58,12 +61,12 @@ export async function addSums(
   }
 }
 
-/** How many months of the year lie before the month, `yyyy-mm`. */
+/** Returns the number of months of the year before the month, `yyyy-mm`. */
 function monthsBetween(year: string, month: string): number {
   return month.startsWith(year) ? Number(month.slice(5)) - 1 : 12;
 }
 
-/** What lapses after the running hour has not lapsed yet. */
+/** Moves what lapses after the current hour back to pending. */
 export async function movePending(
   source: ChartSource,
   scope: string,
@@ -81,7 +84,7 @@ export async function movePending(
   }
 }
 
-/** Customers for whom the sums differ from what was so at `at`, by all that is known at `asOf`. */
+/** Returns customers whose sums differ from their state at `at`, by what is known at `asOf`. */
 export async function changingCustomers(
   source: ChartSource,
   projectId: string,
@@ -95,7 +98,7 @@ export async function changingCustomers(
   return source.byIds([...new Set([...turning, ...ahead])]);
 }
 
-/** Takes out what {@link addSums} has added of these customers, and adds what was so at `range.asOf`. */
+/** Removes what {@link addSums} added for these customers, and adds their state at `range.asOf`. */
 export function correct(
   customers: readonly CustomerHistoryDoc[],
   group: MeasureGroup,
@@ -125,7 +128,7 @@ function emitSummed(asOf: number, bucketSums: BucketSums): Emit {
   };
 }
 
-/** Since when there is something to show: UTC ms of the day on which the first of all customers was seen, or bought; Infinity when there are none. */
+/** Returns the first day with data: UTC ms of the day on which the first customer was seen, or bought; Infinity without customers. */
 export async function firstDay(source: ChartSource, projectId: string, environment: Environment): Promise<number> {
   for (const { period, cells } of await source.sums('months', scopeOf(projectId, environment, 'customers'), '', '~')) {
     const days = [...cellsOf(cells)].flatMap(([day, measure, value]) => {

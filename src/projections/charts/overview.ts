@@ -1,4 +1,4 @@
-// The values of the dashboard's front page: how things stand, and what the last 28 times 24 hours brought, each beside the 28 days before.
+// Metrics of the dashboard's start page: current values and those of the last 28 times 24 hours, each with the value of the 28 days before.
 import { seriesResult, type ChartResult } from '../../domain/charts/result/result.js';
 import { startOfDay } from '../../domain/charts/calendar.js';
 import { findChart } from '../../domain/charts/catalogue/catalogue.js';
@@ -46,7 +46,10 @@ export type OverviewMetric = Omit<Metric, 'chart' | 'measure'> & {
   readonly previousValue: number | null;
 };
 
-/** Nothing at or after `asOf` (UTC ms) exists. `isLive`: it is now, so that everything the read model holds may count. */
+/**
+ * Query of the overview. Nothing at or after `asOf` (UTC ms) counts. `isLive` means that `asOf` is now, so that everything in the read
+ * model may count.
+ */
 export type OverviewRequest = Pick<ChartQuery, 'environment' | 'whatIf'> & {
   readonly asOf: number;
   readonly isLive: boolean;
@@ -79,7 +82,7 @@ async function computed(source: ChartSource, projectId: string, queries: ChartQu
   return results;
 }
 
-/** What a window brought is all that lies before its end less all that lies before its start. */
+/** Computes the values of a window: everything before its end less everything before its start. */
 async function fromSums(
   source: ChartSource,
   projectId: string,
@@ -106,7 +109,7 @@ async function fromSums(
   return results;
 }
 
-/** Sums of all that lies before `at`, by what is known at `asOf`. */
+/** Returns the sums of everything before `at`, by what is known at `asOf`. */
 async function allBefore(
   source: ChartSource,
   projectId: string,
@@ -140,7 +143,7 @@ async function allBefore(
   return bucketSums;
 }
 
-/** Two windows that end at an instant rather than at a day's border. */
+/** Creates a query with two windows that end at an instant rather than at a day boundary. */
 function queryFor(
   id: string,
   { environment, asOf, whatIf }: OverviewRequest,

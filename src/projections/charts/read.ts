@@ -1,4 +1,4 @@
-// Computes a query about the charts: from the sums where they contain what is needed, else from the ledger. Both give the same values.
+// Computes a chart query: from the sums if they contain what is needed, else from the ledger. Both give the same values.
 import { seriesResult, type ChartResult } from '../../domain/charts/result/result.js';
 import { startOf } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
@@ -10,7 +10,7 @@ import { addSums, changingCustomers, correct, movePending } from './from-sums.js
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
 import type { ChartAnswer, ChartSource } from './source.js';
 
-/** `isLive`: about now, so that everything the read model holds may count. */
+/** Computes the query; `isLive` means as of now, so that everything in the read model may count. */
 export async function readChart(
   source: ChartSource,
   projectId: string,
@@ -23,7 +23,7 @@ export async function readChart(
   return source.compute(projectId, q);
 }
 
-/** The sums are over all purchases, by the default terms, in US dollars. */
+/** Returns whether the sums contain the query: all purchases, by the default terms, in US dollars. */
 function isSummed(q: ChartQuery): q is ChartQuery & { readonly chart: SeriesChart } {
   const { chart, selectors, range } = q;
   if (chart.kind !== 'series' || q.filters.size > 0 || q.segment !== null || q.conversion) return false;
@@ -32,7 +32,7 @@ function isSummed(q: ChartQuery): q is ChartQuery & { readonly chart: SeriesChar
   return chart.needs !== 'activity' || range.buckets.every((_, i) => edgeOf(range, i) !== null);
 }
 
-/** Which activity of an interval shows that it is in the bucket; null for a bucket clipped at both ends, where neither does. */
+/** Returns which activity of an interval identifies the bucket; null for a bucket clipped at both ends, where neither does. */
 function edgeOf({ buckets, interval, end }: BucketedRange, i: number): 'first' | 'last' | null {
   const bucket = buckets[i];
   if (!bucket || startOf(interval, bucket.start) === bucket.start) return 'first';

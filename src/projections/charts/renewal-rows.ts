@@ -1,4 +1,4 @@
-// Computes how subscriptions renew from the sums: which columns of each day's cohort have been due, and which of them were paid.
+// Computes subscription retention from the sums: the due and the paid columns of each day's cohort.
 import { renewalResult, emptyRow, type ChartResult, type Row } from '../../domain/charts/result/result.js';
 import { addSpan, DAY_MS, spanOf, spansUntil, startOf, startOfDay, type Span } from '../../domain/charts/calendar.js';
 import { renewalsOf } from '../../domain/charts/result/cohorts.js';
@@ -17,7 +17,7 @@ export function areRenewalsSummed({ chart, filters, segment, selectors }: ChartQ
   return isOfRenewals && filters.size === 0 && segment === null && span !== null && span.months + span.days > 0;
 }
 
-/** Numbers of members; `running`: columns of those whose time has not come by the end of the running hour. */
+/** Numbers of members; `running` are columns of members that lapse after the end of the current hour. */
 type Cohort = {
   readonly byPayments: number[];
   readonly byCalendarFrom: number[];
@@ -30,7 +30,7 @@ type Asked = {
   readonly span: Span;
   readonly range: BucketedRange;
 };
-/** A day of which the column that is due by the calendar falls due in part by the end of the hour; `from` on its first payment's day. */
+/** Day whose column due by the calendar is partly due by the end of the hour; `from` is on the day of the first payment. */
 type Partial = { readonly from: number; readonly to: number };
 
 export async function renewalsFromSums(source: ChartSource, projectId: string, q: ChartQuery): Promise<ChartResult> {
@@ -89,7 +89,7 @@ async function cohortsOf({ source, scope, range }: Asked): Promise<Map<number, C
   return found;
 }
 
-/** Those that lapse later. */
+/** Adds members that lapse later. */
 async function addRunning({ source, scope, range }: Asked, cohorts: ReadonlyMap<number, Cohort>): Promise<void> {
   const today = startOfDay(range.asOf);
   const end = hourEnd(range.asOf);
@@ -116,11 +116,14 @@ function minuteEnd(at: number): number {
   return (Math.floor(at / MINUTE_MS) + 1) * MINUTE_MS;
 }
 
-/** By the end of the running hour, of what is due by the calendar of the minute. Returns whose columns may not be due by then. */
+/**
+ * Adds the columns due by the end of the current hour; of those due by the calendar, by the end of the minute. Returns the days whose
+ * columns may not be due by then.
+ */
 async function addDay(asked: Asked, row: Row, day: number, c: Cohort): Promise<readonly Partial[]> {
   const { asOf } = asked.range;
   const end = minuteEnd(asOf);
-  /** The last column that is due by the calendar, for all of the day's members or for those who began early enough in the day. */
+  /** The last column that is due by the calendar, for all members of the day or for those that began early enough on it. */
   const last = spansUntil(day, asked.span, end - 1);
   const due = addSpan(day, asked.span, last);
   const isPartial = due + DAY_MS > asOf && c.byCalendarFrom.some((n, from) => n > 0 && from <= last);
@@ -141,7 +144,7 @@ async function addDay(asked: Asked, row: Row, day: number, c: Cohort): Promise<r
 
 type Began = { readonly after: number; readonly calendarFrom: number; readonly count: number };
 
-/** The day's members by the minute of their first payment, in ms after the day's start. */
+/** Returns the day's members by the minute of their first payment, in ms after the start of the day. */
 async function startsOf({ source, scope }: Asked, day: number): Promise<readonly Began[]> {
   const found: Began[] = [];
   for (const { cells } of await source.sums('hours', startsScopeOf(scope), isoDay(day), `${isoDay(day)}~`)) {

@@ -1,4 +1,4 @@
-// Where charts are read from: the documents of the build that is served.
+// Source of the charts: the documents of the build that is served.
 import { allPages } from '../../adapters/documents/records.js';
 import type { Doc, Scan } from '../../adapters/documents/port.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
@@ -17,29 +17,29 @@ import {
 
 export type ChartAnswer = SegmentedResult & Releasable;
 
-/** Computes any query. Throws `Unavailable` when it cannot now. */
+/** Computes any query. Throws `Unavailable` if it is not possible now. */
 export type Compute = (projectId: string, q: ChartQuery) => Promise<ChartAnswer>;
 
 export type ChartSource = {
-  /** As of any instant, with any filters, segments and selectors. */
+  /** Computes a query as of any instant, with any filters, segments and selectors. */
   readonly compute: Compute;
   byIds(customerIds: readonly string[]): Promise<readonly CustomerHistoryDoc[]>;
-  /** Sums of a scope with `from <= period < to`, in order. */
+  /** Returns the sums of a scope with `from <= period < to`, in order. */
   sums(of: keyof typeof sumNames, scope: string, from: string, to: string): Promise<readonly SumDoc[]>;
-  /** Who has such a moment at `from <= at < to` (UTC ms). */
+  /** Returns the customers with such a moment at `from <= at < to` (UTC ms). */
   moments(projectId: string, kind: MomentKind, from: number, to: number): Promise<readonly string[]>;
-  /** Who was seen last at `from <= at < to` (UTC ms). */
+  /** Returns the customers last seen at `from <= at < to` (UTC ms). */
   lastSeen(projectId: string, from: number, to: number): Promise<readonly string[]>;
 };
 
 const PAGE = 500;
 
-/** Customers by their ids. */
+/** Creates a lookup of customers by ID. */
 export function historiesIn(readModels: Pick<ReadModels, 'getMany'>): ChartSource['byIds'] {
   return async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()];
 }
 
-/** `compute` answers what the sums do not hold. */
+/** Creates the source; `compute` computes what the sums do not contain. */
 export function chartSource(readModels: ReadModels, compute: Compute): ChartSource {
   const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
     const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);

@@ -1,4 +1,4 @@
-// All 21 charts. Ids and definitions are those of RevenueCat's real-time charts (`chart_name` of its API v2).
+// Catalogue of all 21 charts. IDs and definitions follow RevenueCat's real-time charts (`chart_name` of its API v2).
 import type { Chart } from './chart.js';
 import { customerCharts } from './customer-charts.js';
 import { moneyCharts } from './money-charts.js';

@@ -1,4 +1,4 @@
-// What may be asked of a chart besides its period.
+// Query of a chart: its period, filters, segments and selectors.
 import type { Chart, Selectors } from './chart.js';
 import type { ConversionTerms } from '../currency.js';
 import type { BucketedRange } from '../result/buckets.js';
@@ -21,15 +21,15 @@ export const dimensions = [...purchaseDimensions, 'platform'] as const;
 export type Dimension = (typeof dimensions)[number];
 
 /**
- * Segment of everything that no listed segment has. A value that is itself called so is never listed: it is in this one, so that the
- * name has one meaning.
+ * Segment of all values that are not listed. A value with this name is never listed itself: it is part of this segment, so that the name
+ * has one meaning.
  */
 export const OTHER = 'other';
 
 /** Values by dimension, `null` as the text `null`; all dimensions must match. */
 export type Filters = ReadonlyMap<Dimension, ReadonlySet<string>>;
 
-/** A product by what its store calls it. */
+/** Product as its store identifies it. */
 export type SoldProduct = { readonly appId: string; readonly storeProductId: string; readonly productId: string };
 
 export type ChartQuery = {
@@ -38,24 +38,27 @@ export type ChartQuery = {
   readonly environment: Environment;
   readonly filters: Filters;
   readonly segment: Dimension | null;
-  /** The values of the segment that are shown, in their order; {@link OTHER} comes last, and only if there is something else. */
+  /** Listed values of the segment, in display order; {@link OTHER} comes last, and only if there are other values. */
   readonly segments?: readonly string[];
   readonly selectors: Selectors;
-  /** What products bought before the catalogue knew them are in it, the first that fits; left out where nothing is asked of products. */
+  /**
+   * Products that may have been bought before they were in the catalogue; the first match applies. Omitted if the query does not use
+   * products.
+   */
   readonly sold?: readonly SoldProduct[];
-  /** Left out for US dollars. */
+  /** Omitted for US dollars. */
   readonly conversion?: ConversionTerms;
-  /** Other rules than those by which things happened; left out for these. */
+  /** Hypothetical rules; omitted for the rules that applied. */
   readonly whatIf?: WhatIf;
 };
 
-/** Counts of customers alone do not know purchases. */
+/** Returns the dimensions of a chart: pure customer counts have no purchase dimensions. */
 export function dimensionsOf(chart: Chart): readonly Dimension[] {
   const countsOnlyCustomers = chart.id === 'customers_new' || chart.id === 'customers_active';
   return countsOnlyCustomers ? customerDimensions : dimensions;
 }
 
-/** Whom a dimension is asked of: the purchase, or the customer. */
+/** Returns whether the dimension is an attribute of the customer rather than of the purchase. */
 export function asksCustomer(chart: Chart, dimension: Dimension): boolean {
   return dimension === 'platform' || (dimension === 'country' && chart.subject === 'customers');
 }
@@ -69,7 +72,7 @@ export function valueOf(q: ChartQuery, dimension: Dimension, who: Who, about: Ab
   return about?.[dimension] ?? 'null';
 }
 
-/** The product in the catalogue; null for one that is not in it. */
+/** Returns the product ID in the catalogue; null if the product is not in it. */
 export function productIdOf(
   { appId, productId, storeProductId }: About,
   sold: readonly SoldProduct[] = [],
@@ -78,7 +81,7 @@ export function productIdOf(
   return sold.find((p) => p.appId === appId && p.storeProductId === storeProductId)?.productId ?? null;
 }
 
-/** The segment in which a value of the dimension is shown. */
+/** Returns the segment that shows a value of the dimension. */
 export function segmentOf({ segments = [] }: ChartQuery, value: string): string {
   return segments.includes(value) ? value : OTHER;
 }

@@ -1,4 +1,4 @@
-// What a chart is: one entry of the catalogue. It defines what it shows, what must be added up for it, and how its values follow from sums.
+// Definition of a chart: its measures, the sums that it needs, and how its values follow from these sums.
 import type { Group } from '../contribution.js';
 import type { Measure } from '../measures.js';
 import type { Raw, Unit } from './display-values.js';
@@ -14,7 +14,7 @@ export const cohortMeasures = [
   'retained_subscriptions',
 ] as const;
 
-/** What a query may set besides its period; a chart names those that it heeds. Timeframes in days, null without end. */
+/** Settings of a query in addition to its period; a chart lists those that it supports. Timeframes in days, null for no limit. */
 export type Selectors = {
   readonly revenueType: RevenueType;
   readonly conversionTimeframe: number | null;
@@ -43,7 +43,7 @@ export type ShownMeasure = {
   readonly isAdditive: boolean;
 };
 
-/** The sums of one bucket. `stock`: of all that lies before its horizon. `before`: of all that lies before its start. */
+/** Sums of one bucket. `stock` covers everything before its horizon, `before` everything before its start. */
 export type Sums = {
   flow(measure: Measure): number;
   stock(measure: Measure): number;
@@ -56,9 +56,12 @@ type Common = {
   readonly description: string;
   readonly category: (typeof categories)[number];
   readonly unit: Unit;
-  /** Replaces the unit of the chart and of its measures where a selector does. */
+  /** Overrides the unit of the chart and of its measures depending on a selector. */
   readonly unitBy?: (selectors: Selectors) => Unit;
-  /** `purchases`: every dimension is the purchase's. `customers`: the country is the customer's, and no purchase filter leaves customers out. */
+  /**
+   * For `purchases`, every dimension belongs to the purchase. For `customers`, the country belongs to the customer, and purchase filters do
+   * not exclude customers.
+   */
   readonly subject: 'purchases' | 'customers';
   readonly selectors: readonly (keyof Selectors)[];
   readonly measures: readonly ShownMeasure[];
@@ -68,9 +71,9 @@ export type SeriesChart = Common & {
   readonly kind: 'series';
   readonly needs: Group | 'activity';
   readonly values: (sums: Sums, selectors: Selectors) => Readonly<Record<string, Raw>>;
-  /** Days that a member of the bucket has left to gain; null without end. */
+  /** Days in which a member of the bucket can still gain something; null for no limit. */
   readonly window?: (selectors: Selectors) => number | null;
-  /** The measure that keeps a bucket incomplete while there is any of it. */
+  /** Measure that marks a bucket as incomplete while it is above zero. */
   readonly pending?: string;
 };
 
@@ -78,7 +81,7 @@ export type CohortChart = Common & { readonly kind: 'cohort'; readonly of: 'cust
 
 export type Chart = SeriesChart | CohortChart;
 
-/** Its name is its id in words. */
+/** Defines a measure whose name is its ID in words. */
 export function shown(unit: Unit, id: string, isAdditive = unit !== 'percent'): ShownMeasure {
   const words = id.replaceAll('_', ' ').replace(/\b(mrr|arr|ltv)\b/g, (word) => word.toUpperCase());
   return { id, name: words.charAt(0).toUpperCase() + words.slice(1), unit, isAdditive };

@@ -1,4 +1,4 @@
-// Charts of customers: who came, who was there, what they are worth, counted where they were first seen.
+// Charts of customers: new and active customers and their value, counted at their first sighting.
 import { shown, type CohortChart, type SeriesChart } from './chart.js';
 
 const common = { kind: 'series', subject: 'customers', needs: 'customers' } as const;

@@ -1,26 +1,29 @@
-// Numbers as results show them. Everything before this is in integers.
+// Conversion of sums to displayed numbers. All earlier steps use integers.
 
 export type Unit = 'count' | 'usd' | 'percent';
-/** A sum, or a ratio of two; of nothing there is no ratio. */
+/** A sum, or a ratio of two sums. A ratio with a zero denominator has no value. */
 export type Raw = number | { readonly of: number; readonly per: number };
 
-/** Into how many parts of one a value of the unit is rounded. */
+/** Returns the number of rounding steps per unit. */
 export function partsOf(unit: Unit): 1 | 100 {
   return unit === 'count' ? 1 : 100;
 }
 
-/** Counts as they are; money from micros to two decimals; rates in percent with two decimals. Half away from zero. */
+/**
+ * Returns counts unchanged, money in units with two decimals (from micros), and rates in percent with two decimals, rounded half away from
+ * zero.
+ */
 export function displayValue(raw: Raw, unit: Unit): number | null {
   const parts = valueInParts(raw, unit);
   return Number.isNaN(parts) ? null : parts / partsOf(unit);
 }
 
-/** The same as a whole number of parts; NaN for no value. */
+/** Returns the same value in whole rounding steps; NaN for no value. */
 export function valueInParts(raw: Raw, unit: Unit): number {
   return typeof raw === 'number' ? ratioInParts(raw, 1, unit) : ratioInParts(raw.of, raw.per, unit);
 }
 
-/** The same of `of / per`. */
+/** Returns `of / per` in whole rounding steps; NaN if `per` is 0. */
 export function ratioInParts(of: number, per: number, unit: Unit): number {
   if (per === 0) return NaN;
   if (unit === 'percent') return rounded(of * 10_000, per);

@@ -1,4 +1,4 @@
-// Charts of money as it moved, on the day it moved.
+// Charts of money, by the day on which it moved.
 import { shown, type SeriesChart } from './chart.js';
 
 const common = { category: 'revenue', kind: 'series', subject: 'purchases', needs: 'money', selectors: [] } as const;

@@ -1,4 +1,4 @@
-// Charts of paid subscriptions: how many are live, what changes that, what they are worth per month.
+// Charts of paid subscriptions: their number, its changes, and their monthly value.
 import { shown, type SeriesChart, type Sums } from './chart.js';
 import type { Renewal } from '../history/segments.js';
 import type { Measure } from '../measures.js';

@@ -1,4 +1,4 @@
-// What one state of a customer adds to a chart, cell by cell, and what has changed between two states.
+// Contributions of one customer state to a chart, by cell, and the differences between two states.
 import { bucketAt } from '../result/buckets.js';
 import { emitInto, contributeTo, membersOf } from '../result/contributions.js';
 import type { Share } from '../result/shares.js';
@@ -7,14 +7,14 @@ import type { KnownHistory } from '../history/known-history.js';
 import { sumNames, type SumName } from './forms.js';
 
 /**
- * One place of a chart's sums. `part`: the whole, what counts in every segment, then the segments in the order of their discovery. `track`: 0
- * of a series, the row of cohorts. `index`: the bucket, -1 for all before the first; the column of cohorts.
+ * Position in the sums of a chart. `part` is the whole, then what counts in every segment, then the segments in order of discovery. `track`
+ * is 0 for a series, the row for cohorts. `index` is the bucket, -1 for everything before the first bucket; for cohorts, the column.
  */
 export type Cell = { readonly part: number; readonly sum: SumName; readonly track: number; readonly index: number };
 export const WHOLE = 0;
 export const EVERY_SEGMENT = 1;
 
-/** Values by packed cells; a cell may be there more than once. */
+/** Values by packed cell; a cell may occur more than once. */
 export type Cells = { readonly keys: readonly number[]; readonly values: readonly number[] };
 export const noCells: Cells = { keys: [], values: [] };
 
@@ -32,13 +32,13 @@ export function unpackCell(key: number): Cell {
 }
 
 export type CellReader = {
-  /** `seen`: nothing at or behind it exists, UTC ms. */
+  /** Returns the contributions of a customer. Everything at or after `seen` (UTC ms) is ignored. */
   of(history: KnownHistory, shares: readonly Share[], seen: number): Cells;
-  /** The values of segments found so far: their parts follow {@link EVERY_SEGMENT}. */
+  /** Segment values found so far, in the order of their parts, which start after {@link EVERY_SEGMENT}. */
   readonly segments: readonly string[];
 };
 
-/** Reads nothing of the buckets, or rows, behind the first `shown`. */
+/** Creates a reader that ignores buckets, or rows, after the first `shown`. */
 export function createCellReader(q: ChartQuery, shown: number): CellReader {
   const { chart, range } = q;
   const segments: string[] = [];
@@ -93,7 +93,7 @@ export function createCellReader(q: ChartQuery, shown: number): CellReader {
   };
 }
 
-/** What `after` has more than `before`, by packed cell; none with 0. */
+/** Returns the differences from `before` to `after` by packed cell, without zeros. */
 export function changedCells(before: Cells, after: Cells): ReadonlyMap<number, number> {
   if (isSame(before, after)) return none;
   const changes = new Map<number, number>();

@@ -1,5 +1,5 @@
-// What has changed of one customer between the two sides of a comparison, each change with its kind: what time alone did, what was learned
-// since, what another setting does.
+// Changes of one customer between the two sides of a comparison, each with its kind: elapsed time, newly learned events, or another
+// setting.
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { createConversion } from '../currency.js';
 import type { CustomerHistory, Knowledge } from '../history/history.js';
@@ -8,7 +8,10 @@ import { knownThen, stepsOf } from '../history/learned.js';
 import { sharesOf, type Share } from '../result/shares.js';
 import { changedCells, noCells, type CellReader, type Cells } from './cells.js';
 
-/** Kinds beside the types of a customer's events. `rates`, `products`: of exchange and of the catalogue, learned since. */
+/**
+ * Kinds of changes in addition to the event types of a customer. `rates` and `products` are exchange rates and catalogue products learned
+ * since.
+ */
 export const otherKinds = { time: 'time', setting: 'setting', rates: 'rates', products: 'products' } as const;
 
 /** Amounts by packed cell. */
@@ -19,7 +22,10 @@ const absent: State = { history: null, shares: [], cells: noCells };
 
 export type Changed = { readonly changes: readonly Change[]; readonly then: State; readonly now: State };
 
-/** A customer as either side knows it, undefined where one does not. The later of the two sides says what was learned between them. */
+/**
+ * Returns the changes of a customer, given as each side has it, undefined if a side does not have it. The later side determines what was
+ * learned in between.
+ */
 export type ChangesBetween = (then: CustomerHistory | undefined, now: CustomerHistory | undefined) => Changed;
 
 export function changesBetween(then: ChartQuery, now: ChartQuery, reader: CellReader): ChangesBetween {
@@ -40,7 +46,7 @@ export function changesBetween(then: ChartQuery, now: ChartQuery, reader: CellRe
   const asOfEarlier = (customer: CustomerHistory | undefined) =>
     stateOf(customer, knownThen(from, from), earlier, from);
 
-  /** From what the earlier side shows of the later side's customer to what the later side does. */
+  /** Collects the changes from the earlier side's view of the customer to the later side's view. */
   const walk = (customer: CustomerHistory, start: State): { readonly changes: Change[]; readonly end: State } => {
     const changes: Change[] = [];
     let state = start;
@@ -59,7 +65,7 @@ export function changesBetween(then: ChartQuery, now: ChartQuery, reader: CellRe
     for (const { kind, known } of stepsOf(customer, { from, to, sightings })) {
       move(kind, stateOf(customer, known, later, to));
     }
-    // Somebody who was only seen since adds nothing, and yet is in a segment from then on.
+    // A customer that was only seen since adds nothing, but belongs to a segment from then on.
     const isSeenToo = sightings || later.segment === null;
     return { changes, end: isSeenToo ? state : stateOf(customer, knownThen(to, to), later, to) };
   };

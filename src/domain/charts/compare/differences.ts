@@ -1,21 +1,21 @@
-// Two values beside each other as they are shown, and the reasons in the smallest step of their unit: they add up to the difference.
+// Differences between two displayed values, with reasons in whole rounding steps that add up to the difference.
 import { displayValue, partsOf, type Unit } from '../catalogue/display-values.js';
 import type { RawReason } from './packed.js';
 
-/** `amount` in the unit of the measure. */
+/** Reason with its amount in the unit of the measure. */
 export type Reason = RawReason;
 export type Difference = {
   readonly then: number | null;
   readonly now: number | null;
   readonly difference: number | null;
-  /** Left out for what does not add up, and where nobody has changed. */
+  /** Omitted for measures that do not add up, and if no customer changed. */
   readonly reasons?: readonly Reason[];
 };
 
-/** The smallest step that is shown, in units of the sums: micros of a cent. */
+/** Size of a rounding step in the unit of the sums (USD micros for money). */
 export const RAW_STEP: Readonly<Record<Unit, number>> = { count: 1, usd: 10_000, percent: 1 };
 
-/** Values as results show them; `reasons` null for a measure that does not add up. */
+/** Compares two displayed values; `reasons` is null for a measure that does not add up. */
 export function differenceOf(
   then: number | null,
   now: number | null,
@@ -30,12 +30,12 @@ export function differenceOf(
   return { then, now, difference, ...(raw.length > 0 && { reasons: rounded(raw, steps, unit) }) };
 }
 
-/** An amount as it is shown where it stands alone, in the unit. */
+/** Returns a single amount as displayed, in the unit. */
 export function shownAmount(amount: number, unit: Unit): number {
   return displayValue(amount, unit) ?? 0;
 }
 
-/** Each is rounded down, and what is left of the difference goes to those that lost most. */
+/** Rounds each amount down, then distributes the rest of the difference to the amounts that lost most. */
 function rounded(raw: readonly RawReason[], steps: number, unit: Unit): readonly Reason[] {
   const size = RAW_STEP[unit];
   const floors = raw.map(({ amount }) => Math.floor(amount / size));

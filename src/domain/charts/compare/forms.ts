@@ -1,28 +1,28 @@
-// How the measures that a chart shows follow from its sums, as weights: found by asking the catalogue's own formulas about sums of one.
+// Weights of sums in the measures of a chart, derived by evaluating the formulas of the catalogue with sums of one.
 import type { Chart, Selectors, SeriesChart, Sums } from '../catalogue/chart.js';
 import type { Raw } from '../catalogue/display-values.js';
 import { measures, type Measure } from '../measures.js';
 
-/** Sums of a row of cohorts, by column; `size` has the column 0 alone. */
+/** Sums of a cohort row, by column; `size` has only column 0. */
 export type CohortSum = 'size' | 'eligible' | 'sum';
 export type SumName = Measure | CohortSum;
 
-/** What one in a sum counts: where it lies, from there on, and from the next place on. */
+/** Weight of a sum at its own place (`flow`), from its place on (`stock`), and from the next place on (`before`). */
 export type Weight = { readonly flow: number; readonly stock: number; readonly before: number };
-/** Of one shown measure, by sum. */
+/** Weights of one measure, by sum. */
 export type Form = ReadonlyMap<SumName, Weight>;
 
 export type ShownForm = {
   readonly id: string;
-  /** Null for a ratio, which does not add up. */
+  /** Null for a ratio, because ratios do not add up. */
   readonly form: Form | null;
-  /** The two measures that a ratio is of, where both are shown; of a mean per customer, what the selector `realized_ltv` shows, and the size. */
+  /** Numerator and denominator of a ratio, if both are measures of the chart; for a mean per customer, `realized_ltv` and `size`. */
   readonly ratio: { readonly of: string; readonly per: string } | null;
 };
 
 export const sumNames: readonly SumName[] = [...(Object.keys(measures) as Measure[]), 'size', 'eligible', 'sum'];
 
-/** Of every measure that the chart shows; of cohorts `size` too, before the others. */
+/** Returns the weights of every measure of the chart; cohorts start with `size`. */
 export function formsOf(chart: Chart, selectors: Selectors): readonly ShownForm[] {
   return chart.kind === 'series' ? seriesForms(chart, selectors) : cohortForms(chart.of, selectors);
 }
@@ -52,7 +52,7 @@ function seriesForms(chart: SeriesChart, selectors: Selectors): readonly ShownFo
     const values = (kind: keyof Sums) => chart.values(one(name as Measure, kind), selectors);
     return [{ name: name as Measure, flow: values('flow'), stock: values('stock'), before: values('before') }];
   });
-  /** `null` where the value is a ratio and no part of it is asked for. */
+  /** Returns null if the value is a ratio and no part of it was requested. */
   const formOf = (id: string, part?: 'of' | 'per'): Form | null => {
     const form = new Map<SumName, Weight>();
     for (const { name, ...values } of asked) {
@@ -92,7 +92,7 @@ function isSame(a: Form, b: Form): boolean {
   });
 }
 
-/** How often what lies at `at` counts in the value of `index`. */
+/** Returns how often a sum at place `at` counts in the value at `index`. */
 export function timesIn({ flow, stock, before }: Weight, at: number, index: number): number {
   return (at === index ? flow : 0) + (at <= index ? stock : 0) + (at < index ? before : 0);
 }

@@ -1,13 +1,13 @@
-// A comparison as it crosses threads: both results, and the reasons of all differences in columns, with how they are looked up there.
+// Comparison in the form that is transferred between threads: both results, and the reasons of all differences in columns with a lookup.
 import type { ChartResult } from '../result/result.js';
 
-/** Segments of both sides, in their order; none where none are asked for. */
+/** Result and its segments in display order; no segments if none were requested. */
 export type Results = { readonly result: ChartResult; readonly segments: ReadonlyMap<string, ChartResult> };
 
-/** Maximum number of customers that are named for each reason. */
+/** Maximum number of customers listed per reason. */
 export const MAX_LISTED = 20;
 
-/** `track` and `index`: 0 and the bucket of a series, the row and column of cohorts. */
+/** Location of a reason. `track` and `index` are 0 and the bucket for a series, the row and the column for cohorts. */
 export type ReasonPlace = {
   readonly kind: string;
   readonly measure: string;
@@ -15,7 +15,7 @@ export type ReasonPlace = {
   readonly index: number;
 };
 
-/** Unrounded, in the units of the sums. `customers`: the first of them that were added. */
+/** Unrounded reason, in the unit of the sums. `customers` lists the first customers that were added. */
 export type RawReason = {
   readonly kind: string;
   readonly amount: number;
@@ -23,10 +23,10 @@ export type RawReason = {
   readonly customers: readonly string[];
 };
 
-/** What one kind of reason has changed of one measure along a track, by place. The numbers listed for place `i` end before `ends[i]`. */
+/** Changes of one measure by one kind of reason along a track, by place. The customer numbers of place `i` end before `ends[i]`. */
 export type ReasonGroup = {
   readonly kind: string;
-  /** 0 for the whole, then the segments in their order. */
+  /** Index 0 is the whole, followed by the segments in order. */
   readonly part: number;
   readonly measure: string;
   readonly track: number;
@@ -36,24 +36,27 @@ export type ReasonGroup = {
   readonly ends: Int32Array;
 };
 
-/** `customerIds`: those that are listed anywhere, by the numbers that they are listed by. */
+/** All reasons of a comparison. `customerIds` maps the customer numbers of the groups to IDs. */
 export type PackedReasons = {
   readonly segments: readonly string[];
   readonly customerIds: readonly string[];
   readonly groups: readonly ReasonGroup[];
 };
 
-/** `segment` null: of everything asked about. `track` and `index`: 0 and the bucket of a series, the row and column of cohorts. */
+/**
+ * Returns the reasons at a place; `segment` is null for the whole. `track` and `index` are 0 and the bucket for a series, the row and the
+ * column for cohorts.
+ */
 export type ReasonsOf = (segment: string | null, measure: string, track: number, index: number) => readonly RawReason[];
 
-/** The reasons by place along a track; null where there are none at all. */
+/** Returns a lookup of reasons by place along a track; null if there are no reasons. */
 export type ReasonsAlong = (
   segment: string | null,
   measure: string,
   track: number,
 ) => ((index: number) => readonly RawReason[]) | null;
 
-/** Kinds in their order. */
+/** Creates a lookup whose reasons are sorted by kind. */
 export function reasonsAlong({ segments, customerIds, groups }: PackedReasons): ReasonsAlong {
   const byPlace = new Map<string, ReasonGroup[]>();
   const keyOf = (part: number, measure: string, track: number) => `${part}|${measure}|${track}`;
@@ -91,7 +94,7 @@ export function reasonsFrom(packed: PackedReasons): ReasonsOf {
   return (segment, measure, track, index) => along(segment, measure, track)?.(index) ?? [];
 }
 
-/** Adds up the reasons of several parts of the customers. Each reason lists at most `mostListed` customers, part by part. */
+/** Merges the reasons of several parts of the customers. Each reason lists at most `mostListed` customers, part by part. */
 export function mergeReasons(all: readonly [PackedReasons, ...PackedReasons[]], mostListed: number): PackedReasons {
   const [first] = all;
   if (all.length === 1) return first;
@@ -118,7 +121,7 @@ export function mergeReasons(all: readonly [PackedReasons, ...PackedReasons[]], 
   return { segments: first.segments, customerIds, groups };
 }
 
-/** Adds up by place; an array that is shorter keeps its last value. */
+/** Adds up arrays by place; a shorter array continues with its last value. */
 function summed(all: readonly (Float64Array | Int32Array)[]): Float64Array {
   const sums = new Float64Array(Math.max(...all.map(({ length }) => length)));
   for (const own of all) {
@@ -132,13 +135,13 @@ function listedAt({ listed, ends }: ReasonGroup, index: number, customerIds: rea
   return begin >= end ? [] : [...listed.subarray(begin, end)].map((i) => customerIds[i] ?? '');
 }
 
-/** The memory that is handed over to another thread instead of copied. */
+/** Returns the buffers that are transferred to another thread instead of copied. */
 export function reasonBuffers({ groups }: PackedReasons): ArrayBuffer[] {
   const all = groups.flatMap(({ amounts, counts, listed, ends }) => [amounts, counts, listed, ends]);
   return all.map(({ buffer }) => buffer as ArrayBuffer);
 }
 
-/** Gives the customers that are listed their numbers. */
+/** Assigns consecutive numbers to listed customers. */
 export function numberListed() {
   const numbers = new Map<string, number>();
   const customerIds: string[] = [];

@@ -1,10 +1,10 @@
-// How many places the values of a chart have.
+// Number of places that the values of a chart have.
 import { spanOf, spansUntil, startOfDay } from '../calendar.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import type { BucketedRange } from '../result/buckets.js';
 import { ageOf } from '../result/cohorts.js';
 
-/** No track of the side has more places than this one; of renewals no value goes on from one column to the next. */
+/** Returns the maximum number of places of a track. For renewals it is unlimited, because no value continues into the next column. */
 export function lengthOf(
   { chart, range }: Pick<ChartQuery, 'chart' | 'range'>,
   shown: number,
@@ -15,7 +15,7 @@ export function lengthOf(
   return (row) => (known[row] ??= mostColumns(range, row));
 }
 
-/** Values beside each other, at most: of a chart without segments. */
+/** Returns the maximum number of compared values of a chart without segments. */
 export function placesOf({ chart, range, selectors }: ChartQuery): number {
   if (chart.kind === 'series') return range.buckets.length * chart.measures.length;
   const span = spanOf(selectors.productDuration) ?? { months: 1, days: 0 };

@@ -1,11 +1,11 @@
-// The tables in which `subledger export-facts` hands out what the charts are made of: their columns, and what each means.
+// Tables of `subledger export-facts`, which exports the data behind the charts: their columns and descriptions.
 
-/** `instant`: UTC ms in a row. `usd`: USD micros in a row, decimal US dollars in a file. */
+/** Type of a column. `instant` is UTC ms in a row. `usd` is USD micros in a row, decimal US dollars in a file. */
 export type ColumnType = 'text' | 'instant' | 'usd' | 'flag' | 'count';
 export type Column = { readonly name: string; readonly type: ColumnType; readonly means: string };
 export type Cell = string | number | boolean | null;
 export type FactRow = readonly Cell[];
-/** `means`: what a row is. */
+/** Definition of a table; `means` describes a row. */
 type Table = { readonly means: string; readonly columns: readonly Column[] };
 
 const column =
@@ -27,7 +27,7 @@ export const keyColumns: readonly Column[] = [customer, purchase, transaction];
 export const chartFactTableNames = ['customers', 'sightings', 'purchases', 'transactions', 'money', 'stays'] as const;
 export type ChartFactTable = (typeof chartFactTableNames)[number];
 
-/** Cells of a row are in the order of the columns. */
+/** All tables. The cells of a row are in the order of the columns. */
 export const chartFactTables: Readonly<Record<ChartFactTable, Table>> = {
   customers: {
     means: 'a row per customer',

@@ -1,4 +1,4 @@
-// The facts of one customer: rows of every table, from the same history, and by the same functions, that the charts are computed from.
+// Facts of one customer: rows of every table, computed from the same history and by the same functions as the charts.
 import { productIdOf, type SoldProduct } from '../catalogue/chart-query.js';
 import { isToRenew, isTrial, payingOf, worthOf } from '../contribution.js';
 import type { Charge, KnownHistory, LiveLine } from '../history/known-history.js';
@@ -9,7 +9,7 @@ import type { FactRow, ChartFactTable } from './chart-fact-tables.js';
 
 export type CustomerFacts = Readonly<Record<ChartFactTable, readonly FactRow[]>>;
 
-/** `sold`: products of the catalogue, see {@link productIdOf}. Null where nothing is known of the customer yet. */
+/** Returns the rows of a customer; null if nothing has happened yet. `sold` are products of the catalogue, see {@link productIdOf}. */
 export function factsOf(customerId: string, history: KnownHistory, sold: readonly SoldProduct[]): CustomerFacts | null {
   const { firstSeen, country, platform, active, lines } = history;
   if (firstSeen === null && lines.length === 0) return null;
@@ -54,7 +54,7 @@ function moneyRows(customerId: string, line: LiveLine): FactRow[] {
       return rowOf(period.id, m, payments);
     });
   });
-  // The line of a refund whose purchase is another customer's has the id of that transaction.
+  // The line of a refund of another customer's purchase has the ID of that transaction.
   return [...ofCharges, ...line.strays.map((m) => rowOf(line.id, m, 0))];
 }
 

@@ -1,22 +1,22 @@
-// What the charts know of one customer, as plain JSON: the normal form of all events that bear on a measure. Times are UTC milliseconds;
-// every entry has when it took effect (`at`) and when it was learned (`known`), so that charts can be computed as of any past moment.
+// Chart data of one customer as plain JSON: the normal form of all events that affect a measure. Times are UTC milliseconds. Every entry
+// has the time it took effect (`at`) and the time it was recorded (`known`), so that charts can be computed as of any past instant.
 import type { PeriodType, RefundPolicy } from '../../subscriber/events/blocks.js';
 
 export type Stamp = {
   readonly at: number;
   readonly known: number;
-  /** When it was learned that the entry does not hold; absent while it does. */
+  /** Time at which the entry was withdrawn; absent while it is valid. */
   readonly gone?: number;
-  /** The type of the event that it was learned by; absent where {@link file://./learned.ts} knows it from the kind of entry. */
+  /** Type of the event that recorded the entry; absent if it follows from the kind of entry (see `stepsOf`). */
   readonly by?: string;
 };
 
-/** What purchases are filtered and split by; as the subscription started, also after a change of product in its trial. */
+/** Attributes for filters and segments, as of the start of the subscription, also after a product change in its trial. */
 export type About = {
   readonly store: string;
   readonly appId: string;
   readonly productId: string | null;
-  /** What the store calls it, where the catalogue did not know the product when it was bought. */
+  /** Store ID of the product, set only if the product was not in the catalogue when it was bought. */
   readonly storeProductId?: string;
   readonly productDuration: string | null;
   readonly offeringId: string | null;
@@ -25,7 +25,10 @@ export type About = {
   readonly country: string | null;
 };
 
-/** One period or one-time purchase. `usd` in micros, null if unknown; `tax` and `fee` are shares of it; `until` is null for goods. */
+/**
+ * One period or one-time purchase. `usd` in micros, null if unknown; `tax` and `fee` are shares of it; `until` is null for one-time
+ * purchases.
+ */
 export type Period = Stamp & {
   readonly id: string;
   readonly type: PeriodType | 'one_time';
@@ -36,19 +39,19 @@ export type Period = Stamp & {
   readonly fee: number;
 };
 
-/** What happens to a subscription between payments. `cut`: the store ended it. */
+/** Change of a subscription between payments. `cut` means that the store ended it. */
 export type Mark = Stamp &
   (
     | { readonly kind: 'renew_on' | 'renew_off' | 'cut' }
     | { readonly kind: 'grace' | 'extended'; readonly until: number }
   );
 
-/** Where a purchase belongs. */
+/** Attributes, environment and ownership of a purchase. */
 export type Origin = { readonly about: About; readonly isSandbox: boolean; readonly isShared: boolean };
 
 /**
- * What happens to the money of one transaction. A refund is `share` of the price where it is given, else `usd`. With `purchase` it counts
- * although the charge is another customer's.
+ * Change of the money of one transaction. A refund is `share` of the price if given, else `usd`. With `purchase`, it counts although the
+ * charge belongs to another customer.
  */
 export type Adjustment = Stamp &
   (
@@ -56,10 +59,10 @@ export type Adjustment = Stamp &
         readonly kind: 'refund';
         readonly usd: number | null;
         readonly share: number | null;
-        /** True when the refund took access, as decided under `policy`. */
+        /** True if the refund ended access, as decided under `policy`. */
         readonly cuts: boolean;
         readonly policy: RefundPolicy;
-        /** True for the latest transaction of its chain: only a refund of that one can take access. */
+        /** True for the latest transaction of its chain: only its refund can end access. */
         readonly isLatest: boolean;
         readonly purchase: (Origin & { readonly tax: number; readonly fee: number }) | null;
       }
@@ -67,9 +70,9 @@ export type Adjustment = Stamp &
     | { readonly kind: 'corrected'; readonly usd: number | null }
   );
 
-/** One subscription, or one one-time purchase. */
+/** One subscription or one-time purchase. */
 export type Line = Origin & {
-  /** `about` is that of the start, not of the earliest renewal seen. */
+  /** True if `about` comes from the start of the subscription, false if it comes from the earliest renewal seen. */
   readonly isStarted: boolean;
   readonly periods: readonly Period[];
   readonly marks: readonly Mark[];
@@ -78,9 +81,9 @@ export type Line = Origin & {
 export type History = {
   readonly created: (Stamp & { readonly country: string | null; readonly platform: string | null }) | null;
   readonly seen: readonly Stamp[];
-  /** By subscription id, or by transaction id for one-time purchases. */
+  /** Lines by subscription ID, or by transaction ID for one-time purchases. */
   readonly lines: { readonly [id: string]: Line };
-  /** By transaction id. */
+  /** Adjustments by transaction ID. */
   readonly adjustments: { readonly [id: string]: readonly Adjustment[] };
 };
 
@@ -88,7 +91,7 @@ export const noHistory: History = { created: null, seen: [], lines: {}, adjustme
 
 export type Merged = Stamp & { readonly customerId: string; readonly history: History };
 
-/** A customer's own history, those of customers merged in, and, once it is merged itself, since when it counts there. */
+/** History of a customer: its own, those of customers merged into it, and, after it was merged itself, the customer that took it over. */
 export type CustomerHistory = {
   readonly own: History;
   readonly merged: readonly Merged[];
@@ -97,20 +100,20 @@ export type CustomerHistory = {
 
 export const emptyCustomerHistory: CustomerHistory = { own: noHistory, merged: [], movedTo: null };
 
-/** False for what took effect or was learned at or after `asOf`, and for what was known by then not to hold. */
+/** Returns whether the entry counts as of `asOf`: it took effect and was recorded before, and was not withdrawn by then. */
 export function isKnown({ at, known, gone = Infinity }: Stamp, asOf: number): boolean {
   return at < asOf && known < asOf && gone >= asOf;
 }
 
-/** Chooses, of all entries, those that are known. */
+/** Filter of entries by knowledge. */
 export type Knowledge = <S extends Stamp>(stamps: readonly S[]) => readonly S[];
 
-/** What is known at `asOf` (UTC ms) of the time before it; Infinity for all that is known. */
+/** Returns the filter for what was known at `asOf` (UTC ms); Infinity for all that is known now. */
 export function knownAt(asOf: number): Knowledge {
   return asOf === Infinity ? valid : (stamps) => stamps.filter((s) => isKnown(s, asOf));
 }
 
-/** Of all that is known by now: what still holds. */
+/** Returns the entries that are not withdrawn. */
 export function valid<S extends Stamp>(stamps: readonly S[]): readonly S[] {
   return stamps.some((f) => f.gone !== undefined) ? stamps.filter((f) => f.gone === undefined) : stamps;
 }

@@ -1,4 +1,4 @@
-// A customer's history as it was known at an instant, in order. The measures are computed from it.
+// Customer history as known at an instant, in order. The measures are computed from it.
 import { endsOf, piecesOf, type Piece } from './segments.js';
 import { knownAt, type About, type Adjustment, type History, type Knowledge, type Line, type Mark } from './history.js';
 import type { Period, CustomerHistory } from './history.js';
@@ -6,12 +6,12 @@ import { movement, movementsOf, priceOf, type Movement } from '../money.js';
 
 export type Environment = 'production' | 'sandbox';
 
-/** A transaction with what became of its money. Paid: not a trial, and not free; an unknown price counts as paid. */
+/** Transaction with its money movements. It is paid if it is neither a trial nor free; an unknown price counts as paid. */
 export type Charge = {
   readonly period: Period;
-  /** In USD micros; decides what counts as paid and what as refunded. */
+  /** Price in USD micros; determines what counts as paid and as refunded. */
   readonly price: number | null;
-  /** The price in micros of the currency that values are shown in. */
+  /** Price in micros of the display currency. */
   readonly worth: number | null;
   readonly contractEnd: number;
   readonly isPaid: boolean;
@@ -27,27 +27,27 @@ export type LiveLine = {
   readonly charges: readonly Charge[];
   readonly marks: readonly Mark[];
   readonly pieces: readonly Piece[];
-  /** Refunds of transactions that another customer made, before the purchase changed hands. */
+  /** Refunds of transactions that another customer made, before the purchase was transferred. */
   readonly strays: readonly Movement[];
   readonly adjustmentsOf: (id: string) => readonly Adjustment[];
-  /** UTC ms of each transaction whose amounts were left out when the line was converted, for want of a rate. */
+  /** UTC ms of each transaction whose amounts were omitted in the conversion because its rate is missing. */
   readonly unconverted?: readonly number[];
 };
 
 export type KnownHistory = {
   readonly country: string | null;
   readonly platform: string | null;
-  /** Null when there is nothing that makes a customer of it yet. */
+  /** First sighting or purchase; null if there is none yet. */
   readonly firstSeen: number | null;
-  /** Instants of activity, in no order. */
+  /** Instants of activity, unordered. */
   readonly active: readonly number[];
-  /** Purchases of the environment that count: none that are only shared with the customer. */
+  /** Purchases of the environment, without those that are only shared with the customer. */
   readonly lines: readonly LiveLine[];
 };
 
 const NONE: readonly Adjustment[] = [];
 
-/** `asOf` in UTC ms; Infinity for all that is known. Null for a customer that was merged into another by then. */
+/** Returns the history as of `asOf` (UTC ms; Infinity for all that is known); null for a customer that was merged into another by then. */
 export function knownHistoryOf(
   customer: CustomerHistory,
   environment: Environment,
@@ -56,7 +56,7 @@ export function knownHistoryOf(
   return historyKnownBy(customer, environment, knownAt(asOf));
 }
 
-/** The same of what `known` chooses. */
+/** Returns the history of the entries that `known` selects. */
 export function historyKnownBy(
   customer: CustomerHistory,
   environment: Environment,
@@ -93,13 +93,13 @@ export function historyKnownBy(
 
 type Created = NonNullable<History['created']>;
 
-/** As the customer itself was introduced, else the first that was merged into it. */
+/** Returns the attributes of the customer's own creation, else of the first customer merged into it. */
 function aboutWhom({ created }: History, known: readonly Created[]): Pick<Created, 'country' | 'platform'> {
   const own = known.find((c) => c === created);
   return own ?? [...known].sort((a, b) => a.at - b.at)[0] ?? { country: null, platform: null };
 }
 
-/** Of the latest purchase, in whichever environment, as in lists of customers. */
+/** Returns the country of the latest purchase in any environment, as in lists of customers. */
 function latestCountry(histories: readonly History[], known: Knowledge): string | null {
   let [latest, country]: [number, string | null] = [-Infinity, null];
   for (const { lines } of histories) {
@@ -111,7 +111,7 @@ function latestCountry(histories: readonly History[], known: Knowledge): string 
   return country;
 }
 
-/** A purchase that merged customers share is one line. */
+/** Joins a purchase that merged customers share into one line. */
 function joined(histories: readonly History[]): Iterable<readonly [string, Line]> {
   const [own] = histories;
   if (histories.length === 1 && own) return Object.entries(own.lines);
@@ -185,8 +185,8 @@ const RANK = {
 } as const;
 
 /**
- * Entries of one instant have an order of their own, so that the order in which they were learned makes no difference; but of a renewal that
- * is turned off and on the last word counts, as it does for access: a store that is asked about an old notification answers with what holds now.
+ * Orders entries of one instant by kind, so that the order in which they were recorded makes no difference. Between auto-renewal turned off
+ * and on, the one recorded last wins, as for access: a store queried about an old notification returns its current state.
  */
 function byAt(a: Adjustment | Mark, b: Adjustment | Mark): number {
   return a.at - b.at || RANK[a.kind] - RANK[b.kind] || a.known - b.known;

@@ -1,22 +1,21 @@
-// What was learned of a customer between two instants, step by step: which events, in which order, and what was known after each.
+// Steps in which a customer's history was learned between two instants: which events, in which order, and what was known after each.
 import type { Adjustment, CustomerHistory, History, Knowledge, Mark, Period, Stamp } from './history.js';
 
-/** Neighbouring events of one type. */
+/** Consecutive events of one type. */
 export type Step = {
-  /** The type of the events. */
   readonly kind: string;
-  /** When the last of them was recorded, UTC ms. */
+  /** Time at which the last of the events was recorded, UTC ms. */
   readonly recordedAt: number;
   readonly known: Knowledge;
 };
 
 export type Learned = {
   readonly kind: string;
-  /** When it was learned, or learned not to hold, UTC ms. */
+  /** Time at which the entry was recorded or withdrawn, UTC ms. */
   readonly known: number;
   readonly stamp: Stamp;
   readonly isGone: boolean;
-  /** That the app was in use, and nothing else. */
+  /** True for app activity only. */
   readonly isSighting: boolean;
 };
 
@@ -35,14 +34,14 @@ const byAdjustment: Readonly<Record<Adjustment['kind'], string>> = {
 const periodBy = ({ by, type }: Period) =>
   by ?? (type === 'one_time' ? 'OneTimePurchaseCompleted' : 'SubscriptionRenewed');
 
-/** What is known at `seen` of the time before it, by what was learned before `from` alone. UTC ms. */
+/** Returns the filter for what took effect before `seen` and was known at `from`. UTC ms. */
 export function knownThen(from: number, seen: number): Knowledge {
   return (stamps) => stamps.filter(({ at, known, gone = Infinity }) => at < seen && known < from && gone >= from);
 }
 
 /**
- * What was learned at `from <= recordedAt < to` (UTC ms), in the order of the log; events of one millisecond in the order in which a
- * command appends them. `seen`: what takes effect at or after it does not exist. `sightings` false: those of the app are left out.
+ * Returns what was learned at `from <= recordedAt < to` (UTC ms), in the order of the log; events of one millisecond in the order in which
+ * a command appends them. Without `sightings`, app activity is omitted.
  */
 export function stepsOf(
   customer: CustomerHistory,
@@ -70,7 +69,10 @@ function learnedBetween(customer: CustomerHistory, from: number, to: number, sig
   return all.length < 2 ? all : all.sort((a, b) => a.known - b.known);
 }
 
-/** All that was learned when `isAsked`: what one millisecond has is in its order, no more. `sightings` false: without them. */
+/**
+ * Returns the entries whose recording time `isAsked` accepts; only those of one millisecond are in order. Without `sightings`, app activity
+ * is omitted.
+ */
 export function learnedOf(
   customer: CustomerHistory,
   sightings: boolean,
@@ -98,6 +100,6 @@ export function learnedOf(
     for (const id in h.adjustments) note(h.adjustments[id] ?? [], ({ kind }) => byAdjustment[kind]);
   note(customer.merged, () => 'CustomerMerged');
   if (customer.movedTo) note([customer.movedTo], () => 'CustomerMerged');
-  // A revision stands before what takes the place of what it takes back.
+  // A revision precedes the events that replace the ones it withdraws.
   return gone.length === 0 ? found : [...gone, ...found];
 }

@@ -1,4 +1,4 @@
-// Turns domain events into entries of a customer's history; the one place that does so.
+// Conversion of domain events to entries of a customer's history; no other module does this.
 import type { RecordedEvent } from '../../envelope.js';
 import { touches } from '../../events.js';
 import type { OneTimePurchaseRef, SubscriptionPurchaseRef } from '../../subscriber/events/blocks.js';
@@ -12,19 +12,19 @@ import type { About, Adjustment, History, Mark, Origin, Period, Stamp } from './
 
 type Of<T extends SubscriberEvent['type']> = RecordedEvent<Extract<SubscriberEvent, { type: T }>>;
 
-/** For the customer, not for one history: `withdraw.ts` takes revisions, the read model takes merges. */
+/** Events of the customer as a whole: `withdraw.ts` handles revisions, the read model handles merges. */
 type OfCustomer = 'CustomerMerged' | 'PurchaseHistoryRevised';
 export type ChartEventType = Exclude<SubscriberTypesTouching<'charts'>, OfCustomer> | 'CustomerSeen';
 type Recordable = Exclude<RecordedEvent<SubscriberEvent | ActivityEvent>, { type: OfCustomer }>;
 
-/** The history after the event; the same one when the event bears on no measure. */
+/** Returns the history after the event; the same object if the event affects no measure. */
 export function record(h: History, event: Recordable): History {
   if (event.type !== 'CustomerSeen' && !touches(subscriberEvents, event, 'charts')) return h;
   if ('paidBy' in event.data && event.data.paidBy !== undefined) return h;
   const stamp = stampOf(event);
   switch (event.type) {
     case 'CustomerCreated': {
-      // Who comes back after an erasure is introduced once more.
+      // A customer that returns after an erasure is created again.
       if (h.created) return { ...h, seen: [...h.seen, { ...stamp, by: event.type }] };
       const { country, platform } = event.data;
       return { ...h, created: { ...stamp, country, platform } };
@@ -72,7 +72,10 @@ export function record(h: History, event: Recordable): History {
   }
 }
 
-/** The refund cuts by itself and may be reversed; the deadlines worker only records what time has done already. */
+/**
+ * Returns whether the expiry only repeats a known end: a refund ends access by itself and may be reversed, and the deadlines worker records
+ * what elapsed time already ended.
+ */
 export function isEcho({
   reason,
   by,
@@ -93,7 +96,7 @@ type Term = Pick<Period, 'known' | 'until' | 'type' | 'duration'>;
 
 function withPeriod(h: History, id: string, event: Purchase, o: Term): History {
   const { purchase, money, purchasedAt } = event.data;
-  // All fields by name: periods are made by the million.
+  // All fields by name instead of a spread: millions of periods are created.
   const period: Period = {
     until: o.until,
     type: o.type,
@@ -133,7 +136,7 @@ function originOf(purchase: OneTimePurchaseRef, terms: Terms): Origin {
 
 type OfLine = { readonly data: { readonly purchase: SubscriptionPurchaseRef } };
 
-/** The periods may be those of a customer that was merged in. */
+/** Adds a mark; the periods of the line may belong to a customer that was merged in. */
 function withMark(h: History, { data: { purchase } }: OfLine, mark: Mark): History {
   const id = purchase.subscriptionId;
   const line = h.lines[id] ?? { ...originOf(purchase, noTerms), isStarted: false, periods: [], marks: [] };

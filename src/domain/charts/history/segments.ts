@@ -1,7 +1,7 @@
-// The stretches of time in which a subscription is live: contract and grace, cut by ends and by refunds that take access.
+// Time ranges in which a subscription is live: contract and grace period, shortened by ends and by refunds that end access.
 import type { Adjustment, Mark, Period } from './history.js';
 
-/** Live at a snapshot taken at `t` if `from < t <= to`. In grace behind `contractEnd`. */
+/** Live time: live at an instant `t` if `from < t <= to`, in its grace period after `contractEnd`. */
 export type Piece = {
   readonly from: number;
   readonly to: number;
@@ -9,7 +9,10 @@ export type Piece = {
   readonly period: Period;
 };
 
-/** `periods` and `marks` in the order of `at`, `adjustmentsOf` a transaction too. Periods that never recur are not here but bound others. */
+/**
+ * Returns the live time of a subscription. `periods`, `marks` and the adjustments of a transaction are ordered by `at`. Non-recurring
+ * periods have no live time but limit that of others.
+ */
 export function piecesOf(
   periods: readonly Period[],
   marks: readonly Mark[],
@@ -44,7 +47,7 @@ function recurs({ type }: Period): boolean {
   return type === 'trial' || type === 'intro' || type === 'normal';
 }
 
-/** A mark belongs to the latest period that had started by then. */
+/** Returns the end of the contract and of live time. A mark belongs to the latest period that started before it. */
 export function endsOf(period: Period, next: number, marks: readonly Mark[]): { contractEnd: number; end: number } {
   let contractEnd = period.until ?? period.at;
   let grace = -Infinity;
@@ -61,7 +64,7 @@ export function endsOf(period: Period, next: number, marks: readonly Mark[]): { 
 export type Renewal = 'set_to_renew' | 'set_to_cancel' | 'billing_issue';
 export type Stretch = { readonly from: number; readonly to: number; readonly renewal: Renewal };
 
-/** A piece by what will come of it, as it stood at each moment. */
+/** Splits live time by renewal status at each instant. */
 export function stretchesOf(piece: Piece, marks: readonly Mark[]): Stretch[] {
   const stretches: Stretch[] = [];
   const border = Math.min(Math.max(piece.from, piece.contractEnd), piece.to);

@@ -1,5 +1,5 @@
-// A history without the entries that a revision of a purchase found not to hold. They stay, with the time of the revision, since the charts
-// as of a time before it still show them.
+// Withdrawal of entries that a revision of a purchase found to be wrong. They remain with the time of the revision, because charts as of an
+// earlier time still show them.
 import type { RecordedEvent } from '../../envelope.js';
 import type { SubscriberEvent } from '../../subscriber/events/events.js';
 import type { Adjustment, History, Line, Mark, Stamp } from './history.js';
@@ -13,12 +13,12 @@ export function withdraw(h: History, event: Revised): History {
   return event.data.superseded.reduce((history, superseded) => withoutEvent(history, superseded, known), h);
 }
 
-/** No revision takes back that a customer was created or seen. */
+/** Event types that a revision can withdraw; not that a customer was created or seen. */
 type Withdrawable = Exclude<ChartEventType, 'CustomerCreated' | 'CustomerSeen'>;
 
 type Place = readonly ['period'] | readonly ['mark', Mark['kind']] | readonly ['adjustment', Adjustment['kind']];
 
-/** What each became in the history, and where it is found there. */
+/** Place of each event type in the history. */
 const recordedAs: Readonly<Record<Withdrawable, Place>> = {
   SubscriptionStarted: ['period'],
   SubscriptionRenewed: ['period'],
@@ -51,14 +51,14 @@ function withoutEvent(
     const left = withoutOne(adjustments, (a) => a.kind === kind && a.at === Date.parse(at), known);
     return { ...h, adjustments: { ...h.adjustments, [transactionId]: left } };
   }
-  // What was bought once is a line of its own, by its transaction.
+  // A one-time purchase is a line of its own, by its transaction ID.
   const id = subscriptionId ?? transactionId ?? '';
   const line = h.lines[id];
   if (!line) return h;
   const change = (changed: Partial<Line>): History => ({ ...h, lines: { ...h.lines, [id]: { ...line, ...changed } } });
   if (place === 'period') {
     const periods = withoutOne(line.periods, (p) => p.id === transactionId, known);
-    // What takes the place of a start sets anew what the subscription started with.
+    // The event that replaces a start sets the attributes of the subscription again.
     return change({ periods, isStarted: line.isStarted && type !== 'SubscriptionStarted' });
   }
   if (type === 'SubscriptionExpired' && isEcho({ reason, by })) return h;

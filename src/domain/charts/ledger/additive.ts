@@ -1,5 +1,5 @@
-// Charts whose measures add up over purchases: one pass over the rows, each added to the sums of its segment. Whose a row is does not matter,
-// so that its entries are taken where they are.
+// Query of charts whose measures add up over purchases: one pass over the rows, each added to the sums of its segment. The customer of a
+// row does not matter, so entries are read in place.
 import type { SeriesChart } from '../catalogue/chart.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { createPlacedSums, measuresOf, NOT, placesOf, type Asked } from './asked.js';

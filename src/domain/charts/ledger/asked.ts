@@ -1,4 +1,4 @@
-// Which rows of the ledger a query asks about: worked out once for each set of attributes, and once for each day.
+// Selection of the ledger rows of a query, computed once for each set of attributes and once for each day.
 import { DAY_MS } from '../calendar.js';
 import type { SeriesChart } from '../catalogue/chart.js';
 import { asksCustomer, OTHER, valueOf, type ChartQuery } from '../catalogue/chart-query.js';
@@ -6,17 +6,16 @@ import { bucketAt, type BucketedRange } from '../result/buckets.js';
 import type { Measure } from '../measures.js';
 import type { Attributes } from './customer/rows.js';
 
-/** Not asked about. */
+/** Marks rows that the query does not select. */
 export const NOT = -1;
 
 /**
- * By the number of the attributes, the number of the segment, or {@link NOT}. `whos`: of the customer alone, whatever it bought; 0 for all
- * that are asked about where segments are of purchases. `lines`: of the purchase.
+ * Segment number, or {@link NOT}, by attribute number. `whos` considers only the customer, whatever it bought; 0 for every selected
+ * customer if segments are of purchases. `lines` considers the purchase.
  */
 export type Asked = {
   readonly whos: Int32Array;
   readonly lines: Int32Array;
-  /** See {@link segmentCount}. */
   readonly segments: number;
   readonly by: 'none' | 'customer' | 'purchase';
 };
@@ -40,16 +39,18 @@ export function askedOf(q: ChartQuery, attributes: readonly Attributes[]): Asked
   return { whos, lines, segments: segmentCount(q), by };
 }
 
-/** Those that the query lists, in their order, and `other` behind them where it is not one of them; 0 without. Behind them comes the whole. */
+/**
+ * Returns the number of listed segments, plus one for `other` if it is not listed; 0 without segments. The number of the whole comes next.
+ */
 export function segmentCount({ segment, segments = [] }: ChartQuery): number {
   if (segment === null) return 0;
   return segments.length + (segments.includes(OTHER) ? 0 : 1);
 }
 
-/** The place of an instant among the sums: 0 for all that lies before the first bucket. */
+/** Maps an instant to its place among the sums; place 0 is everything before the first bucket. */
 export type Places = { readonly count: number; of(at: number): number };
 
-/** {@link NOT} for what is not there yet at `asOf`, or behind the range. */
+/** Creates the mapping; it returns {@link NOT} for instants at or after `asOf`, or after the range. */
 export function placesOf(range: BucketedRange): Places {
   const { start, end, asOf, buckets } = range;
   const count = buckets.length + 1;
@@ -78,7 +79,7 @@ function hasDayBorders({ start, end, buckets }: BucketedRange): boolean {
   return [start, end, ...buckets.map((b) => b.start)].every((at) => at % DAY_MS === 0);
 }
 
-/** The measures that the chart's values are made of. */
+/** Returns the measures that the chart's values are computed from. */
 export function measuresOf({ values }: SeriesChart, selectors: ChartQuery['selectors']): readonly Measure[] {
   const found = new Set<Measure>();
   const note = (measure: Measure) => {
@@ -89,10 +90,10 @@ export function measuresOf({ values }: SeriesChart, selectors: ChartQuery['selec
   return [...found];
 }
 
-/** Sums of some measures, by the number of a table and the place of an instant. */
+/** Sums of some measures, by table number and place of an instant. */
 export type PlacedSums = {
   add(table: number, slot: number, place: number, value: number): void;
-  /** Adds all that the one table has of a measure to another one. */
+  /** Adds all sums of a measure in one table to another table. */
   addSlot(from: number, to: number, slot: number): void;
   readonly sums: Float64Array<ArrayBuffer>;
 };

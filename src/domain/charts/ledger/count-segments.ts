@@ -1,4 +1,4 @@
-// Counts who is in which segment, so that the largest can be shown.
+// Counts of customers or purchases by segment, from which the largest segments are listed.
 import { valueOf, type ChartQuery, type Dimension } from '../catalogue/chart-query.js';
 import type { SegmentCounts } from '../result/segment-counts.js';
 import { askedOf, NOT } from './asked.js';
@@ -6,7 +6,7 @@ import { LINE, measureNumber } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
 import { cellsWith, isKnown, pick } from './picked.js';
 
-/** Counts those who are asked about, whether or not they count in the range. */
+/** Counts everything that the filters select, whether or not it counts in the range. */
 export function countSegments(ledger: LedgerColumns, q: ChartQuery & { readonly segment: Dimension }): SegmentCounts {
   const values = [...new Set(ledger.attributes.map((who) => valueOf(q, q.segment, who, who.about)))];
   const { by, whos, lines } = askedOf({ ...q, segments: values }, ledger.attributes);
@@ -22,7 +22,7 @@ export function countSegments(ledger: LedgerColumns, q: ChartQuery & { readonly 
       const number = numbers[columns.attributes[i] ?? 0] ?? NOT;
       if (number === NOT || !isCounted[kinds[i] ?? 0] || !isKnown(columns, i, q.range.asOf)) continue;
       counts[number] = (counts[number] ?? 0) + 1;
-      // At one instant all rows of a customer say the same of it.
+      // All rows of a customer that are valid at one instant have the same attributes.
       if (isOfCustomers) break;
     }
   }

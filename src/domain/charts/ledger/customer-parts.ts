@@ -1,6 +1,6 @@
-// How customers are dealt out to parts.
+// Assignment of customers to parts.
 
-/** The number of the part, from 0 on, that has the customer: by a hash of its id (FNV-1a). */
+/** Returns the number of the customer's part, from 0 on: by a hash of its ID (FNV-1a). */
 export function partOfCustomer(customerId: string, parts: number): number {
   if (parts === 1) return 0;
   let hash = 0x811c9dc5;

@@ -1,8 +1,8 @@
-// Who has rows on certain days: whose money changes with the rates of those days.
+// Customers with rows on given days, whose money changes with the rates of those days.
 import { startOfDay } from '../calendar.js';
 import type { LedgerColumns } from './ledger.js';
 
-/** `days`: when they begin, UTC ms. */
+/** Returns the customer IDs. `days` are day starts, UTC ms. */
 export function customersAt({ rows, customerIds }: LedgerColumns, days: ReadonlySet<number>): readonly string[] {
   const { columns, starts, ends } = rows;
   return customerIds.filter((_, customer) => {

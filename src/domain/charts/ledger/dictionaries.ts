@@ -1,16 +1,16 @@
-// What rows of the ledger have in common, each kept once and named by a number.
+// Dictionaries of values that ledger rows share, each stored once and referenced by number.
 import type { RenewalStatus } from '../result/cohorts.js';
 import type { Cell } from './customer/cells.js';
 import { float64Column, int32Column } from './growing.js';
 import { partsUnder, type Columns } from './parts.js';
 import type { Attributes } from './customer/rows.js';
 
-/** How renewals stand, but for the instants. */
+/** Renewal status without its instants. */
 export type RenewalKind = Omit<RenewalStatus, 'at' | 'lapsesAt'>;
 
 export type Numbered<T> = { readonly all: readonly T[]; numberOf(item: T): number };
 
-/** `known`: numbered before, in the order of their numbers. */
+/** Creates the dictionary of attributes. `known` are those already numbered, in the order of their numbers. */
 export function numberAttributes(known: readonly Attributes[] = []): Numbered<Attributes> {
   return numbered(known, ({ country, platform, about }) => {
     const said = about && [
@@ -41,7 +41,7 @@ function numbered<T>(known: readonly T[], textOf: (item: T) => string): Numbered
   };
 }
 
-/** The entries of cell `n` lie before `ends[n]`, behind those of the cell before. */
+/** All cells in columns. The entries of cell `n` end before `ends[n]` and start at the end of the previous cell. */
 export type Cells = {
   readonly count: number;
   readonly ends: Int32Array;
@@ -52,14 +52,14 @@ export type Cells = {
 
 export type NumberedCells = { numberOf(cell: Cell): number; read(): Cells; parts(): Columns };
 
-/** Cells are compared number by number: a text of each would take longer to make than all else of it. */
+/** Creates the dictionary of cells. Cells are compared number by number: building a text key of each would dominate the cost. */
 export function numberCells(kept: Columns = {}): NumberedCells {
   const before = partsUnder(kept, 'cells');
   const [ends, entries] = [int32Column(before.int32('ends')), int32Column(before.int32('entries'))];
   const [values, lags] = [float64Column(before.float64('values')), float64Column(before.float64('lags'))];
   let count = ends.pushed().length;
   let entryCount = entries.pushed().length;
-  /** The number of a cell + 1, behind the place of its hash; 0 for none. */
+  /** Hash table with the number of a cell + 1 at or after the place of its hash; 0 if empty. */
   let table = new Int32Array(1024);
   const enter = (hash: number, number: number): void => {
     let place = hash & (table.length - 1);

@@ -1,11 +1,12 @@
-// What rows of the ledger add, by number: the measures of the charts, and what distinct counts and cohorts are made of.
+// Codes of what ledger rows add: the measures of the charts, and the components of distinct counts and cohorts.
 import { measures, type Measure } from '../measures.js';
 import type { PurchaseCohort } from '../result/cohorts.js';
 import { revenueTypes, type RevenueType } from '../money.js';
 
 /**
- * `seen`: the app was in use. `line`: a purchase begins. `paying`: a transaction begins or ceases to be paid and kept. `joins`: a purchase
- * that makes its customer a member of the cohort. `worth`: money of the type. `unconverted`: a transaction is left out for want of a rate.
+ * Kind of an entry. `seen`: the app was in use. `line`: a purchase begins. `paying`: a transaction becomes paid without a full refund, or
+ * stops being so. `joins`: a purchase that makes its customer a member of the cohort. `worth`: money of the type. `unconverted`: a
+ * transaction is omitted because its rate is missing.
  */
 export type Entry =
   | Measure
@@ -20,7 +21,7 @@ export type Entry =
 const numbers = new Map<Entry, number>();
 const names: Entry[] = [];
 
-/** The same for the same entry as long as the process runs. */
+/** Returns the code of an entry, stable for the lifetime of the process. */
 export function entryNumber(entry: Entry): number {
   let number = numbers.get(entry);
   if (number === undefined) {
@@ -30,12 +31,12 @@ export function entryNumber(entry: Entry): number {
   return number;
 }
 
-/** All that have a number, in the order of their numbers. */
+/** Returns all entries that have a code, in the order of their codes. */
 export function entryNames(): readonly string[] {
   return names;
 }
 
-/** Monthly worth depends on what is taken off; by the default terms it has the measure's own number. */
+/** Codes by revenue type: monthly values depend on the deductions; with the default terms they have the measure's own code. */
 const byType = new Map(
   revenueTypes.map((type) => {
     const named = (Object.keys(measures) as Measure[]).map((measure): [Measure, number] => {

@@ -1,18 +1,18 @@
-// Columns of numbers that grow: a few bytes for each number, and nothing for the collector of garbage to look at.
+// Growable columns of numbers: a few bytes per number, and no work for the garbage collector.
 
 export type Numbers = Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
 export type Column<A extends Numbers = Numbers> = {
-  /** Good until the next push; what lies at or behind the number of pushes is no value. */
+  /** Returns the whole buffer, valid until the next push; elements after the pushed ones are no values. */
   readonly values: () => A;
-  /** What has been pushed; good until the next push. */
+  /** Returns the pushed values, valid until the next push. */
   readonly pushed: () => A;
   push(value: number): void;
-  /** Lets go of all but some slices, which then lie one behind the other. */
+  /** Keeps only the given slices, moved next to each other. */
   keep(count: number, starts: Int32Array, ends: Int32Array): void;
 };
 
-/** `values` become the column's own, as if they had been pushed. */
+/** Creates a column that takes over `values` as if they had been pushed. */
 export const float64Column = (values = new Float64Array(0)): Column<Float64Array<ArrayBuffer>> =>
   column(values, (size) => new Float64Array(size));
 export const int32Column = (values = new Int32Array(0)): Column<Int32Array<ArrayBuffer>> =>
@@ -20,7 +20,7 @@ export const int32Column = (values = new Int32Array(0)): Column<Int32Array<Array
 
 const LEAST = 1024;
 
-/** Large columns grow by an eighth: what they have in reserve is memory of somebody else. */
+/** Large columns grow by an eighth to limit unused memory. */
 const roomFor = (length: number) => Math.max(LEAST, length + (length >> (length < 100_000 ? 1 : 3)));
 
 function column<A extends Numbers>(filled: A, make: (size: number) => A): Column<A> {

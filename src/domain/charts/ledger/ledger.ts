@@ -1,11 +1,11 @@
-// The ledger of one project and environment: the rows of all its customers, in columns. A customer's rows lie together; those of one that
-// has changed are put behind all others, and what it had is passed over from then on.
+// Ledger of one project and environment: the rows of all its customers, in columns. The rows of a customer are contiguous; those of a
+// changed customer are appended, and its former rows are stale from then on.
 import { numberAttributes, numberCells, numberRenewals, type Cells, type RenewalKind } from './dictionaries.js';
 import { float64Column, int32Column } from './growing.js';
 import type { Attributes, LedgerRows } from './customer/rows.js';
 import { partsUnder, type Columns } from './parts.js';
 
-/** By row; `starts` and `ends` by customer: where its rows lie. Good until the next customer is put. */
+/** Columns by row; `starts` and `ends` by customer delimit its rows. Valid until the next customer is put. */
 export type Table<N extends string> = {
   readonly columns: Readonly<Record<N, Float64Array>> & { readonly attributes: Int32Array };
   readonly kinds: Int32Array;
@@ -13,26 +13,26 @@ export type Table<N extends string> = {
   readonly ends: Int32Array;
 };
 
-/** Rows count at `at`, and between the moments `from` and `to`. */
+/** Time columns: rows count at `at`, and are valid between the moments `from` and `to`. */
 type Held = 'at' | 'from' | 'to';
 
 export const earlyKinds = { isSighting: 1, isCrossed: 2, isSeenBetween: 4 } as const;
 
 export type LedgerColumns = {
   readonly customerIds: readonly string[];
-  /** The number of the customer among them. */
+  /** Returns the number of the customer, undefined if unknown. */
   placeOf(customerId: string): number | undefined;
   readonly attributes: readonly Attributes[];
-  /** The kind of a row is the number of its cell. */
+  /** Rows, whose kind is the number of their cell. */
   readonly rows: Table<Held>;
   readonly cells: Cells;
   readonly renewals: Table<Held | 'lapsesAt'>;
   readonly renewalKinds: readonly RenewalKind[];
-  /** What was learned before it took effect; kinds are {@link earlyKinds}, added up. */
+  /** Entries that were recorded before they took effect; kinds are sums of {@link earlyKinds}. */
   readonly early: Table<'at' | 'known'>;
 };
 
-/** Stays as it is when customers are put afterwards. Rows that are passed over are not among them. */
+/** Serializable snapshot without stale rows; later changes of the ledger do not affect it. */
 export type LedgerParts = {
   readonly customerIds: readonly string[];
   readonly attributes: readonly Attributes[];
@@ -41,20 +41,20 @@ export type LedgerParts = {
 };
 
 export type Ledger = {
-  /** In place of what it has of the customer. */
+  /** Replaces the rows of the customer. */
   put(customerId: string, fresh: LedgerRows): void;
   read(): LedgerColumns;
-  /** Rows, with those that are passed over since their customers have changed. */
+  /** Returns the number of customers and of rows; `passedOver` are stale rows of changed customers, included in `rows`. */
   size(): { readonly customers: number; readonly rows: number; readonly passedOver: number };
-  /** Gives back the room of the rows that are passed over. */
+  /** Frees the memory of stale rows. */
   compact(): void;
-  /** All of it, after it was compacted. */
+  /** Compacts the ledger and returns all of it. */
   parts(): LedgerParts;
 };
 
 const noParts: LedgerParts = { customerIds: [], attributes: [], renewalKinds: [], columns: {} };
 
-/** `kept`: the parts of another, which become its own. Throws `OtherColumns` when they are of another form. */
+/** Creates a ledger from the parts of another one, which it takes over. Throws `OtherColumns` if their format differs. */
 export function createLedger(kept = noParts): Ledger {
   const dictionaries = {
     attributes: numberAttributes(kept.attributes),
@@ -136,7 +136,7 @@ function openTable<const N extends string>(name: string, names: readonly N[], ke
   const before = partsUnder(kept, name);
   const numbers = names.map((column) => float64Column(before.float64(column)));
   const [attributes, kinds] = [int32Column(before.int32('attributes')), int32Column(before.int32('kinds'))];
-  // What is kept has no holes: the rows of a customer begin where those of the one before end.
+  // Serialized tables have no gaps: the rows of a customer begin where those of the previous one end.
   const ends = int32Column(before.int32('ends'));
   const starts = int32Column(ends.pushed().map((_, place, all) => all[place - 1] ?? 0));
   const byRow = [...numbers, attributes, kinds];
@@ -197,7 +197,7 @@ function openTable<const N extends string>(name: string, names: readonly N[], ke
   };
 }
 
-/** The rows of each customer lie right behind those of the one before. */
+/** Returns whether the rows of each customer directly follow those of the previous one. */
 function isInOrder(customers: number, from: Int32Array, to: Int32Array): boolean {
   for (let place = 0; place < customers; place++) if (from[place] !== (to[place - 1] ?? 0)) return false;
   return true;

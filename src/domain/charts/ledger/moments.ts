@@ -1,10 +1,10 @@
-// When a state of knowledge begins, as one number: the instant in UTC ms, and in the fraction of the millisecond which step of that instant
-// it is, and by which kind of event. Instants are whole numbers: `from < asOf <= to` asks the same of moments.
+// Start of a state of knowledge as one number: the instant in UTC ms and, in the fraction of the millisecond, the step within that instant
+// and the kind of event. Instants are whole numbers, so `from < asOf <= to` also works with moments.
 import type { ChartEventType } from '../history/record.js';
 
 type LearnedBy = ChartEventType | 'CustomerMerged' | 'PurchaseHistoryRevised';
 
-/** Kept with the rows: a new one takes the next number, below {@link KINDS}. */
+/** Persisted with the rows: a new type takes the next number, below {@link KINDS}. */
 const numbers: Readonly<Record<LearnedBy, number>> = {
   CustomerCreated: 0,
   CustomerSeen: 1,
@@ -26,13 +26,13 @@ const numbers: Readonly<Record<LearnedBy, number>> = {
   TransactionPriceCorrected: 17,
   PurchaseHistoryRevised: 18,
 };
-/** So many numbers there may be. */
+/** Number of possible kinds. */
 export const KINDS = 32;
 
 const byKind: ReadonlyMap<string, number> = new Map(Object.entries(numbers));
 const names = new Map([...byKind].map(([kind, number]) => [number, kind]));
 
-/** Undefined for what is no such type. */
+/** Returns the number of an event type; undefined if unknown. */
 export function findKindNumber(kind: string): number | undefined {
   return byKind.get(kind);
 }
@@ -47,9 +47,9 @@ export function kindName(number: number): string {
   return names.get(number) ?? '';
 }
 
-/** So many steps of one instant are told apart. */
+/** Number of steps that can be distinguished within one instant. */
 export const STEPS = 64;
-/** A double has room for it up to the year 2109. */
+/** A double is precise enough for this fraction until the year 2109. */
 const PARTS = STEPS * KINDS;
 
 export function momentOf(instant: number, step: number, kind: number): number {
@@ -60,7 +60,7 @@ export function instantOf(moment: number): number {
   return Math.floor(moment);
 }
 
-/** The number of the kind of event. */
+/** Returns the kind number of a moment. */
 export function kindAt(moment: number): number {
   return ((moment - Math.floor(moment)) * PARTS) % KINDS;
 }

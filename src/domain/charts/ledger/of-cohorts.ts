@@ -1,4 +1,4 @@
-// What each cohort of customers brought by age, from the ledger.
+// Query of customer cohorts: what each cohort brought, by age.
 import { DAY_MS, startOfDay, type Interval } from '../calendar.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { ageOf } from '../result/cohorts.js';
@@ -10,7 +10,7 @@ import type { LedgerColumns } from './ledger.js';
 import type { PartialCohorts } from './partial.js';
 import { cellsWith, isKnown, pick } from './picked.js';
 
-/** Slots of the entries. */
+/** Slots of the gathered entries. */
 export const [JOINS, WORTH, COMES, GOES] = [0, 1, 2, 3];
 
 export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked): PartialCohorts {
@@ -20,7 +20,7 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
   const joiners = isOfNew ? asked.whos : asked.lines;
   const places = placesOf(range);
   const ages = createAges(interval, range.start, asOf);
-  /** The last is of the whole, in which a customer may have joined earlier than in a segment. */
+  /** The last table is the whole, which a customer may have joined earlier than a segment. */
   const WHOLE = asked.segments;
   const count = range.buckets.length;
   const starts = startsOfRows(range);
@@ -33,11 +33,11 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
   const isJoining = cellsWith(picked, JOINS);
   const { columns, kinds, starts: begins, ends } = ledger.rows;
   const { at, attributes } = columns;
-  /** One entry per table holds when the customer joined, the day on which its ages begin, and the start of its row in the sums. */
+  /** One element per table contains when the customer joined, the day on which its ages begin, and the start of its row in the sums. */
   const joinedAt = new Float64Array(WHOLE + 1);
   const days = new Float64Array(WHOLE + 1);
   const rows = new Int32Array(WHOLE + 1);
-  /** A customer is new whichever purchases are asked for. */
+  /** A customer is new regardless of the purchase filters. */
   const isInEach = asked.by === 'purchase' && isOfNew;
   const join = (segment: number): void => {
     const instant = joinedAt[segment] ?? Infinity;
@@ -49,7 +49,7 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
     sizes[row] = (sizes[row] ?? 0) + 1;
     earliest[row] = Math.min(earliest[row] ?? 0, instant);
   };
-  /** False when the customer has not joined. */
+  /** Returns false if the customer has not joined. */
   const joinAll = (begin: number, end: number): boolean => {
     joinedAt.fill(Infinity);
     let whole = Infinity;
@@ -75,7 +75,7 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
       if (instant >= day) add(sums, row + ages.of(day, instant), value);
       return;
     }
-    // Live from its age then on, up to the last age there is.
+    // Live from its age at that instant to the last existing age.
     const live = slot === COMES ? value : -value;
     add(sums, row + (instant < day ? 0 : ages.of(day, instant)), live);
     add(sums, row + ages.of(day, asOf - 1) + 1, -live);
@@ -102,7 +102,7 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
   return { kind: 'cohorts', sizes, earliest, sums };
 }
 
-/** Returns where the sums of each row begin, and where the last ones end. Nobody in a row is older than its first instant. */
+/** Returns the start of each row's sums, and the end of the last one. No member of a row is older than the first instant of the row. */
 function startsOfRows({ buckets, interval, asOf }: BucketedRange): Float64Array {
   const starts = new Float64Array(buckets.length + 1);
   for (const [i, { start }] of buckets.entries()) {
@@ -153,13 +153,13 @@ function add(sums: Float64Array, k: number, value: number): void {
   sums[k] = (sums[k] ?? 0) + value;
 }
 
-/** The last of the sums only ends what goes on. */
+/** Returns running totals. The last sum only contains ends. */
 function accumulated(sums: Float64Array): Float64Array {
   let total = 0;
   return sums.map((value) => (total += value));
 }
 
-/** Ages in whole intervals, each worked out once for each pair of days; `first` is the first of the days that ages begin on. */
+/** Computes ages in whole intervals, once for each pair of days; `first` is the first day on which ages begin. */
 export function createAges(interval: Interval, first: number, asOf: number) {
   const byDay: Int32Array[] = [];
   return {

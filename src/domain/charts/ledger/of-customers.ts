@@ -1,4 +1,4 @@
-// Charts of customers: each counts once, where it was first seen, or once in each bucket in which it was active.
+// Query of customer charts: each customer counts once, at its first sighting, or once in each bucket in which it was active.
 import type { SeriesChart } from '../catalogue/chart.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { windowEnd } from '../contribution.js';
@@ -10,10 +10,10 @@ import { cellsWith, isKnown, pick } from './picked.js';
 
 type SeriesQuery = ChartQuery & { readonly chart: SeriesChart };
 
-/** In the order of their slots. */
+/** Measures in the order of their slots. */
 export const customerMeasures = ['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'] as const;
 const [NEW, CONVERTED, PAID, LTV] = [0, 1, 2, 3];
-/** Slots of the entries. */
+/** Slots of the gathered entries. */
 export const [FIRST_SEEN, WORTH, KEPT] = [0, 1, 2];
 
 export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Asked): PartialSeries {
@@ -22,7 +22,7 @@ export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Aske
   const picked = pick(ledger.cells, slotsOf({ chart, selectors }));
   const isFirstSeen = cellsWith(picked, FIRST_SEEN);
   const places = placesOf(range);
-  /** The last is of the whole, in which a customer counts once however many segments it has bought in. */
+  /** The last table is the whole, in which a customer counts once in however many segments it bought. */
   const WHOLE = asked.segments;
   const sums = createPlacedSums(places.count, customerMeasures.length, WHOLE + 1);
   const customer = createCustomerSums(WHOLE);
@@ -62,7 +62,7 @@ export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Aske
   return { kind: 'series', sums: sums.sums };
 }
 
-/** A customer is in each segment whatever it bought. */
+/** Adds the sums of the whole to each segment: a customer is in each segment whatever it bought. */
 function addToEach(sums: PlacedSums, { segments }: Asked, slot: number): void {
   for (let segment = 0; segment < segments; segment++) sums.addSlot(segments, segment, slot);
 }
@@ -83,7 +83,7 @@ function createCustomerSums(whole: number) {
       paidBy[segment] = (paidBy[segment] ?? 0) + ofPaid;
       convertedBy[segment] = (convertedBy[segment] ?? 0) + ofConverted;
     },
-    /** Adds them where the customer counts, and begins with the next. */
+    /** Adds the collected sums at the place of the customer, and resets them. */
     settle: (sums: PlacedSums, place: number): void => {
       let [isConverted, isPaid] = [false, false];
       for (const segment of touched) {
@@ -106,7 +106,7 @@ function createCustomerSums(whole: number) {
   };
 }
 
-/** The entries that the chart needs. */
+/** Returns the entries that the chart needs, by code, with their slots. */
 export function slotsOf({ chart, selectors }: Pick<SeriesQuery, 'chart' | 'selectors'>): ReadonlyMap<number, number> {
   const needed = new Set(measuresOf(chart, selectors));
   const slots = new Map([[measureNumber('customers.new'), FIRST_SEEN]]);
@@ -115,7 +115,7 @@ export function slotsOf({ chart, selectors }: Pick<SeriesQuery, 'chart' | 'selec
   return slots;
 }
 
-/** Sightings of a customer lie in the order of their time. */
+/** Counts active customers; the sightings of a customer are ordered by time. */
 export function readActivity(ledger: LedgerColumns, q: SeriesQuery, asked: Asked): PartialSeries {
   const { range } = q;
   const places = placesOf(range);

@@ -1,4 +1,4 @@
-// How subscriptions renew, from the ledger.
+// Query of subscription retention.
 import { DAY_MS, spanOf, spansUntil, startOfDay, type Span } from '../calendar.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import { columnsDue, isSameSpan } from '../result/cohorts.js';
@@ -39,7 +39,10 @@ export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQ
   return { kind: 'renewals', rows };
 }
 
-/** By the number of a segment, or of the whole behind them: a subscription is in one segment. */
+/**
+ * Returns the result by segment number; the whole has the next number, as the sum of all segments, because a subscription is in one
+ * segment.
+ */
 export function renewalResults(q: ChartQuery, { rows }: PartialRenewals): (table: number) => ChartResult {
   const { range, selectors } = q;
   const renewalsOf = createRenewalResults(range, selectors.productDuration);
@@ -63,7 +66,7 @@ function rowOf(renewals: Renewals | null): Row {
   return row;
 }
 
-/** `spansUntil` of an instant, once for each day: what is due falls on the same time of a later day. */
+/** Returns `spansUntil` of an instant, cached by day: what is due falls on the same time of a later day. */
 export function spansByDay(span: Span, until: number): (at: number) => number {
   const known = new Map<number, number>();
   const timeOfEnd = until - startOfDay(until);

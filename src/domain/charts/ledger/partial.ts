@@ -1,14 +1,14 @@
-// What some of the customers add to a result, before anything is rounded: parts of all customers are read each by itself and merged. A
-// customer is in one part alone, so that all numbers of parts add up, also those in which a customer counts once.
+// Partial results of some of the customers, before rounding: each part of the customers is queried separately and merged. A customer is in
+// exactly one part, so all numbers add up, also those that count a customer once.
 import { unconvertedOf } from '../currency.js';
 import type { Unconverted } from '../result/result.js';
 
 type Sums = Float64Array<ArrayBuffer>;
 
-/** One table behind the other: those of the segments, and that of the whole as the last. */
+/** Tables of sums in sequence: those of the segments, then that of the whole. */
 export type PartialSeries = { readonly kind: 'series'; readonly sums: Sums };
 
-/** Tables of rows. `earliest`: when the first member mergePair, UTC ms; Infinity for none. */
+/** Tables of rows. `earliest` is when the first member joined, UTC ms; Infinity for none. */
 export type PartialCohorts = {
   readonly kind: 'cohorts';
   readonly sizes: Sums;
@@ -16,18 +16,18 @@ export type PartialCohorts = {
   readonly sums: Sums;
 };
 
-/** Members by how many columns were due and how many were paid, and by those of the paid ones that were given back. */
+/** Numbers of members by columns due, by columns paid, and by column of refunded payments. */
 export type Renewals = { size: number; readonly due: number[]; readonly paid: number[]; readonly revoked: number[] };
 
-/** By segment and row; null where there is nobody. */
+/** Rows by segment; null for an empty row. */
 export type PartialRenewals = { readonly kind: 'renewals'; readonly rows: readonly (readonly (Renewals | null)[])[] };
 
 export type PartialResult = (PartialSeries | PartialCohorts | PartialRenewals) & {
-  /** Counts transactions without a rate, and the days on which they lie (their start, UTC ms); left out where nothing is converted. */
+  /** Transactions without a rate, and the days on which they occurred (their start, UTC ms); omitted if nothing is converted. */
   readonly missing?: { readonly transactions: number; readonly days: readonly number[] };
 };
 
-/** Adds up partial results of one query. The first one may be changed by it. */
+/** Merges partial results of one query. May modify the first one. */
 export function mergePartials([first, ...others]: readonly [PartialResult, ...PartialResult[]]): PartialResult {
   return others.reduce((merged, other) => ({ ...mergePair(merged, other), ...mergeMissing([merged, other]) }), first);
 }
@@ -82,7 +82,7 @@ export function sumRenewals(rows: readonly (Renewals | null)[]): Renewals | null
   return sum;
 }
 
-/** The memory that is handed over to another thread instead of copied. */
+/** Returns the buffers that are transferred to another thread instead of copied. */
 export function buffersIn(partial: PartialResult): ArrayBuffer[] {
   if (partial.kind === 'renewals') return [];
   const all = partial.kind === 'series' ? [partial.sums] : [partial.sizes, partial.earliest, partial.sums];

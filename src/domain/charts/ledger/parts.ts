@@ -1,16 +1,19 @@
-// Columns of a ledger by their names: what is kept of one, and from which it is made again.
+// Serialized columns of a ledger by name, from which it is restored.
 import type { Numbers } from './growing.js';
 
-/** Changes when rows of the same history become others: what was kept of a ledger before is not read any more. */
+/** Version of the rows. Increment it when the same history leads to other rows: older snapshots are then ignored. */
 export const ROWS_VERSION = 2;
 
-/** By their names: the table, a dot, the column. */
+/** Columns by name: table, dot, column. */
 export type Columns = Readonly<Record<string, Numbers>>;
 
-/** The parts were made from a table of other columns. */
+/** Thrown if serialized columns belong to a table of another format. */
 export class OtherColumns extends Error {}
 
-/** The columns of one table, empty where nothing was kept. They throw {@link OtherColumns} for one of another name or type. */
+/**
+ * Returns access to the columns of one table, which are empty if nothing was serialized. Throws {@link OtherColumns} if a column is missing
+ * or has another type.
+ */
 export function partsUnder(columns: Columns, table: string) {
   const isEmpty = Object.keys(columns).length === 0;
   const find = (name: string): Numbers | undefined => {

@@ -1,9 +1,9 @@
-// The entries of the ledger that a query needs, and which rows are known at an instant. Whoever reads goes through the rows where they lie: a
-// call for each of millions of entries, or a copy of them, would take more time than all else.
+// Filter of ledger entries by query, and of rows by instant. Readers iterate over the rows in place: a call for each of millions of
+// entries, or a copy of them, would dominate the cost.
 import type { Cells } from './dictionaries.js';
 import type { LedgerColumns } from './ledger.js';
 
-/** Of each cell the entries that are asked for: those of cell `n` lie from `ends[n]` to `ends[n + 1]`. */
+/** Selected entries of each cell: those of cell `n` are at `ends[n]` to before `ends[n + 1]`. */
 export type Picked = {
   readonly ends: Int32Array;
   readonly slots: Int32Array;
@@ -13,7 +13,7 @@ export type Picked = {
 
 const PASSED_OVER = -1;
 
-/** `slots` by the number of the entry. */
+/** Selects the entries that have a slot, by entry code. */
 export function pick(cells: Cells, slots: ReadonlyMap<number, number>): Picked {
   const slotOf = new Int32Array(Math.max(0, ...slots.keys()) + 1).fill(PASSED_OVER);
   for (const [entry, slot] of slots) slotOf[entry] = slot;
@@ -35,7 +35,7 @@ export function pick(cells: Cells, slots: ReadonlyMap<number, number>): Picked {
   };
 }
 
-/** By the number of a cell, 1 where something is picked of it into the slot. */
+/** Returns, by cell number, 1 if the cell has a selected entry with the slot. */
 export function cellsWith({ ends, slots }: Picked, slot: number): Uint8Array {
   const has = new Uint8Array(ends.length - 1);
   for (let cell = 0; cell < has.length; cell++) {
@@ -44,7 +44,7 @@ export function cellsWith({ ends, slots }: Picked, slot: number): Uint8Array {
   return has;
 }
 
-/** Whether the row at `i` is known at `asOf` and counts before it. */
+/** Returns whether the row at `i` is known at `asOf` and counts before it. */
 export function isKnown({ at, from, to }: LedgerColumns['rows']['columns'], i: number, asOf: number): boolean {
   return (from[i] ?? 0) < asOf && asOf <= (to[i] ?? 0) && (at[i] ?? 0) < asOf;
 }

@@ -1,5 +1,5 @@
-// The result of a query from the ledger: what each part of it adds, then the result of all parts together. The tests compare it with what
-// the customers' histories give, one by one.
+// Query of a ledger: the partial result of each part, then the result of all parts. Tests compare it with results computed from single
+// customer histories.
 import { startOfDay } from '../calendar.js';
 import type { SeriesChart } from '../catalogue/chart.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
@@ -16,7 +16,10 @@ import { readRenewals, renewalResults } from './of-renewals.js';
 import { unconvertedIn, type PartialResult } from './partial.js';
 import { isKnown, pick } from './picked.js';
 
-/** The ledger has the currency of the query; ranges of cohorts begin and end with days. */
+/**
+ * Computes the partial result of one part. The ledger must have the currency of the query; ranges of cohorts begin and end at day
+ * boundaries.
+ */
 export function readPart(ledger: LedgerColumns, q: ChartQuery): PartialResult {
   const found = read(ledger, q, askedOf(q, ledger.attributes));
   return q.conversion ? { ...found, missing: missingRates(ledger, q.range.asOf, q.conversion.end) } : found;
@@ -53,7 +56,7 @@ function tablesOf(q: ChartQuery, partial: PartialResult): (table: number) => Cha
   };
 }
 
-/** In the order of their slots. */
+/** Returns the measures in the order of their slots. */
 function measuresIn(chart: SeriesChart, selectors: ChartQuery['selectors']): readonly Measure[] {
   if (chart.needs === 'customers') return customerMeasures;
   return chart.needs === 'activity' ? ['customers.active'] : measuresOf(chart, selectors);
@@ -69,7 +72,7 @@ function read(ledger: LedgerColumns, q: ChartQuery, asked: Asked): PartialResult
     : readAdditive(ledger, { ...q, chart }, asked);
 }
 
-/** Of all customers, whichever are asked about. `end` and `asOf` in UTC ms. */
+/** Returns the missing rates of all customers, regardless of filters. `end` and `asOf` in UTC ms. */
 function missingRates(
   { rows, cells, customerIds }: LedgerColumns,
   asOf: number,

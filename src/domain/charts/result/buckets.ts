@@ -1,20 +1,20 @@
-// A range of time cut into calendar buckets, and the sums of measures in each bucket.
+// Time range divided into calendar buckets, and the sums of measures in each bucket.
 import { addIntervals, startOf, type Interval } from '../calendar.js';
 import type { Measure } from '../measures.js';
 
-/** Half-open, clipped to the period. Nothing at or after `horizon` exists yet. */
+/** Bucket, half-open and clipped to the period. Nothing at or after `horizon` exists yet. */
 export type Bucket = { readonly start: number; readonly end: number; readonly horizon: number };
 
 export type BucketedRange = {
   readonly start: number;
   readonly end: number;
   readonly interval: Interval;
-  /** What took effect or was learned at or after it does not count. UTC ms. */
+  /** Instant of the query, UTC ms: nothing that took effect or was recorded at or after it counts. */
   readonly asOf: number;
   readonly buckets: readonly Bucket[];
 };
 
-/** Buckets that begin at or after `asOf` are left out. */
+/** Divides the range into buckets, without those that begin at or after `asOf`. */
 export function bucketedRangeOf(o: Omit<BucketedRange, 'buckets'>): BucketedRange {
   const buckets: Bucket[] = [];
   for (let start = o.start; start < Math.min(o.end, o.asOf);) {
@@ -25,13 +25,13 @@ export function bucketedRangeOf(o: Omit<BucketedRange, 'buckets'>): BucketedRang
   return { ...o, buckets };
 }
 
-/** The range cuts it: the bucket covers only a part of its calendar interval. */
+/** Returns whether the bucket covers only a part of its calendar interval. */
 export function isClipped({ start, end }: Pick<Bucket, 'start' | 'end'>, interval: Interval): boolean {
   const begins = startOf(interval, start);
   return begins !== start || addIntervals(interval, begins, 1) !== end;
 }
 
-/** Whether a period has more buckets than `most`, also those that are ahead, without making them. */
+/** Returns whether a period has more than `most` buckets, future ones included, without creating them. */
 export function hasMoreBuckets(
   { start, end, interval }: Omit<BucketedRange, 'buckets' | 'asOf'>,
   most: number,
@@ -41,7 +41,7 @@ export function hasMoreBuckets(
   return at < end;
 }
 
-/** The bucket that holds the instant, -1 for what lies before all of them, undefined behind them. */
+/** Returns the bucket of an instant: -1 before the first bucket, undefined after the last one. */
 export function bucketAt({ buckets }: BucketedRange, at: number): number | undefined {
   let [low, high] = [0, buckets.length];
   while (low < high) {
@@ -53,13 +53,13 @@ export function bucketAt({ buckets }: BucketedRange, at: number): number | undef
   return found >= 0 && at >= (buckets[found]?.horizon ?? 0) ? undefined : found;
 }
 
-/** Sums per measure; place 0 is all that lies before the first bucket. */
+/** Sums per measure; place 0 is everything before the first bucket. */
 export type BucketSums = {
   add(measure: Measure, at: number, value: number): void;
   addTo(measure: Measure, bucket: number, value: number): void;
-  /** Of the bucket alone. */
+  /** Returns the sum within the bucket. */
   flow(measure: Measure, bucket: number): number;
-  /** Of all that lies before the bucket's horizon; of bucket -1: before its start. */
+  /** Returns the sum of everything before the bucket's horizon; for bucket -1, before the start of the range. */
   stock(measure: Measure, bucket: number): number;
   addAll(other: Pick<BucketSums, 'sums'>): void;
   readonly sums: ReadonlyMap<Measure, Float64Array>;

@@ -1,28 +1,28 @@
-// Charts whose cells are members by age: how subscriptions renew, and what customers bring over their own time.
+// Members of cohort charts by age: subscription renewals, and customer value over time since joining.
 import { addIntervals, DAY_MS, spanOf, spansUntil, startOfDay, type Interval, type Span } from '../calendar.js';
 import type { Selectors } from '../catalogue/chart.js';
 import { isTrial, moneyOf } from '../contribution.js';
 import type { Charge, KnownHistory, LiveLine } from '../history/known-history.js';
 
-/** One member of the row in which `at` lies: its columns from 0 on. */
+/** Member of the row that contains `at`, with its columns from 0 on. */
 export type Member<C> = { readonly at: number; readonly columns: readonly C[] };
 export type Renewal = { readonly isRetained: boolean };
 
-/** How the renewals of one subscription stand, without a clock. Instants in UTC ms. */
+/** Renewal status of one subscription, independent of the current time. Instants in UTC ms. */
 export type RenewalStatus = {
   readonly span: Span;
-  /** The first standard payment, whose column is 0. */
+  /** First standard payment, which is column 0. */
   readonly at: number;
   readonly payments: number;
-  /** Of these payments, the first left out: those that were given back with the access. */
+  /** Numbers of the payments, except the first, that were refunded with loss of access. */
   readonly revoked: readonly number[];
-  /** When the first payment that was not made is due. */
+  /** Time at which the first missing payment is due. */
   readonly lapsesAt: number;
-  /** The first column that is due later than that: it, and all behind it, by the calendar. */
+  /** First column that is due later than that: it and all later columns are due by the calendar. */
   readonly calendarFrom: number;
 };
 
-/** Null for a subscription of no fixed duration, or without a standard payment. */
+/** Returns the renewal status; null without a fixed duration or a standard payment. */
 export function renewalStatusOf(line: LiveLine): RenewalStatus | null {
   const { productDuration } = line.about;
   const span = productDuration === null ? null : spanOf(productDuration);
@@ -38,8 +38,8 @@ export function renewalStatusOf(line: LiveLine): RenewalStatus | null {
 }
 
 /**
- * The renewals that were due before `asOf`; null for a subscription of another duration or without a standard payment. `calendarAsOf`: the
- * same of those that are due by the calendar.
+ * Returns the renewals due before `asOf`; null for a subscription of another duration or without a standard payment. `calendarAsOf` is the
+ * limit for renewals due by the calendar.
  */
 export function renewalsOf(
   line: LiveLine,
@@ -53,7 +53,7 @@ export function renewalsOf(
   return renewalsBy(status, asOf, calendarAsOf);
 }
 
-/** The renewals that were due before `asOf`, of one whose renewals stand so. */
+/** Returns the renewals due before `asOf` for a status. */
 function renewalsBy(status: RenewalStatus, asOf: number, calendarAsOf: number): Member<Renewal> {
   const { at, span, payments, revoked } = status;
   const columns: Renewal[] = [];
@@ -63,7 +63,9 @@ function renewalsBy(status: RenewalStatus, asOf: number, calendarAsOf: number): 
   return { at, columns };
 }
 
-/** How many columns were due before `asOf`, those that were paid included. `spans`: how many are due by the calendar, the first left out. */
+/**
+ * Returns the number of columns due before `asOf`, paid ones included. `spans` returns the number due by the calendar, without the first.
+ */
 export function columnsDue(
   { payments, lapsesAt, calendarFrom }: Pick<RenewalStatus, 'payments' | 'lapsesAt' | 'calendarFrom'>,
   asOf: number,
@@ -76,7 +78,7 @@ export function isSameSpan(a: Span, b: Span): boolean {
   return a.months === b.months && a.days === b.days;
 }
 
-/** A refund took the access that was paid for, and was not reversed. */
+/** Returns whether an unreversed refund ended the paid access. */
 export function isRevoked({ adjustmentsOf }: LiveLine, { period }: Charge): boolean {
   let revoked = false;
   for (const a of adjustmentsOf(period.id)) {
@@ -93,7 +95,7 @@ export type CohortQuestion = Pick<Selectors, 'cohort' | 'cohortMeasure' | 'reven
   readonly asOf: number;
 };
 
-/** What a customer brought in each interval since day 0. `lines`: those of its purchases that are asked about. */
+/** Returns what a customer brought in each interval since day 0. `lines` are its purchases that match the query. */
 export function worthByAge(
   history: KnownHistory,
   lines: readonly LiveLine[],
@@ -122,14 +124,16 @@ export function worthByAge(
   return { at, columns: worths };
 }
 
-/** A purchase cohort takes in whoever made a purchase that is asked about; new customers are so whatever they bought. */
+/**
+ * Returns when the customer joined: a purchase cohort requires a purchase that matches the query; new customers count whatever they bought.
+ */
 function joinedAt({ firstSeen }: KnownHistory, lines: readonly LiveLine[], cohort: Selectors['cohort']): number | null {
   if (cohort === 'new_customers') return firstSeen;
   const bought = lines.flatMap((l) => l.charges.filter((c) => joins(c, cohort)).map((c) => c.period.at));
   return bought.length === 0 ? null : Math.min(...bought);
 }
 
-/** The first such purchase decides when a customer joins the cohort. */
+/** Returns whether the charge makes its customer a member of the cohort; the first such purchase is decisive. */
 export function joins({ isPaid, isFullyRefunded }: Charge, cohort: PurchaseCohort): boolean {
   return cohort === 'initial_conversions' || (isPaid && !isFullyRefunded);
 }
@@ -140,10 +144,10 @@ function liveAt(lines: readonly LiveLine[], at: number): number {
   return live;
 }
 
-/** In days, clamping included: from January 31 to April 30 a quarter has 89. */
+/** Shortest length of an interval in days, clamping included: from January 31 to April 30 a quarter has 89 days. */
 const SHORTEST: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 28, quarter: 89, year: 365 };
 
-/** How many whole intervals after `day` the instant lies. UTC ms. */
+/** Returns the number of whole intervals from `day` to the instant. UTC ms. */
 export function ageOf(interval: Interval, day: number, at: number): number {
   let k = Math.floor((at - day) / (SHORTEST[interval] * DAY_MS));
   while (k > 0 && addIntervals(interval, day, k) > at) k--;

@@ -1,4 +1,4 @@
-// What a customer adds to the sums of a chart, as its history is known.
+// Contributions of a customer's history to the sums of a chart.
 import type { CohortChart, SeriesChart } from '../catalogue/chart.js';
 import { renewalsOf, worthByAge, type Member } from './cohorts.js';
 import {
@@ -14,7 +14,7 @@ import { bucketAt, type BucketSums } from './buckets.js';
 import type { KnownHistory, LiveLine } from '../history/known-history.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 
-/** What is not there yet at `asOf` is left out; an outcome that time has not brought yet is pending. */
+/** Creates an `emit` that ignores values at or after `asOf`; an outcome that takes effect later is pending. */
 export function emitInto(bucketSums: Pick<BucketSums, 'add'>, asOf: number, sign: 1 | -1 = 1): Emit {
   return (measure, at, value, effective = at) => {
     if (at >= asOf) return;
@@ -22,7 +22,7 @@ export function emitInto(bucketSums: Pick<BucketSums, 'add'>, asOf: number, sign
   };
 }
 
-/** What a customer adds to the sums of a chart, as its history and these of its purchases are. */
+/** Emits the contributions of a customer's history and selected purchases to the sums of a chart. */
 export function contributeTo(
   { needs }: SeriesChart,
   { range, selectors }: Pick<ChartQuery, 'range' | 'selectors'>,
@@ -46,7 +46,7 @@ export function contributeTo(
   }
 }
 
-/** What a customer adds to the rows of a chart of cohorts: renewals that were paid as 1, else 0. */
+/** Returns the contributions of a customer to the rows of a cohort chart: 1 for a paid renewal, else 0. */
 export function membersOf(
   { of }: Pick<CohortChart, 'of'>,
   { range: { interval, asOf }, selectors }: Pick<ChartQuery, 'range' | 'selectors'>,

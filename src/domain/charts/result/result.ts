@@ -1,4 +1,4 @@
-// From sums to the result of a chart.
+// Conversion of sums to the result of a chart.
 import { DAY_MS, spanOf, spansUntil, startOfDay } from '../calendar.js';
 import type { CohortChart, Selectors, SeriesChart, ShownMeasure, Sums } from '../catalogue/chart.js';
 import { ageOf } from './cohorts.js';
@@ -22,25 +22,28 @@ export type CohortRow = {
   readonly columns: Columns;
 };
 
-/** `totals`: of the whole period, for measures that add up. Rounded by themselves, so that they are the same at every interval. */
+/**
+ * Result of a series. `totals` cover the whole period, for measures that add up. They are rounded separately, so that they are equal at
+ * every interval.
+ */
 export type SeriesResult = {
   readonly kind: 'series';
   readonly buckets: readonly BucketResult[];
   readonly totals: MeasureValues;
 };
-/** All rows have the same {@link ColumnSet}. */
+/** Result of cohorts. All rows have the same {@link ColumnSet}. */
 export type CohortResult = { readonly kind: 'cohort'; readonly rows: readonly CohortRow[] };
 export type ChartResult = SeriesResult | CohortResult;
 
-/** `result` is of the whole query, also where it is split into segments: by value, in their order. */
+/** Result of the whole query, and of its segments by value, in display order. */
 export type SegmentedResult = {
   readonly result: ChartResult;
   readonly segments?: ReadonlyMap<string, ChartResult>;
-  /** Left out where nothing is converted. */
+  /** Omitted if nothing is converted. */
   readonly unconverted?: Unconverted;
 };
 
-/** Paid transactions without a rate, whose amounts are left out, and their UTC days in order. */
+/** Paid transactions without a rate, whose amounts are omitted, and their UTC days in order. */
 export type Unconverted = { readonly transactions: number; readonly days: readonly string[] };
 
 export function unitOf(chart: SeriesChart | CohortChart, selectors: Selectors, own: Unit = chart.unit): Unit {
@@ -81,12 +84,12 @@ export function seriesResult(
   return { kind: 'series', buckets, totals: valuesOf(additive, { flow, stock, before }) };
 }
 
-/** When nothing can change any more, by the definitions, for those who count in the bucket. */
+/** Returns the instant at which, by definition, the value of the bucket is final. */
 function closesAt({ end }: Bucket, windowDays: number | null): number {
   return windowDays === null ? end : Math.max(end, startOfDay(end - 1) + (windowDays + 1) * DAY_MS);
 }
 
-/** Rows as they are added up: sums by column; the earliest member decides how many columns there are. */
+/** Accumulated row: sums by column; the earliest member determines the number of columns. */
 export type Row = { size: number; earliest: number; readonly eligible: number[]; readonly sums: number[] };
 
 export function emptyRow(): Row {
@@ -103,7 +106,7 @@ export function renewalResult(range: BucketedRange, productDuration: string, row
   return createRenewalResults(range, productDuration)(rows);
 }
 
-/** Of each of many rows of the same range. */
+/** Creates a function for the results of many rows of the same range. */
 export function createRenewalResults(
   range: BucketedRange,
   productDuration: string,
@@ -136,12 +139,12 @@ function renewalRows(range: BucketedRange, completes: readonly number[], rows: r
   return { kind: 'cohort', rows: shown };
 }
 
-/** `counts`: of the columns of each row. */
+/** Allocates the columns. `counts` are the numbers of columns of each row. */
 function columnSetOf(series: ColumnSet['series'], counts: readonly number[]): ColumnSet {
   return { series, values: new Float64Array(series.length * counts.reduce((a, b) => a + b, 0)) };
 }
 
-/** What {@link ageResult} needs of a row. */
+/** Row for {@link ageResult}. */
 export type AgesRow = Pick<Row, 'size' | 'earliest'> & { readonly sums: ArrayLike<number> };
 
 export function ageResult(

@@ -1,12 +1,12 @@
-// Which segments a query shows: decided by counts, before anything is read.
+// Selection of the listed segments by counts, before anything else is read.
 import { OTHER } from '../catalogue/chart-query.js';
 
-/** Purchases by the value of the segment, or customers where the segment is of customers, known at the instant of the query. */
+/** Number of purchases by segment value, or of customers for customer segments, known at the instant of the query. */
 export type SegmentCounts = ReadonlyMap<string, number>;
 
 export const DEFAULT_SEGMENT_LIMIT = 10;
 
-/** The values with the highest counts, at most `limit`, the highest first; then {@link OTHER} if there are more values. */
+/** Returns at most `limit` values with the highest counts, the highest first; then {@link OTHER} if there are more values. */
 export function listSegments(counts: SegmentCounts, limit: number): readonly string[] {
   const named = [...counts].filter(([value]) => value !== OTHER);
   const listed = named.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, limit);

@@ -1,15 +1,15 @@
-// Where a customer counts: in the whole, and in the segments of what it bought or of what it is.
+// Assignment of a customer to the whole and to segments, by its purchases or its own attributes.
 import { asksCustomer, segmentOf, valueOf, type ChartQuery, type Dimension } from '../catalogue/chart-query.js';
 import type { KnownHistory, LiveLine } from '../history/known-history.js';
 
-/** `to`: a segment's value, the whole, or what counts in every segment alike. `sign` -1 takes off. */
+/** Share of a customer. `to` is a segment value, the whole, or what counts in every segment alike. `sign` -1 subtracts. */
 export type Share = {
   readonly to: { readonly segment: string } | 'whole' | 'every segment';
   readonly lines: readonly LiveLine[];
   readonly sign: 1 | -1;
 };
 
-/** None for a customer who is not asked about. */
+/** Returns the shares; none for a customer that the filters exclude. */
 export function sharesOf(q: ChartQuery, history: KnownHistory): readonly Share[] {
   if (isUnknown(history) || !isAskedCustomer(q, history)) return [];
   const lines = askedLines(q, history);
@@ -33,7 +33,7 @@ export function sharesOf(q: ChartQuery, history: KnownHistory): readonly Share[]
   return [whole, ...ofValues, ...shared];
 }
 
-/** Nothing of the customer had happened by then: it belongs to no segment yet. */
+/** Returns whether the customer has no events yet: it belongs to no segment. */
 function isUnknown({ firstSeen, lines }: KnownHistory): boolean {
   return firstSeen === null && lines.length === 0;
 }

@@ -1,11 +1,11 @@
-// The definitions of the charts as SQL for DuckDB, over the files of `subledger export-facts`. They have one source, from which the export, the
-// dashboard and docs/charts.md take them; tests compare what they give with the charts.
+// Chart definitions as SQL for DuckDB, over the files of `subledger export-facts`. The export, the dashboard and docs/charts.md share this
+// single source; tests compare its results with the charts.
 import type { Chart } from '../catalogue/chart.js';
 import { customerStatements } from './customer-statements.js';
 import { moneyStatements } from './money-statements.js';
 import { subscriptionStatements } from './subscription-statements.js';
 
-/** By chart: comments, if any, and a query without an end. */
+/** Statements by chart: optional comments, and a query without a semicolon. */
 const statements: Readonly<Record<string, string>> = {
   ...subscriptionStatements,
   ...moneyStatements,
@@ -14,13 +14,13 @@ const statements: Readonly<Record<string, string>> = {
 
 type ChartDefinition = Pick<Chart, 'id' | 'name' | 'description'>;
 
-/** The query of a chart after comments that define it. Throws for a chart without one. */
+/** Returns the query of a chart, preceded by comments that define it. Throws if the chart has none. */
 export function statementOf(chart: ChartDefinition): string {
   const { comments, query } = partsOf(chart);
   return `${comments}${query};`;
 }
 
-/** The same as the definition of a view with the id of the chart. */
+/** Returns the query as the definition of a view with the ID of the chart. */
 export function viewOf(chart: ChartDefinition): string {
   const { comments, query } = partsOf(chart);
   return `${comments}CREATE OR REPLACE VIEW ${chart.id} AS\n${query};`;

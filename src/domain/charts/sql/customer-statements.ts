@@ -1,4 +1,4 @@
-// The charts of customers and of cohorts in SQL, by chart.
+// SQL of the charts of customers and of cohorts, by chart.
 
 export const customerStatements = {
   customers_new: `SELECT segment, bucket_start, bucket_end,

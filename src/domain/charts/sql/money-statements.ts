@@ -1,4 +1,4 @@
-// The charts of money and of trials in SQL, by chart.
+// SQL of the charts of money and of trials, by chart.
 
 export const moneyStatements = {
   revenue: `WITH first_payments AS (

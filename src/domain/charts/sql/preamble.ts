@@ -1,7 +1,7 @@
-// What the statements of all charts share: the question as variables, the tables of the export, and views that apply the question to them.
+// Preamble of all chart statements: the query as variables, the tables of the export, and views that apply the query to them.
 import { chartFactTableNames, chartFactTables, keyColumns } from '../facts/chart-fact-tables.js';
 
-/** Instants as DuckDB writes them, UTC, such as `2026-01-01 00:00:00`. */
+/** Instants in DuckDB format, UTC, such as `2026-01-01 00:00:00`. */
 export type SqlQuestion = { readonly asOf: string; readonly start: string; readonly end: string };
 
 export function preambleOf(question: SqlQuestion): string {

@@ -1,4 +1,4 @@
-// The charts of paid subscriptions in SQL, by chart.
+// SQL of the charts of paid subscriptions, by chart.
 
 export const subscriptionStatements = {
   actives: `SELECT segment, bucket_start, bucket_end,

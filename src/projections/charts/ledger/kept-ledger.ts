@@ -1,6 +1,6 @@
-// The ledger of one project and environment in memory, kept up with the customer histories of one build. It is made from them and holds
-// nothing of its own: there is nothing to lose when the process dies, and nothing to repair. Snapshots of it only spare the next start the
-// making of what has not changed.
+// In-memory ledger of one project and environment, updated from the customer histories of one build. It is derived from them and contains
+// no other data: nothing is lost when the process dies, and nothing needs repair. Snapshots only save the next start from rebuilding what
+// has not changed.
 import { allPages } from '../../../adapters/documents/records.js';
 import type { Doc, Row, Scan } from '../../../adapters/documents/port.js';
 import type { SnapshotStore } from '../../../adapters/snapshots/port.js';
@@ -22,27 +22,27 @@ import { isMadeOf, keepParts, keptState, loadLedger } from './snapshots.js';
 export type KeptLedger = {
   readonly build: Build;
   /**
-   * Calls `use` with all that the build holds of the project when this is called; nobody else reads or changes it until that is done. Null where
-   * the ledger has other rates than one of `by` needs. Throws `Unavailable` until {@link KeptLedger.ready} has resolved.
+   * Calls `use` with everything the build contains of the project at the time of the call; no other reader or update runs until it returns.
+   * Null if the ledger does not have the rates that one of `by` needs. Throws `Unavailable` until {@link KeptLedger.ready} has resolved.
    */
   read<R>(use: (columns: LedgerColumns) => R | Promise<R>, by?: readonly Rated[]): Promise<R | null>;
-  /** Resolves once all customers are taken in. Throws `Unavailable`, with the progress, when many are missing. */
+  /** Resolves once all customers are loaded. Throws `Unavailable`, with the progress, if many are missing. */
   ready(): Promise<void>;
-  /** Whether amounts before the instant are converted by these rates, or would be. */
+  /** Returns whether amounts before the instant are, or would be, converted by these rates. */
   hasRatesOf(by: Rated): boolean;
-  /** What another ledger of the same customers can begin with. */
+  /** Returns the initial state for another ledger of the same customers. */
   seed(): Promise<LedgerSeed>;
-  /** Share of the customers that are taken in, from 0 to 1. */
+  /** Returns the share of loaded customers, from 0 to 1. */
   progress(): number;
-  /** Resolves when all customers are taken in. */
+  /** Resolves when all customers are loaded. */
   filled(): Promise<void>;
   /** Resolves when no snapshot is being written. */
   kept(): Promise<void>;
-  /** Rows in memory. */
+  /** Returns the number of rows in memory. */
   rows(): number;
 };
 
-/** Rates, and the instant (UTC ms) from which on no transaction is asked about. */
+/** Rates, and the instant (UTC ms) from which on no transaction is requested. */
 export type Rated = { readonly terms: ConversionTerms; readonly asOf: number };
 
 export type LedgerSeed = {
@@ -52,25 +52,25 @@ export type LedgerSeed = {
   readonly terms: ConversionTerms | undefined;
 };
 
-/** Of what a ledger is made besides the customers. */
+/** Options of a ledger in addition to its customers. */
 export type LedgerOptions = {
-  /** Other rules than those by which things happened. */
+  /** Hypothetical rules. */
   readonly whatIf?: WhatIf | undefined;
-  /** Of a currency other than that of the histories. */
+  /** Conversion to a currency other than that of the histories. */
   readonly terms?: ConversionTerms | undefined;
-  /** One of the same currency and customers by other rates. */
+  /** Ledger of the same currency and customers with other rates. */
   readonly like?: KeptLedger | undefined;
 };
 
 const PAGE = 500;
-/** Rows that are passed over may be so many times those that count. */
+/** Maximum number of stale rows per valid row. */
 const MOST_PASSED_OVER = 0.5;
 const SHARE_CHANGED = 0.05;
-/** From less of the customers nobody can say how many rows all of them have. */
+/** Minimum progress that allows an estimate of the final number of rows. */
 const LEAST_SHARE = 0.25;
 const nothing = { rows: [], renewals: [], early: [] };
 
-/** Reading throws {@link LedgerTooLarge}. */
+/** Opens a ledger. Reading throws {@link LedgerTooLarge}. */
 export function keepLedger(
   { docs, snapshots, turn, maxRows, leastChanged, maxAwaited, part, parts }: LedgerDeps,
   build: Build,
@@ -82,26 +82,26 @@ export function keepLedger(
   const place = { collection, projectId, environment, part, parts };
   let ledger = createLedger();
   let conversion = terms && conversionBy(terms);
-  /** Days (UTC ms) of which amounts may still be converted by earlier rates. */
+  /** Days (UTC ms) whose amounts may still be converted by outdated rates. */
   const toConvert = new Set<number>();
   const rowsOf = (doc: Doc) =>
     ledgerOf(historyUnder(doc as unknown as CustomerHistoryDoc, whatIf), environment, conversion?.convert);
-  /** All events up to here are in the ledger; later ones may be. */
+  /** Position up to which all events are in the ledger; later ones may be. */
   let upTo = '';
   /** Positions of the customers that are ahead of it. */
   let ahead = new Map<string, string>();
   let isFilled = false;
-  /** Customers taken in since the last snapshot. */
+  /** Number of customers loaded since the last snapshot. */
   let changed = 0;
   let keptTo: string | null = null;
   let keeping: Promise<void> | null = null;
-  /** Customers taken in since it was opened, and how much of the log they reach through. */
+  /** Number of customers loaded since the ledger was opened, and the share of the log that they cover. */
   let taken = 0;
   let progress = 0;
   let readers: { readonly until: number; readonly goOn: () => void }[] = [];
   const manyMore = () => new Promise<void>((goOn) => readers.push({ until: taken + maxAwaited, goOn }));
 
-  /** Who has something on the days whose rates are others now. What is cut is gone on with by the next reader. */
+  /** Converts the customers with transactions on days whose rates changed. The next reader continues after an interruption. */
   const convertAgain = async (): Promise<void> => {
     const ids = customersAt(ledger.read(), toConvert);
     for (let i = 0; i < ids.length; i += PAGE) {
@@ -123,12 +123,12 @@ export function keepLedger(
     }
     if (!snapshots) return;
     const checkpoint = await readCheckpoint(docs, collection);
-    // One that cannot be read is made anew, like one that is not there.
+    // An unreadable snapshot is treated like a missing one.
     const loaded = await loadLedger(snapshots, place, checkpoint).catch(() => null);
     if (!loaded) return;
     ledger = loaded.ledger;
     upTo = keptTo = loaded.state.upTo;
-    // What they had of later events may be of a time that was put back since.
+    // Their later events may come from a log that has since been restored to an earlier state.
     for (const id of loaded.state.ahead) ledger.put(id, nothing);
     for (let i = 0; i < loaded.state.ahead.length; i += PAGE) {
       const found = await docs.get(collection, loaded.state.ahead.slice(i, i + PAGE));
@@ -141,27 +141,27 @@ export function keepLedger(
     const before = changed;
     changed = 0;
     try {
-      // Another process may have written one meanwhile, which serves as well.
+      // Another process may have written a snapshot since, which serves as well.
       const there = await keptState(to, place);
       const isNewer = there !== null && keptTo !== null && there.upTo > keptTo && isMadeOf(checkpoint, there);
       if (isNewer || (await keepParts(to, place, parts, state))) keptTo = isNewer ? there.upTo : state.upTo;
     } catch {
-      // What is not kept is made again at the next start: whoever asks for charts has them all the same.
+      // The next start rebuilds what is not in a snapshot; charts do not depend on it.
       changed += before;
     }
   };
 
   const follow = async (): Promise<void> => {
-    // Before anything is read: what is stored behind it may be the half of a batch.
+    // Read first: documents after this position may belong to a partial batch.
     const checkpoint = await readCheckpoint(docs, collection);
     const { position } = checkpoint;
-    // The documents were put back meanwhile.
+    // The documents were restored to an earlier state.
     if (position < upTo) [ledger, upTo, ahead] = [createLedger(), '', new Map()];
     const next = new Map<string, string>();
     let first: number | undefined;
     const scan: Scan = { index: 'position', eq: [projectId], from: upTo, limit: PAGE };
     for await (const rows of allPages(scan, (page) => docs.scan(collection, page))) {
-      // By the ids alone: documents of other parts are not even parsed.
+      // By ID alone: documents of other parts are not even parsed.
       for (const { id, doc } of rows.filter((row) => partOfCustomer(row.id, parts) === part)) {
         const { position: its } = doc as unknown as CustomerHistoryDoc;
         if (its >= position) next.set(id, its);
@@ -186,14 +186,14 @@ export function keepLedger(
     if (passedOver > MOST_PASSED_OVER * (rows - passedOver)) ledger.compact();
     isFilled = true;
     const isMuch = changed >= Math.max(leastChanged, SHARE_CHANGED * ledger.size().customers);
-    // Whether one still belongs to a build that nobody has moved since it was made at once could not be told.
+    // Without a run, it could not be determined later whether a snapshot still belongs to the build.
     const run = checkpoint.runs?.at(-1)?.id;
     if (snapshots && run !== undefined && isMuch) {
       keeping ??= keep(snapshots, checkpoint, run).finally(() => (keeping = null));
     }
   };
 
-  /** Brings the ledger to the latest rates; false where others were known at an instant that is asked about. */
+  /** Updates the ledger to the latest rates; returns false if a requested instant had other rates. */
   const suits = async (by: readonly Rated[]): Promise<boolean> => {
     for (const { terms: asked } of by) {
       const days = changedDays(conversion?.terms.rates ?? {}, asked.rates);
@@ -243,7 +243,7 @@ export function keepLedger(
   };
 }
 
-/** Whether something counts is decided when it is read. */
+/** Creates a conversion without an end: what counts is decided on reading. */
 function conversionBy(terms: ConversionTerms): Conversion {
   return createConversion({ ...terms, end: Infinity });
 }

@@ -1,32 +1,32 @@
-// The bytes in which the parts of a ledger are kept, with all that says whether they may be believed.
+// Binary format of ledger snapshots, with everything needed to validate them.
 import { DamagedSnapshot, type SnapshotReader } from '../../../adapters/snapshots/port.js';
 import { entryNames } from '../../../domain/charts/ledger/entries.js';
 import type { Numbers } from '../../../domain/charts/ledger/growing.js';
 import type { LedgerParts } from '../../../domain/charts/ledger/ledger.js';
 import { ROWS_VERSION } from '../../../domain/charts/ledger/parts.js';
 
-/** Changes when the bytes do. */
+/** Version of the format; increment it when the bytes change. */
 const FORMAT = 1;
 const MOST_HEADER_BYTES = 1 << 28;
 
-/** Up to where the parts are right, and of what they were made. */
+/** Position and origin of a snapshot. */
 export type KeptState = {
   readonly logIdentity: string;
-  /** All events up to here are in them; later ones may be. */
+  /** Position up to which all events are included; later ones may be. */
   readonly upTo: string;
-  /** The last that had moved the build until then. */
+  /** Run that last advanced the build until then. */
   readonly run: string;
-  /** Customers that later events may be in. */
+  /** Customers that may include later events. */
   readonly ahead: readonly string[];
 };
 
 type Header = KeptState & {
-  /** How many columns there are of which name and type, one behind the other behind this. */
+  /** Name, type and length of each column; their values follow this header in sequence. */
   readonly columns: readonly (readonly [name: string, type: 'float64' | 'int32', length: number])[];
   readonly idBytes: number;
 } & Pick<LedgerParts, 'attributes' | 'renewalKinds'>;
 
-/** What another version of the code would make in another way. */
+/** Returns the rules that other versions of the code may change. */
 function rules(): string {
   return JSON.stringify({ format: FORMAT, rows: ROWS_VERSION, entries: entryNames() });
 }
@@ -46,13 +46,13 @@ export function* bytesOf(parts: LedgerParts, state: KeptState): Generator<Uint8A
   for (const [, { buffer, byteOffset, byteLength }] of all) yield new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Null when they were made by other rules. Throws {@link DamagedSnapshot}. */
+/** Reads the header; null if the snapshot was written with other rules. Throws {@link DamagedSnapshot}. */
 export async function readState(reader: SnapshotReader): Promise<Header | null> {
   if ((await readText(reader)) !== rules()) return null;
   return JSON.parse(await readText(reader)) as Header;
 }
 
-/** What comes behind the state. Throws {@link DamagedSnapshot}. */
+/** Reads what follows the header. Throws {@link DamagedSnapshot}. */
 export async function readParts(reader: SnapshotReader, header: Header): Promise<LedgerParts> {
   const { attributes, renewalKinds } = header;
   const ids = Buffer.from(await reader.read(header.idBytes)).toString();

@@ -1,5 +1,5 @@
-// The ledgers that this process has in memory: by project, environment, rules and currency, and where rates were others, by these. Together
-// they are bounded: the one that was asked least recently goes first.
+// Ledgers in the memory of this process, by project, environment, rules and currency, and by rates if they differed. Their total size is
+// limited: the least recently used one is evicted first.
 import { askedThemselves, type Compare, type Pair } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { historyUnder, whatIfText, type WhatIf } from '../../../domain/charts/what-if.js';
@@ -14,18 +14,21 @@ import { keepLedger, type KeptLedger, type Rated } from './kept-ledger.js';
 import { parseSnapshotName } from './snapshots.js';
 import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
 
-/** Both ways of asking throw `Unavailable` while customers are being taken in, and for a project that is too large. `use` waits for nothing. */
+/**
+ * Access to the ledgers. Both queries throw `Unavailable` while customers are being loaded, and if the project is too large. `use` must be
+ * synchronous.
+ */
 export type Ledgers = {
   one<R>(projectId: string, q: ChartQuery, use: (ledger: LedgerColumns) => R): Promise<R>;
   compare<R>(projectId: string, then: ChartQuery, now: ChartQuery, use: (compare: Compare) => R): Promise<R>;
   progress(projectId: string): readonly LedgerProgress[];
-  /** Takes in the customers of a project before somebody asks; of as many projects as there is room for. */
+  /** Loads the customers of a project before the first request, for as many projects as memory allows. */
   warm(projectId: string): Promise<void>;
-  /** Removes what is kept of builds that are not served any more, and of projects that are gone. */
+  /** Removes snapshots of builds that are no longer served, and of deleted projects. */
   sweep(isThere: (projectId: string) => Promise<boolean>): Promise<void>;
 };
 
-/** Whose ledger, under which rules, and by which rates; null for US dollars. */
+/** Identifies a ledger by project, rules and rates; null rates for US dollars. */
 type Wanted = {
   readonly projectId: string;
   readonly environment: ChartQuery['environment'];
@@ -35,7 +38,7 @@ type Wanted = {
 type Entry = Wanted & { readonly key: string; readonly ledger: KeptLedger };
 
 export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>, byIds: ChartSource['byIds']): Ledgers {
-  /** Asked least recently first. */
+  /** Ledgers, the least recently used first. */
   const kept = new Map<string, Entry>();
   const tooLarge = new Map<string, LedgerTooLarge>();
   let frozen = 0;
@@ -48,7 +51,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
   };
   const open = (build: Build, wanted: Wanted, key: string, like?: KeptLedger): Entry => {
     const { projectId, environment, whatIf, rated } = wanted;
-    // Of the rest nothing says when it was asked for last.
+    // Other ledgers have no snapshots: nothing records when they were last used.
     const own = { ...deps, ...((whatIf || rated) && { snapshots: null }) };
     const ledger = keepLedger(own, build, projectId, environment, { whatIf, terms: rated?.terms, like });
     return { ...wanted, key, ledger };
@@ -74,7 +77,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
     kept.set(entry.key, entry);
     return entry;
   };
-  /** Throws what `use` throws; a ledger that could not be filled is made anew by the next who asks. */
+  /** Throws what `use` throws; after a failed fill, the next request creates the ledger again. */
   const using = async <R>(entry: Entry, use: (ledger: KeptLedger) => Promise<R>): Promise<R> => {
     try {
       return await use(entry.ledger);
@@ -85,7 +88,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
       throw err;
     }
   };
-  /** Calls `use` with the columns of each that is wanted: one and the same for those that one ledger has. */
+  /** Calls `use` with the columns of each requested ledger; the same columns if requests share a ledger. */
   const withColumns = async <R>(
     wanted: readonly Wanted[],
     use: (columns: readonly LedgerColumns[]) => R,
@@ -94,11 +97,11 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
       const entries: Entry[] = [];
       for (const one of wanted) {
         const entry = await find(one);
-        // Before any is held: one of other rates begins with another's rows, and would wait for whoever holds that.
+        // Before any ledger is locked: a ledger with other rates starts from another's rows, and would wait for that one's lock.
         await using(entry, (ledger) => ledger.ready());
         entries.push(entry);
       }
-      // Always in the same order, so that no two wait for each other.
+      // A fixed order prevents deadlocks.
       const distinct = [...new Set(entries)].sort((a, b) => (a.key < b.key ? -1 : 1));
       const read = (
         columns: ReadonlyMap<Entry, LedgerColumns>,
@@ -179,7 +182,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
       const { projection, generation } = await serving.build(customerHistories as unknown as Projection);
       for (const name of await deps.snapshots.names()) {
         const of = parseSnapshotName(name);
-        // A newer version may be that of a process which takes this one's place.
+        // A newer version may belong to a process that replaces this one.
         if (of && of.version > projection.version) continue;
         const isServed = of?.version === projection.version && of.generation === generation && of.parts === deps.parts;
         if (of && isServed && (await isThere(of.projectId))) continue;
@@ -194,11 +197,14 @@ function wantedBy(projectId: string, { environment, whatIf }: ChartQuery, { conv
   return { projectId, environment, whatIf, rated };
 }
 
-/** Of the ledger by the latest rates. */
+/** Returns the key of the ledger with the latest rates. */
 function keyOf({ projectId, environment, whatIf, rated }: Wanted): string {
   return [projectId, environment, whatIfText(whatIf), rated?.terms.currency ?? ''].join('|');
 }
 
-/** Between two reads events come in, and rarely one by which the rates are others, or another customer must be asked itself. */
+/**
+ * Maximum number of reads of one query. New events rarely change the rates, or add a customer whose history must be read, between two
+ * reads.
+ */
 const MAX_READS = 8;
 const PAGE = 500;

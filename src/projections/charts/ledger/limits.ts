@@ -1,4 +1,4 @@
-// What ledgers are given, and why one has no answer: its customers are being taken in, or there is no room for it.
+// Dependencies of ledgers, and the reasons why one is unavailable: its customers are being loaded, or it is too large.
 import type { DocStore } from '../../../adapters/documents/port.js';
 import type { SnapshotStore } from '../../../adapters/snapshots/port.js';
 import { Unavailable } from '../../../domain/errors.js';
@@ -7,24 +7,24 @@ const RETRY_SECONDS = 5;
 
 export type LedgerDeps = {
   readonly docs: DocStore;
-  /** Null: nothing is kept between starts. */
+  /** Snapshots; null for none between starts. */
   readonly snapshots: SnapshotStore | null;
-  /** Lets others have their turn. */
+  /** Yields to other tasks. */
   readonly turn: () => Promise<void>;
-  /** The part of the customers that is taken in, from 0 on, and how many parts there are, each with the same limits. */
+  /** Part of the customers to load, from 0 on, and the number of parts, each with the same limits. */
   readonly part: number;
   readonly parts: number;
-  /** Of all ledgers of the part together, see `rowsIn`. */
+  /** Maximum number of rows in all ledgers of the part together, see `rowsIn`. */
   readonly maxRows: number;
   /**
-   * A snapshot is written when so many customers have changed since the last, and a twentieth of all: the next start takes them in again.
+   * Minimum number of changed customers for a new snapshot, in addition to a twentieth of all customers: the next start loads them again.
    */
   readonly leastChanged: number;
-  /** So many customers more each reader waits for before it is answered that the ledger is not ready. */
+  /** Number of customers that a reader waits for before it fails because the ledger is not ready. */
   readonly maxAwaited: number;
 };
 
-/** A row takes 32 bytes, and about as much again with all that belongs to it. */
+/** Memory per row: 32 bytes, and about as much for its shared data. */
 const ROW_BYTES = 64;
 const MIB = 1 << 20;
 
@@ -32,7 +32,7 @@ export function rowsIn(mebibytes: number): number {
   return Math.floor((mebibytes * MIB) / ROW_BYTES);
 }
 
-/** It has more rows than there is room for. Both are of all parts together. */
+/** Thrown if a ledger has more rows than memory allows. Both numbers cover all parts together. */
 export class LedgerTooLarge extends Unavailable {
   constructor(rows: number, maxRows: number) {
     const [needed, allowed] = [rows, maxRows].map((n) => Math.ceil((n * ROW_BYTES) / MIB));
@@ -44,7 +44,7 @@ export class LedgerTooLarge extends Unavailable {
   }
 }
 
-/** Its customers are being taken in. */
+/** Thrown while the customers of a ledger are being loaded. */
 export class NotReady extends Unavailable {
   constructor(progress: number) {
     const percent = Math.min(99, Math.floor(100 * progress));

@@ -1,5 +1,5 @@
-// Ledgers as they are kept between starts. One is believed when its bytes are whole, its rules are those of this code, and the build is the one
-// that it was made of: not one from another log, and not one that was put back to an earlier instant and went on from there.
+// Snapshots of ledgers between starts. One is valid if its bytes are intact, its rules are those of this code, and its build is the current
+// one: not one of another log, and not one that was restored to an earlier state and then continued.
 import {
   DamagedSnapshot,
   isSnapshotName,
@@ -10,7 +10,7 @@ import { createLedger, type Ledger, type LedgerParts } from '../../../domain/cha
 import { goesOnFrom, type Checkpoint } from '../../runtime/runner.js';
 import { bytesOf, readParts, readState, type KeptState } from './kept-parts.js';
 
-/** `part` of as many `parts`: one of another number of them has other customers. */
+/** Identifies a snapshot. `part` is one of `parts`: with another number of parts, the customers differ. */
 export type Place = {
   readonly collection: string;
   readonly projectId: string;
@@ -25,14 +25,14 @@ export function snapshotName({ collection, projectId, environment, part, parts }
 
 const NAME = /_v(\d+)_g(\d+)\.([^.]+)\.[^.]+(?:\.\d+of(\d+))?$/;
 
-/** What the name of a snapshot says; null for one that no ledger was written under. */
+/** Parses the name of a snapshot; null if no ledger has such a name. */
 export function parseSnapshotName(name: string) {
   const [, version, generation, projectId, parts = '1'] = NAME.exec(name) ?? [];
   if (projectId === undefined) return null;
   return { version: Number(version), generation: Number(generation), projectId, parts: Number(parts) };
 }
 
-/** Null when there is none that may be believed at the checkpoint. Throws `OtherColumns`, and what reading throws. */
+/** Loads the valid snapshot at the checkpoint; null if there is none. Throws `OtherColumns`, and read errors. */
 export async function loadLedger(
   snapshots: SnapshotStore,
   place: Place,
@@ -45,7 +45,7 @@ export async function loadLedger(
   });
 }
 
-/** False when another process was writing it. */
+/** Writes a snapshot; returns false if another process is writing it. */
 export async function keepParts(
   snapshots: SnapshotStore,
   place: Place,
@@ -56,7 +56,7 @@ export async function keepParts(
   return isSnapshotName(name) && (await snapshots.write(name, bytesOf(parts, state)));
 }
 
-/** What the one that is there says of itself; null when there is none of these rules. */
+/** Reads the state of the stored snapshot; null if there is none with these rules. */
 export async function keptState(snapshots: SnapshotStore, place: Place): Promise<KeptState | null> {
   return readSnapshot(snapshots, place, readState);
 }

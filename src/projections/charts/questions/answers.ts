@@ -1,4 +1,4 @@
-// Answers what is asked about charts: asks each part of the customers, and merges what they answer. Nothing is rounded before.
+// Computes chart requests: queries each part of the customers and merges the results before rounding.
 import { mergeReasons } from '../../../domain/charts/compare/packed.js';
 import { mergePartials } from '../../../domain/charts/ledger/partial.js';
 import { resultOf } from '../../../domain/charts/ledger/read-ledger.js';
@@ -9,7 +9,7 @@ import type { AskPart, PartAnswers } from './part-answers.js';
 import type { Answers, AskCharts, AskedVariant, LedgerProgress, Questions } from './questions.js';
 
 type Sources = {
-  /** Each has other customers; together they have all. */
+  /** Parts with disjoint customers; together they have all customers. */
   readonly parts: readonly [AskPart, ...AskPart[]];
   variant(asked: AskedVariant): Promise<VariantResults>;
 };
@@ -53,7 +53,7 @@ export function createChartAnswers({ parts: [first, ...others], variant }: Sourc
   return (kind, projectId, question) => answering[kind](projectId, question);
 }
 
-/** Of each ledger the part that has come least far. */
+/** Returns the slowest part of each ledger. */
 function slowest(all: readonly LedgerProgress[]): readonly LedgerProgress[] {
   const found = new Map<string, LedgerProgress>();
   for (const { progress, ...ledger } of [...all].sort((a, b) => b.progress - a.progress)) {

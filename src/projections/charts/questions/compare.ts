@@ -1,14 +1,14 @@
-// Both sides of a comparison of two periods, and pages of customers.
+// Reads both sides of a comparison of two periods, and pages of customers.
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import type { SegmentedResult } from '../../../domain/charts/result/result.js';
 import type { Behind, Compared, Page, Releasable } from './questions.js';
 import { readChart } from '../read.js';
 import type { ChartSource } from '../source.js';
 
-/** `isLive`: all that the source holds may count. */
+/** One side; `isLive` means that everything in the source may count. */
 export type Side = { readonly source: ChartSource; readonly chartQuery: ChartQuery; readonly isLive: boolean };
 
-/** Both sides as the chart shows them. */
+/** Reads both sides as displayed in the chart. */
 export async function readSides(
   projectId: string,
   then: Side,
@@ -24,12 +24,12 @@ export async function readSides(
   return { then: full(first), now: full(second), ...(unconverted && { unconverted }), release };
 }
 
-/** With the segments that a comparison shows: none where none are asked for. */
+/** Returns the result with its segments; none if none were requested. */
 export function full({ result, segments }: SegmentedResult): Compared['then'] {
   return { result, segments: segments ?? new Map() };
 }
 
-/** By the ids of the customers; the customer `after` need not be among them. */
+/** Returns a page of customers by ID; the customer `after` need not be among them. */
 export function pageOf(all: readonly Behind[], { after, limit }: Page): Behind[] {
   return all
     .filter(({ customerId }) => after === undefined || customerId > after)

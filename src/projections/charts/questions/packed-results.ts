@@ -1,5 +1,5 @@
-// Results in the form in which they cross threads: numbers in a few arrays, whose memory is handed over. By day, and with segments, they hold
-// tens of thousands of rows, and to copy an object of each would hold up whoever receives them.
+// Results in the form that is transferred between threads: numbers in a few arrays, whose memory is moved. By day and with segments they
+// contain tens of thousands of rows, and copying an object for each would block the receiving thread.
 import type {
   BucketResult,
   ChartResult,
@@ -16,19 +16,19 @@ import type { Answers, Compared, Questions } from './questions.js';
 type PackedSeries = {
   readonly kind: 'series';
   readonly names: readonly string[];
-  /** Start, end, whether it is incomplete, and the values, of bucket by bucket; NaN for no value. */
+  /** Start, end, 1 if incomplete, and the values of each bucket in sequence; NaN for no value. */
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly totals: MeasureValues;
   readonly texts?: SeriesTexts;
 };
-/** Buckets and summary as a response shows them, in JSON. */
+/** Buckets and summary of the response as JSON. */
 export type SeriesTexts = { readonly buckets: Uint8Array<ArrayBuffer>; readonly summary: string };
-/** `texts` where they were made already. */
+/** Result with `texts`, if they are already serialized. */
 export type UnpackedSeries = SeriesResult & { readonly texts?: SeriesTexts };
 type PackedCohorts = {
   readonly kind: 'cohort';
   readonly series: ColumnSet['series'];
-  /** Start, end, whether it is incomplete, size, and how many columns there are and are complete, of row by row. */
+  /** Start, end, 1 if incomplete, size, number of columns and of complete columns of each row in sequence. */
   readonly rows: Float64Array<ArrayBuffer>;
   readonly values: ColumnSet['values'];
 };
@@ -59,7 +59,7 @@ export function unpackAnswer(packed: PackedAnswer): Answers[keyof Questions] {
   return { ...packed, then: full(then), now: full(now) };
 }
 
-/** The memory that is handed over with it instead of copied. */
+/** Returns the buffers that are transferred instead of copied. */
 export function buffersOf(packed: PackedAnswer): ArrayBuffer[] {
   if (!packed) return [];
   if ('result' in packed) return buffersOfPacked(packed);
@@ -113,7 +113,7 @@ function packSeries({ buckets, totals }: SeriesResult): PackedSeries {
   return { kind: 'series', names, numbers, totals };
 }
 
-/** The objects of a segment are made when it is first looked at: those of all at once would hold up whoever receives them, too. */
+/** Unpacks a series lazily: creating the objects of all segments at once would also block the receiving thread. */
 function unpackSeries(packed: PackedSeries): UnpackedSeries {
   const buckets = once(() => bucketsOf(packed));
   return {

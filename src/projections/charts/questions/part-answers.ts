@@ -1,4 +1,4 @@
-// Answers what is asked about charts for one part of the customers, from its ledgers. It runs in a thread of its own, since it may take its time.
+// Computes chart requests for one part of the customers, from its ledgers. It runs in its own thread, because it may take long.
 import { reasonBuffers, type PackedReasons } from '../../../domain/charts/compare/packed.js';
 import { customersBehind } from '../../../domain/charts/ledger/compare/behind.js';
 import { compareLedgers, customersOfReason } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
@@ -10,25 +10,25 @@ import type { Ledgers } from '../ledger/ledgers.js';
 import { pageOf } from './compare.js';
 import type { Answers, Behind, Questions } from './questions.js';
 
-/** To be merged with those of the other parts. */
+/** Results to be merged with those of the other parts. */
 export type PartAnswers = {
   readonly segments: SegmentCounts;
   readonly chart: PartialResult;
   readonly compare: { readonly then: PartialResult; readonly now: PartialResult; readonly reasons: PackedReasons };
   readonly reason: readonly Behind[];
-  /** One more than the page has, if there are more. `isKnown`: the customer that the page begins after is here, or none is named. */
+  /** Customers, one more than the page if there are more. `isKnown` is true if the customer `after` is in this part, or none is given. */
   readonly behind: { readonly found: readonly Behind[]; readonly isKnown: boolean };
   readonly progress: Answers['progress'];
 };
 
-/** Throws `Unavailable` when it cannot be found out now. */
+/** Throws `Unavailable` if the result is not available now. */
 export type AskPart = <K extends keyof PartAnswers>(
   kind: K,
   projectId: string,
   question: Questions[K],
 ) => Promise<PartAnswers[K]>;
 
-/** The memory that is handed over to another thread instead of copied. */
+/** Returns the buffers that are transferred to another thread instead of copied. */
 export function partBuffers(answer: PartAnswers[keyof PartAnswers]): ArrayBuffer[] {
   if ('kind' in answer) return buffersIn(answer);
   if (!('reasons' in answer)) return [];

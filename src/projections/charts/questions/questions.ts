@@ -1,4 +1,4 @@
-// What is asked about the charts of a project beside what their sums hold, in a form that crosses threads, and what is found.
+// Requests about the charts of a project that the sums cannot satisfy, in a form that is transferred between threads, and their responses.
 import type { PackedReasons, ReasonPlace, Results } from '../../../domain/charts/compare/packed.js';
 import { findChart } from '../../../domain/charts/catalogue/catalogue.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
@@ -8,51 +8,53 @@ import type { SegmentedResult, Unconverted } from '../../../domain/charts/result
 import type { WhatIf } from '../../../domain/charts/what-if.js';
 import type { VariantResults } from '../../../domain/experiment/results.js';
 
-/** Those behind the customer `after`, in the order of their ids, and at most `limit`. */
+/** Page of customers after the customer `after`, ordered by ID, at most `limit`. */
 export type Page = { readonly after: string | undefined; readonly limit: number };
 
 export type Behind = { readonly customerId: string; readonly value: number };
 
 export type Questions<Q = ChartQuery> = {
-  /** Who is in which segment, whichever the query shows. */
+  /** Counts by segment, regardless of the segments that the query lists. */
   readonly segments: { readonly query: Q };
   readonly chart: { readonly query: Q };
-  /** Two results of one question, and the reasons of every difference, which list `mostListed` customers each at most. */
+  /** Two results of one query, and the reasons of every difference, each with at most `mostListed` customers. */
   readonly compare: { readonly then: Q; readonly now: Q; readonly mostListed: number };
-  /** Whom a reason is about. */
+  /** Customers of a reason. */
   readonly reason: {
     readonly then: Q;
     readonly now: Q;
     readonly place: ReasonPlace;
     readonly page: Page;
   };
-  /** What the customers of a variant did, each from its enrolment on. Nothing at or after `asOf` (UTC ms) is counted. */
+  /** Results of a variant's customers, each from its enrolment on. Nothing at or after `asOf` (UTC ms) counts. */
   readonly variant: AskedVariant;
-  /** How far ledgers of the project are that are being filled. */
+  /** Progress of the project's ledgers that are being filled. */
   readonly progress: Readonly<Record<string, never>>;
-  /** Who is behind a value: the query's period is that of one bucket. `measure` is one of the chart's, or `size` of a cohort. */
+  /**
+   * Customers that contribute to a value: the query's period is that of one bucket. `measure` is one of the chart's, or `size` of a cohort.
+   */
   readonly behind: { readonly query: Q; readonly measure: string; readonly page: Page };
 };
 
-/** A ledger in memory whose customers are not all taken in. `currency` null for US dollars, `progress` from 0 to 1. */
+/** Ledger that is being filled. `currency` is null for US dollars, `progress` from 0 to 1. */
 export type LedgerProgress = {
   readonly environment: Environment;
   readonly currency: string | null;
-  /** Other rules than those by which things happened; left out for these. */
+  /** Hypothetical rules; omitted for the rules that applied. */
   readonly whatIf?: WhatIf;
   readonly progress: number;
 };
 
 export type AskedVariant = { readonly experimentId: string; readonly variantId: string; readonly asOf: number };
 
-/** What may hold much memory: `release` frees it at once, and nothing of the answer may be read from then on. */
+/** Response that may occupy much memory: `release` frees it immediately, and nothing of the response may be read afterwards. */
 export type Releasable = { readonly release?: () => void };
 
 export type Compared = {
   readonly then: Results;
   readonly now: Results;
   readonly reasons: PackedReasons;
-  /** Of the later knowledge; left out where nothing is converted. */
+  /** Unconverted transactions as known on the later side; omitted if nothing is converted. */
   readonly unconverted?: Unconverted;
 };
 
@@ -63,18 +65,18 @@ export type Answers = {
   readonly reason: readonly Behind[];
   readonly variant: VariantResults;
   readonly progress: readonly LedgerProgress[];
-  /** Null when nobody of the id `after` is behind the value. */
+  /** Customers of a value; null if the customer `after` does not contribute to it. */
   readonly behind: { readonly found: readonly Behind[]; readonly isLast: boolean } | null;
 };
 
-/** Throws `Unavailable` when it cannot be found out now. */
+/** Throws `Unavailable` if the response is not available now. */
 export type AskCharts = <K extends keyof Questions>(
   kind: K,
   projectId: string,
   question: Questions[K],
 ) => Promise<Answers[K]>;
 
-/** A query as it crosses threads: functions, which a chart has, cannot. */
+/** Query in the form that is transferred between threads: the functions of a chart cannot be. */
 export type SentQuery = Omit<ChartQuery, 'chart'> & { readonly chartId: string };
 
 export function sentQuery({ chart, ...rest }: ChartQuery): SentQuery {
@@ -87,7 +89,7 @@ export function queryFrom({ chartId, ...rest }: SentQuery): ChartQuery {
   return { ...rest, chart };
 }
 
-/** The question with each of its queries in another form. */
+/** Converts each query within a request. */
 export function withQueries<A, B, K extends keyof Questions>(
   question: Questions<A>[K],
   as: (q: A) => B,

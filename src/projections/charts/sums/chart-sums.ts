@@ -1,5 +1,5 @@
-// The sums behind the charts: what all customers of a project add to each measure, by year, month, day and hour. Charts read these; what
-// they do not hold is computed from the customers.
+// Sums of the charts: contributions of all customers of a project to each measure, by year, month, day and hour. Charts read these sums;
+// everything else is computed from the customers.
 import type { Interval, Span } from '../../../domain/charts/calendar.js';
 import type { CustomerHistory } from '../../../domain/charts/history/history.js';
 import { knownHistoryOf, type Environment } from '../../../domain/charts/history/known-history.js';
@@ -10,7 +10,7 @@ import { sumNames } from './document-sums.js';
 import { additionsOf, openHourAccumulator, type HourAccumulator } from './hour-accumulator.js';
 import { openRenewalAccumulator, type RenewalAccumulator } from './renewal-accumulator.js';
 
-/** A customer as the sums count one. */
+/** Customer with its project. */
 type ProjectCustomer = CustomerHistory & { readonly projectId: string };
 
 export const environments: readonly Environment[] = ['production', 'sandbox'];
@@ -22,22 +22,22 @@ export const chartSums: Sums<ProjectCustomer> = {
   open: openAccumulator,
 };
 
-/** One set of sums: of a project, an environment, and a group of measures. Activity has no environment. */
+/** Returns the scope of one set of sums: project, environment, and group of measures. Activity has no environment. */
 export function scopeOf(projectId: string, environment: Environment, group: MeasureGroup): string {
   return `${projectId}|${group === 'activity' ? 'any' : environment}|${group}`;
 }
 
-/** The scope of the sums for one interval of the cohort explorer. */
+/** Returns the scope of the sums for one interval of the cohort explorer. */
 export function cohortScopeOf(projectId: string, environment: Environment, interval: Interval): string {
   return `${projectId}|${environment}|cohorts_${interval}`;
 }
 
-/** The scope of the renewal sums of subscriptions whose product lasts as long as the span. */
+/** Returns the scope of the renewal sums of subscriptions whose product duration is the span. */
 export function renewalScopeOf(projectId: string, environment: Environment, { months, days }: Span): string {
   return `${projectId}|${environment}|renewals_${months}m${days}d`;
 }
 
-/** The sums of one project's environment. */
+/** Sums of one environment of a project. */
 type EnvironmentAccumulators = {
   readonly hours: Map<MeasureGroup, HourAccumulator>;
   readonly ages: CohortAccumulator;
@@ -95,7 +95,7 @@ function openAccumulators(projectId: string, environment: Environment): Environm
   };
 }
 
-/** Being seen changes no purchase; a purchase is no activity. */
+/** Returns the affected groups: a sighting changes no purchase; a purchase is no activity. */
 function changedGroups(
   before: CustomerHistory | undefined,
   after: CustomerHistory | undefined,

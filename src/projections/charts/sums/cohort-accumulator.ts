@@ -1,5 +1,5 @@
-// Adds up what customers brought, by the day on which each was first seen and by its age in days; the ages of every interval of the
-// cohort explorer follow from that.
+// Adds up what customers brought, by day of first sighting and by age in days, from which the ages of every interval of the cohort explorer
+// follow.
 import { DAY_MS, intervals, type Interval } from '../../../domain/charts/calendar.js';
 import { ageOf, worthByAge, type Member } from '../../../domain/charts/result/cohorts.js';
 import type { KnownHistory } from '../../../domain/charts/history/known-history.js';
@@ -7,10 +7,10 @@ import { defaultSelectors } from '../../../domain/charts/catalogue/chart.js';
 import type { Addition } from '../../runtime/projection.js';
 import { isoDay, sumNames } from './document-sums.js';
 
-/** The cell of how many customers there are; the others are named by the age, in intervals. */
+/** Cell of the number of customers; the other cells are named by the age, in intervals. */
 export const SIZE_CELL = 'n';
 
-/** What is summed: money of new customers, in USD micros. `asOf`: UTC ms. */
+/** Returns the member that is summed: money of new customers, in USD micros. `asOf` in UTC ms. */
 export function memberOf(history: KnownHistory, interval: Interval, asOf = Infinity): Member<number> | null {
   const { cohort, cohortMeasure, revenueType } = defaultSelectors;
   return worthByAge(history, history.lines, { cohort, cohortMeasure, revenueType, interval, asOf });

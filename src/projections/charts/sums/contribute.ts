@@ -1,4 +1,4 @@
-// What a customer adds to the sums behind the charts: the measures by their default terms, of all purchases.
+// Contributions of a customer to the sums of the charts: the measures by their default terms, of all purchases.
 import { addIntervals, DAY_MS, intervals, startOf, type Interval } from '../../../domain/charts/calendar.js';
 import {
   contributeCustomer,
@@ -30,12 +30,12 @@ export function contribute(group: MeasureGroup, history: KnownHistory, emit: Emi
   }
 }
 
-/** For how long a customer counts as active after it was seen. */
+/** Time for which a customer counts as active after a sighting. */
 export const RECENT_MS = 28 * DAY_MS;
-/** The overview shows the last such stretch and the one before. */
+/** Time that the overview covers: the last such stretch and the one before. */
 export const LOOKED_BACK_MS = 2 * RECENT_MS;
 
-/** Names that are made anew for every sighting would have to be compared letter by letter where they are added up. */
+/** Constant names: strings built for every sighting would be compared letter by letter where they are added up. */
 const edges = new Map(
   intervals.map((i): [Interval, { first: Measure; last: Measure }] => {
     return [i, { first: `customers.first_${i}`, last: `customers.last_${i}` }];
@@ -43,8 +43,8 @@ const edges = new Map(
 );
 
 /**
- * The first and the last activity within each calendar interval: with them a bucket clipped at one end counts each customer once. And
- * the stretches in which the customer has been seen recently, as a stock.
+ * Emits the first and the last activity within each calendar interval, so that a bucket clipped at one end counts each customer once, and
+ * the stretches in which the customer was seen recently, as a stock.
  */
 function contributeActivity({ active }: KnownHistory, emit: Emit): void {
   const sorted = new Float64Array(active).sort();

@@ -1,10 +1,10 @@
-// What is to be added to the sums of one scope, by the document that holds it.
+// Additions to the sums of one scope, by target document.
 import { DAY_MS } from '../../../domain/charts/calendar.js';
 import type { Addition } from '../../runtime/projection.js';
 
 /**
- * `hours`: for days of which a part is asked for. `lapses`: what will be so only when its time has come. `cohorts`: members by the day,
- * or the month, in which they began.
+ * Collections of sums. `hours` are for partial days. `lapses` take effect only at their time. `cohorts` are members by the day, or the
+ * month, in which they began.
  */
 export const sumNames = {
   cohorts: 'chart_cohorts',
@@ -21,7 +21,7 @@ export const isoDay = (at: number): string => new Date(at).toISOString().slice(0
 
 export type DocumentSums = {
   add(of: keyof typeof sumNames, period: string, cell: string, value: number): void;
-  /** Leaves out sums that are zero. */
+  /** Returns the additions, without zero sums. */
   additions(): Iterable<Addition>;
 };
 
@@ -50,11 +50,11 @@ export function openDocumentSums(scope: string): DocumentSums {
   };
 }
 
-/** Days come again and again. */
+/** Cached texts of days, which recur often. */
 const days = new Map<number, string>();
 const MOST_DAYS = 20_000;
 
-/** The UTC day of an hour since 1970. */
+/** Returns the UTC day of an hour since 1970. */
 export function dayOf(hour: number): string {
   const day = Math.floor(hour / HOURS_OF_DAY);
   let text = days.get(day);
@@ -65,7 +65,7 @@ export function dayOf(hour: number): string {
   return text;
 }
 
-/** Its place in the day, in two digits. */
+/** Returns the hour of the day in two digits. */
 export function hourOf(hour: number): string {
   return String(hour - Math.floor(hour / HOURS_OF_DAY) * HOURS_OF_DAY).padStart(2, '0');
 }

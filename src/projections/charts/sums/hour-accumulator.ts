@@ -6,11 +6,11 @@ import { dayOf, openDocumentSums, HOUR_MS, hourOf } from './document-sums.js';
 
 const HOURS_OF_DAY = 24;
 
-/** Values by hour since 1970, of the first hour of the day where the hour does not matter. */
+/** Values by hour since 1970; by the first hour of the day if the hour does not matter. */
 type ByHour = Map<number, number>;
 type MeasureHours = { readonly hasHours: boolean; readonly byHour: ByHour };
 
-/** `lapses`: by the hour of the lapse, then by the hour at which it will count. */
+/** Accumulated sums; `lapses` are by the hour of the lapse, then by the hour at which it counts. */
 export type HourAccumulator = {
   readonly hoursByMeasure: ReadonlyMap<Measure, MeasureHours>;
   readonly lapses: ReadonlyMap<number, ByHour>;
@@ -52,7 +52,10 @@ function addTo(sums: ByHour, hour: number, value: number): void {
   sums.set(hour, (sums.get(hour) ?? 0) + value);
 }
 
-/** A cell is named by its place in the document, two digits, then by its measure; of a lapse by the day on which it will count. */
+/**
+ * Returns the additions. A cell is named by its place in the document, two digits, then by its measure; for a lapse, by the day on which it
+ * counts.
+ */
 export function additionsOf(scope: string, { hoursByMeasure, lapses }: HourAccumulator): Iterable<Addition> {
   const documentSums = openDocumentSums(scope);
   for (const [measure, { hasHours, byHour }] of hoursByMeasure) {

@@ -1,17 +1,19 @@
-// Adds up how the renewals of subscriptions stand, by the day of their first standard payment, so that at any instant it follows which
-// of them have been due.
+// Adds up the renewal status of subscriptions, by the day of their first standard payment, from which the renewals due at any instant
+// follow.
 import type { Span } from '../../../domain/charts/calendar.js';
 import { renewalStatusOf, type RenewalStatus } from '../../../domain/charts/result/cohorts.js';
 import type { KnownHistory } from '../../../domain/charts/history/known-history.js';
 import type { Addition } from '../../runtime/projection.js';
 import { dayOf, openDocumentSums, HOUR_MS, hourOf, type DocumentSums } from './document-sums.js';
 
-/** Cells of a cohort's month: the day in two digits, then one of these with its number: of payments, of a column, of a payment. */
+/**
+ * Prefixes of the cells of a cohort's month: the day in two digits, then the prefix with a number: of payments, of a column, of a payment.
+ */
 export const PAID = 'p';
 export const CALENDAR = 'c';
 export const REVOKED = 'x';
 
-/** What lapses: members of the day's cohort with so many payments, of which the columns from `calendarFrom` on are due by the calendar. */
+/** Lapse of members of the day's cohort with that many payments, whose columns from `calendarFrom` on are due by the calendar. */
 export type Lapse = { readonly day: string; readonly payments: number; readonly calendarFrom: number };
 
 const DAY_LENGTH = 10;
@@ -26,7 +28,7 @@ export function lapseOf(cell: string): Lapse {
   return { day: cell.slice(0, DAY_LENGTH), payments: payments ?? 0, calendarFrom: calendarFrom ?? 0 };
 }
 
-/** A member by the minute of its first payment: on that minute of some later day a column is due by the calendar. */
+/** Minute of a member's first payment: at that minute of some later day a column is due by the calendar. */
 export type Start = { readonly minute: number; readonly calendarFrom: number };
 
 function startCell({ at, calendarFrom }: Pick<RenewalStatus, 'at' | 'calendarFrom'>): string {
@@ -43,7 +45,7 @@ export type RenewalAccumulator = {
   additions(): Generator<Addition>;
 };
 
-/** Starts are looked up by their day, one here and there: they have documents without anything else. */
+/** Returns the scope of starts. They are looked up by single days, so they have separate documents. */
 export function startsScopeOf(scope: string): string {
   return `${scope}_starts`;
 }

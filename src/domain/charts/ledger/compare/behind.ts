@@ -1,4 +1,4 @@
-// Who is behind one value of a chart: what each customer adds to it by itself, as a result shows it.
+// Drilldown of one value of a chart: the contribution of each customer, rounded as in a result.
 import type { ChartQuery } from '../../catalogue/chart-query.js';
 import { displayValue, type Unit } from '../../catalogue/display-values.js';
 import type { Measure } from '../../measures.js';
@@ -11,8 +11,8 @@ import { withReader } from './compare-ledgers.js';
 export type Behind = { readonly customerId: string; readonly value: number };
 
 /**
- * Everybody whose own result to the query has a value other than zero in the first bucket, in no order. Of a series one of its measures, of
- * cohorts the size of the first row.
+ * Returns the customers whose own result of the query is not zero in the first bucket, unordered. `measure` selects the value of a series;
+ * for cohorts, it is the size of the first row.
  */
 export function customersBehind(ledger: LedgerColumns, asked: ChartQuery, measure: string): readonly Behind[] {
   const q = { ...asked, segment: null };
@@ -33,10 +33,10 @@ export function customersBehind(ledger: LedgerColumns, asked: ChartQuery, measur
   });
 }
 
-/** Adds up what one customer puts. */
+/** Adds up the contributions of one customer. */
 function createValue({ chart, selectors }: ChartQuery, measure: string, sums: readonly Measure[]) {
   const numbers = new Map(sums.map((sum, i) => [sum, i]));
-  /** By sum what lies before the bucket, and in it. */
+  /** Sums before the bucket and within it, by number of the sum. */
   const before = new Float64Array(sums.length);
   const flows = new Float64Array(sums.length);
   let isTouched = false;

@@ -1,40 +1,40 @@
-// What a comparison asks of the ledgers: two instants, and the views of them through which the reasons go one after the other.
+// Window of a comparison: two instants, and the views of the ledgers that the reasons are derived from, step by step.
 import type { ChartQuery } from '../../catalogue/chart-query.js';
 import type { BucketedRange } from '../../result/buckets.js';
 import { askedOf, placesOf, type Asked, type Places } from '../asked.js';
 import type { LedgerColumns } from '../ledger.js';
 
-/** One side. `ledger`: of what is known there, in the currency of the query. */
+/** One side of a comparison. `ledger` has the knowledge of that side, in the currency of the query. */
 export type LedgerSide = { readonly ledger: LedgerColumns; readonly q: ChartQuery };
 
-/** A ledger as a query asks about it. */
+/** Ledger with the row selection of a query. */
 export type View = { readonly ledger: LedgerColumns; readonly asked: Asked };
 
 export type Between = {
   readonly chart: ChartQuery['chart'];
   readonly selectors: ChartQuery['selectors'];
-  /** Of the later side; its buckets are those of both, as far as they are `shown`. */
+  /** Range of the later side; the first `shown` buckets are those of both sides. */
   readonly range: BucketedRange;
   readonly shown: number;
   readonly places: Places;
-  /** The instants of the earlier and the later side, UTC ms. */
+  /** Instants of the earlier and the later side, UTC ms. */
   readonly since: number;
   readonly until: number;
-  /** What the earlier side shows of its own knowledge. */
+  /** View of the earlier side with its own knowledge. */
   readonly first: View;
-  /** What it shows of the later side's. */
+  /** View of the earlier side with the knowledge of the later side. */
   readonly start: View;
-  /** The same by the later side's products. */
+  /** The same view with the products of the later side. */
   readonly resold: View;
-  /** What the later side shows. */
+  /** View of the later side. */
   readonly last: View;
-  /** How many, see {@link Asked}; 0 without. */
+  /** Number of segments, see {@link Asked}; 0 without segments. */
   readonly segments: number;
-  /** Amounts are those from the earlier side to the later one; -1 where the later side is the one compared with. */
+  /** Sign of amounts, which run from the earlier side to the later one; -1 if the later side is the base of the comparison. */
   readonly sign: 1 | -1;
 };
 
-/** `inEarlier`: the later side's knowledge in the earlier side's currency, where that is another. */
+/** Creates the window. `inEarlier` is the later side's knowledge in the earlier side's currency, if the currencies differ. */
 export function betweenOf(then: LedgerSide, now: LedgerSide, inEarlier: LedgerColumns | null): Between {
   const isForward = then.q.range.asOf <= now.q.range.asOf;
   const [earlier, later] = isForward ? [then, now] : [now, then];
@@ -65,15 +65,15 @@ export function betweenOf(then: LedgerSide, now: LedgerSide, inEarlier: LedgerCo
   };
 }
 
-/** All is asked of one ledger in one way. */
+/** Returns whether both sides have the same ledger and the same row selection. */
 export function isOfOne({ first, last }: Between): boolean {
   return first === last;
 }
 
-/** Adds to each place of a track from `from`, -1 for all before the first, up to before `to`. */
+/** Adds `value` to each place of a track from `from` (-1 for everything before the first place) to before `to`. */
 export type Put = (part: number, sum: number, track: number, from: number, to: number, value: number) => void;
 
-/** The part of everything that is asked about. */
+/** Part number of the whole. */
 export const WHOLE = 0;
 
 export function partOf(segment: number): number {

@@ -1,4 +1,4 @@
-// What changes of one customer between two instants: state by state, or row by row where rows add up by themselves.
+// Changes of one customer between two instants: state by state, or row by row if rows add up independently.
 import type { LedgerColumns } from '../ledger.js';
 import { kindAt } from '../moments.js';
 import type { SumName } from '../../compare/forms.js';
@@ -7,28 +7,28 @@ import type { LeftOut } from './gathered.js';
 import { PRODUCTS, RATES, SETTING, TIME } from './reasons.js';
 import type { Note } from './tally.js';
 
-/** Some of a customer's rows. */
+/** Selected rows of a customer. */
 export type Rows = { readonly count: number } & Readonly<Record<'at' | 'from' | 'to', ArrayLike<number>>>;
 
-/** How a chart is read. Nothing at or behind `seen` (UTC ms) exists. */
+/** Reader of a chart's contributions. Everything at or after `seen` (UTC ms) is ignored. */
 export type Reader<G extends Rows> = {
-  /** The sums that are put, by their number. */
+  /** Sums that are emitted, by number. */
   readonly sums: readonly SumName[];
-  /** What is left out where both instants are read from one ledger. */
+  /** Rows to omit if both instants are read from one ledger. */
   readonly leavesOut: LeftOut;
   gathererOf(ledger: LedgerColumns, leftOut: LeftOut): (place: number | undefined) => G;
-  /** What the customer adds by all that is known at the moment. */
+  /** Emits the contributions of the customer as known at the moment. */
   state(view: View, gathered: G, moment: number, seen: number, put: Put): void;
-  /** What the row at `i` adds, where rows add up by themselves; left out where they do not. */
+  /** Emits the contribution of row `i`; only for charts whose rows add up independently. */
   row?(view: View, gathered: G, i: number, seen: number, put: Put): void;
-  /** The first instant from which on time alone changes nothing of what the row adds; left out where that never ends. */
+  /** Returns the instant from which on elapsed time does not change the contribution of the row; omitted if it always can. */
   settles?(gathered: G, i: number): number;
 };
 
-/** Less than the least difference between two moments. */
+/** Step smaller than the smallest difference between two moments. */
 export const JUST_BEFORE = 1 / 4096;
 
-/** Notes all that changes of a customer; `place` is that in the last ledger, undefined where it is not in it. */
+/** Records all changes of a customer; `place` is its place in the last ledger, undefined if it is not in it. */
 export function createChanges<G extends Rows>(
   between: Between,
   reader: Reader<G>,
@@ -61,7 +61,7 @@ export function createChanges<G extends Rows>(
     shown.clear();
     reader.state(view, gathered, moment, seen, shown.put);
   };
-  /** Notes what the state has more than the one before, which was begun or gone to. */
+  /** Records the differences to the previous state. */
   const go = (kind: number, view: View, gathered: G, moment: number, seen: number): void => {
     next.clear();
     reader.state(view, gathered, moment, seen, next.put);
@@ -79,7 +79,7 @@ export function createChanges<G extends Rows>(
       if (ended) reader.row?.(last, gathered, i, until, ended.less);
     }
   };
-  /** From the state before all that was learned between the two. */
+  /** Applies everything learned between the two instants, state by state. */
   const stepsByState = (gathered: G): void => {
     for (const moment of momentsOf(gathered, since, until)) go(kindAt(moment), last, gathered, moment, until);
   };
@@ -141,7 +141,7 @@ function isLearnedBetween({ count, from, to }: Rows, since: number, until: numbe
   return false;
 }
 
-/** All that begins or ends between the two instants, in order. */
+/** Returns the moments between the two instants at which a row begins or ends, in order. */
 function momentsOf({ count, from, to }: Rows, since: number, until: number): readonly number[] {
   const found: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -154,14 +154,14 @@ function momentsOf({ count, from, to }: Rows, since: number, until: number): rea
   return found.filter((moment, i) => moment !== found[i - 1]);
 }
 
-/** Whether the row at `i` is known once the moment has been. */
+/** Returns whether the row at `i` is valid at the moment. */
 export function isHeld({ from, to }: Rows, i: number, moment: number): boolean {
   return (from[i] ?? 0) <= moment && (to[i] ?? 0) > moment;
 }
 
 const WIDTH = 6;
 
-/** What was put, in its order. */
+/** Creates a list of emitted contributions, in order. */
 function createPutList() {
   let list = new Float64Array(64 * WIDTH);
   let length = 0;
@@ -185,7 +185,7 @@ function createPutList() {
     },
     at: (i: number) => list[i] ?? 0,
     length: () => length,
-    /** Where the two begin to differ; the end of both where they do not. */
+    /** Returns the index of the first difference to the other list; the common end if there is none. */
     sameAs: (other: { readonly length: () => number; readonly at: (i: number) => number }): number => {
       const end = Math.min(length, other.length());
       let i = 0;

@@ -1,5 +1,5 @@
-// The reasons of every difference between two results of one question, from the ledger. The tests compare them with those of the customers'
-// histories one by one.
+// Reasons of every difference between two results of one query, computed from the ledger. Tests compare them with reasons computed from
+// single customer histories.
 import type { ChartQuery } from '../../catalogue/chart-query.js';
 import { createCellReader, EVERY_SEGMENT, unpackCell } from '../../compare/cells.js';
 import { changesBetween } from '../../compare/changes.js';
@@ -15,21 +15,21 @@ import { additiveReader, renewalReader } from './of-rows.js';
 import { reasonNumber } from './reasons.js';
 import { createLedgerTally, type LedgerTally, type Note } from './tally.js';
 
-/** A customer as either side knows it, undefined where one does not. */
+/** History of a customer on both sides, undefined if a side does not have it. */
 export type Pair = { readonly then: CustomerHistory | undefined; readonly now: CustomerHistory | undefined };
 
-/** Both sides as ledgers, with the same segments; of those customers that {@link askedThemselves} names, the histories. */
+/** Both sides as ledgers with the same segments, and the histories of the customers that {@link askedThemselves} returns. */
 export type Compare = {
   readonly then: LedgerSide;
   readonly now: LedgerSide;
-  /** The later side's knowledge in the earlier side's currency; null where both have one. */
+  /** Knowledge of the later side in the earlier side's currency; null if both have the same currency. */
   readonly inEarlier: LedgerColumns | null;
   readonly pairs: ReadonlyMap<string, Pair>;
 };
 
 /**
- * Customers of whom something was learned before it took effect, so that their rows are not in the order of learning: what they change
- * must be asked of their histories.
+ * Returns customers with an entry that was recorded before it took effect, so that their rows are not in the order of recording: their
+ * changes must be computed from their histories.
  */
 export function askedThemselves(then: LedgerSide, now: LedgerSide): readonly string[] {
   const [earlier, later] = then.q.range.asOf <= now.q.range.asOf ? [then, now] : [now, then];
@@ -51,7 +51,7 @@ export function askedThemselves(then: LedgerSide, now: LedgerSide): readonly str
   });
 }
 
-/** Of each reason `mostListed` customers at most are listed. */
+/** Computes the reasons; each lists at most `mostListed` customers. */
 export function compareLedgers(compare: Compare, mostListed: number): PackedReasons {
   const between = betweenOf(compare.then, compare.now, compare.inEarlier);
   const { chart, selectors, shown } = between;
@@ -66,7 +66,7 @@ export function compareLedgers(compare: Compare, mostListed: number): PackedReas
   return tally.packed(compare.now.q.segments ?? [], (n) => customerAt(between, n));
 }
 
-/** Whom one reason is about, unrounded, in no order. */
+/** Returns the customers of one reason with their unrounded amounts, unordered. */
 export function customersOfReason(
   compare: Compare,
   { kind, measure, track, index }: ReasonPlace,
@@ -92,7 +92,7 @@ export function customersOfReason(
   return found;
 }
 
-/** Customers by number: those of the last ledger, then those that only the first has. */
+/** Returns the ID of a customer by number: those of the last ledger come first, then those that only the first ledger has. */
 function customerAt({ first, last }: Between, n: number): string {
   const { customerIds } = last.ledger;
   return customerIds[n] ?? first.ledger.customerIds[n - customerIds.length] ?? '';
@@ -121,7 +121,7 @@ function walk<G extends Rows>(
   }
 }
 
-/** Notes what the histories themselves say. */
+/** Records changes computed from the histories themselves. */
 function createAsking(then: ChartQuery, now: ChartQuery, sums: readonly SumName[], note: Note): (pair: Pair) => void {
   const frame = then.range.asOf <= now.range.asOf ? now : then;
   const reader = createCellReader(frame, Math.min(then.range.buckets.length, now.range.buckets.length));
@@ -143,7 +143,7 @@ function createAsking(then: ChartQuery, now: ChartQuery, sums: readonly SumName[
   };
 }
 
-/** How the chart is read. */
+/** Calls `use` with the reader of the chart. */
 export function withReader<R>(between: Between, use: <G extends Rows>(reader: Reader<G>) => R): R {
   const { chart } = between;
   if (chart.kind === 'cohort') {

@@ -1,8 +1,8 @@
-// The entries of one customer at a time that are known at some time between two instants.
+// Entries of one customer at a time that are known at some time between two instants.
 import type { LedgerColumns } from '../ledger.js';
 import { pick } from '../picked.js';
 
-/** Good until the next customer. `from` and `to` are moments, all else as in a block. */
+/** Entries in columns, valid until the next customer is gathered. `from` and `to` are moments; the other columns are as in a row. */
 export type Gathered = {
   count: number;
   slots: Int32Array;
@@ -17,12 +17,16 @@ export type Gathered = {
 export const nothingGathered: Gathered = room(0);
 
 /**
- * What nothing was learned of between the two instants, and time alone does not change any more, is left out: row by row, all of a customer or
- * none, or not at all, as rows add up by themselves, only together, or are compared with those of another ledger.
+ * Granularity at which unchanged entries are omitted (nothing recorded between the two instants, no effect of elapsed time). Rows are
+ * omitted one by one if they add up independently, all rows of a customer if they only add up together, nothing if they are compared with
+ * another ledger.
  */
 export type LeftOut = 'rows' | 'customers' | 'nothing';
 
-/** Those of the entries in `slots`, by their number, that are known at some `since <= asOf <= until` and count before `until`. UTC ms. */
+/**
+ * Returns a function that gathers the entries of a customer that have a slot (by entry number), are known at some `since <= asOf <= until`
+ * and count before `until`. UTC ms.
+ */
 export function createGatherer(
   { rows, cells }: Pick<LedgerColumns, 'rows' | 'cells'>,
   slots: ReadonlyMap<number, number>,
@@ -80,7 +84,7 @@ function room(size: number): Gathered {
   };
 }
 
-/** A cell has no more entries than the least room. */
+/** Doubles the capacity; a cell has fewer entries than the initial capacity. */
 function grown(before: Gathered): Gathered {
   const larger = room(2 * before.at.length);
   for (const name of ['slots', 'attributes'] as const) larger[name].set(before[name]);

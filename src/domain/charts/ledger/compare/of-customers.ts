@@ -1,4 +1,4 @@
-// How charts are compared in which a customer counts once: where it was first seen, in each bucket in which it was active, by its own time.
+// Comparison of charts that count a customer once: at its first sighting, in each bucket in which it was active, or by its age.
 import { startOfDay } from '../../calendar.js';
 import type { SeriesChart } from '../../catalogue/chart.js';
 import { windowEnd } from '../../contribution.js';
@@ -78,7 +78,7 @@ export function customerReader(between: Between, chart: SeriesChart): Reader<Gat
   };
 }
 
-/** Sightings of a customer lie in the order of their time. */
+/** Sightings of a customer are ordered by time. */
 export function activityReader(between: Between): Reader<Gathered> {
   const { places, shown, segments } = between;
   return {
@@ -126,7 +126,7 @@ export function cohortReader(between: Between): Reader<Gathered> {
       if (age !== NOT) put(part, SUM, track, age, age + 1, value);
       return;
     }
-    // Live from its age then on, up to the last age there is.
+    // Live from its age at that instant to the last existing age.
     const from = instant < day ? 0 : ages.of(day, instant);
     put(part, SUM, track, from, ages.of(day, seen - 1) + 1, slot === COMES ? value : -value);
   };
@@ -161,7 +161,7 @@ export function cohortReader(between: Between): Reader<Gathered> {
   };
   return {
     sums: ['size', 'sum'],
-    // How long somebody stays is never settled.
+    // How long a subscription stays live is never final.
     leavesOut: isOfStays ? 'nothing' : 'customers',
     gathererOf: (ledger, leftOut) => createGatherer(ledger, slots, between, leftOut),
     state,

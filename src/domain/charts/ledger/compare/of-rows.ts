@@ -1,4 +1,4 @@
-// How charts are compared whose rows add up by themselves: measures of purchases, and renewals.
+// Comparison of charts whose rows add up independently: measures of purchases, and renewals.
 import { spanOf } from '../../calendar.js';
 import type { SeriesChart } from '../../catalogue/chart.js';
 import { columnsDue, isSameSpan } from '../../result/cohorts.js';
@@ -49,7 +49,7 @@ type Statuses = Rows & Readonly<Record<'attributes' | 'kinds' | 'lapsesAt', Arra
 
 type RenewalKind = LedgerColumns['renewalKinds'][number];
 
-/** What time alone changes comes last. */
+/** Emits a renewal status. The contribution that elapsed time changes comes last. */
 function putStatus(part: number, track: number, { payments, revoked }: RenewalKind, due: number, put: Put): void {
   put(part, SIZE, track, 0, 1, 1);
   put(part, RETAINED, track, 0, payments, 1);
@@ -104,7 +104,7 @@ export function renewalReader({ selectors, places, shown, since, until }: Betwee
   };
 }
 
-/** Good until the next customer. */
+/** Allocates columns for statuses, valid until the next customer is gathered. */
 function roomForStatuses(size: number) {
   const numbers = () => new Float64Array(size);
   const of = {

@@ -1,8 +1,8 @@
-// The kinds of reasons by number, in a comparison by the ledger.
+// Numbers of the kinds of reasons in a comparison of ledgers.
 import { otherKinds } from '../../compare/changes.js';
 import { findKindNumber, kindName, KINDS } from '../moments.js';
 
-/** Behind the kinds of events. */
+/** Numbers after those of the event types. */
 export const TIME = KINDS;
 export const SETTING = KINDS + 1;
 export const RATES = KINDS + 2;
@@ -19,7 +19,7 @@ export function reasonName(kind: number): string {
   return others[kind] ?? kindName(kind);
 }
 
-/** Undefined for what is none. */
+/** Returns the number of a reason; undefined if unknown. */
 export function reasonNumber(kind: string): number | undefined {
   return otherNumbers.get(kind) ?? findKindNumber(kind);
 }

@@ -1,5 +1,5 @@
-// Adds up, for every shown value of a chart, how much each kind of reason has changed it, and for whom: in columns, by numbers, since a
-// comparison may touch every customer there is.
+// Totals by reason for every displayed value of a chart, with its customers. They are stored in columns, by number, because a comparison
+// may affect every customer.
 import { numberListed, type PackedReasons, type ReasonGroup } from '../../compare/packed.js';
 import type { ShownForm, SumName, Weight } from '../../compare/forms.js';
 import { reasonName } from './reasons.js';
@@ -7,30 +7,30 @@ import { reasonName } from './reasons.js';
 export type Note = (
   kind: number,
   part: number,
-  /** The number of the sum among `sums`. */
+  /** Number of the sum among `sums`. */
   sum: number,
   track: number,
-  /** Each place from here on, -1 for all before the first, and before `to`. */
+  /** First place, -1 for everything before the first bucket; the change applies to the places before `to`. */
   from: number,
   to: number,
   amount: number,
 ) => void;
 
 export type LedgerTally = {
-  /** A change for the customer whose turn it is. */
+  /** Records a change of the current customer. */
   readonly note: Note;
-  /** Its turn is over. The customer by a number. */
+  /** Finishes the current customer, given by its number. */
   end(customer: number): void;
-  /** Of the whole and of the first segments, which are named. `idOf` by the numbers of customers. */
+  /** Returns the reasons of the whole and of the given first segments. `idOf` maps customer numbers to IDs. */
   packed(segments: readonly string[], idOf: (customer: number) => string): PackedReasons;
 };
 
 type TallyOf = {
   readonly forms: readonly ShownForm[];
   readonly sums: readonly SumName[];
-  /** No track has more places; Infinity where no value goes on from one place to the next. */
+  /** Maximum number of places of a track; Infinity if no value continues into the next place. */
   readonly lengthOf: (track: number) => number;
-  /** Of each reason so many customers at most are listed. */
+  /** Maximum number of customers listed per reason. */
   readonly mostListed: number;
 };
 
@@ -40,14 +40,14 @@ type Group = {
   amounts: Float64Array;
   counts: Int32Array;
   readonly lists: number[][];
-  /** By place the next one whose list may have room; its own where it has. */
+  /** Next place, by place, whose list has room; the place itself if it has room. */
   open: Int32Array;
 };
 
 const KINDS = 64;
 const TRACKS = 2 ** 11;
 const PLACES = 2 ** 16;
-/** More changes than this are sorted by the engine. */
+/** Above this number of changes, the built-in sort is used. */
 const FEW = 48;
 
 export function createLedgerTally({ forms, sums, lengthOf, mostListed }: TallyOf): LedgerTally {
@@ -59,7 +59,7 @@ export function createLedgerTally({ forms, sums, lengthOf, mostListed }: TallyOf
     }),
   );
   const groups = new Map<number, Group>();
-  /** Steps of the customer whose turn it is: group and place in one number, and the amount by which the value changes there. */
+  /** Steps of the current customer: group and place in one number, and the amount by which the value changes there. */
   let steps = new Float64Array(256);
   let amounts = new Float64Array(256);
   let count = 0;
@@ -100,7 +100,7 @@ export function createLedgerTally({ forms, sums, lengthOf, mostListed }: TallyOf
     }
     return group;
   };
-  /** The steps of one group, from `begin` to `end`, in the order of their places. */
+  /** Adds the steps of one group, from `begin` to `end`, ordered by place. */
   const put = (key: number, begin: number, end: number, customer: number): void => {
     let group: Group | undefined;
     let value = 0;
@@ -110,7 +110,7 @@ export function createLedgerTally({ forms, sums, lengthOf, mostListed }: TallyOf
       group ??= groupOf(key);
       const until = Math.min(to, group.length);
       if (from >= until) return;
-      // What goes on without end does so in a group whose length is known.
+      // A value without an end occurs only in a group with a known length.
       if (until >= group.amounts.length) grow(group, until);
       addSpan(group, from, until, value);
       if (mostListed > 0) list(group, from, until, customer, mostListed);
@@ -170,7 +170,7 @@ function grow(group: Group, until: number): void {
   Object.assign(group, room);
 }
 
-/** Amounts and counts are kept as steps until they are read. */
+/** Adds a range of places; amounts and counts are stored as steps until they are read. */
 function addSpan({ amounts, counts }: Group, from: number, to: number, value: number): void {
   amounts[from] = (amounts[from] ?? 0) + value;
   amounts[to] = (amounts[to] ?? 0) - value;
@@ -186,7 +186,7 @@ function list(group: Group, from: number, to: number, customer: number, most: nu
   }
 }
 
-/** The first place from `index` on whose list has room. */
+/** Returns the first place from `index` on whose list has room. */
 function openFrom({ open }: Group, index: number): number {
   let found = index;
   while ((open[found] ?? found) !== found) found = open[found] ?? found;
@@ -208,7 +208,7 @@ function columnsOf(
   };
 }
 
-/** The first `count` of both, in the order of the steps. */
+/** Sorts the first `count` items of both arrays by step. */
 function sortSteps(steps: Float64Array, amounts: Float64Array, count: number): void {
   if (count > FEW) {
     const order = Array.from({ length: count }, (_, i) => i).sort((a, b) => (steps[a] ?? 0) - (steps[b] ?? 0));

@@ -1,4 +1,4 @@
-// What one purchase, or one customer, adds at each instant, gathered from `contribution`.
+// Contributions of one purchase, or of one customer, at each instant, collected from `contribution`.
 import {
   contributeCustomer,
   contributeMoney,
@@ -16,8 +16,8 @@ import { joins } from '../../result/cohorts.js';
 import { joinNumbers, LINE, measureNumber, PAYING, SEEN, UNCONVERTED, worthNumbers } from '../entries.js';
 
 /**
- * All that is added at one instant, UTC ms: entries by their number with their values (counts, or USD micros). An entry with a lag exists
- * only so many ms later; 0 for none.
+ * Contributions at one instant, UTC ms: entry numbers with their values (counts, or USD micros). An entry with a lag exists only that many
+ * ms later; 0 for no lag.
  */
 export type Cell = {
   readonly at: number;
@@ -31,7 +31,7 @@ type Add = (at: number, entry: number, value: number, lag?: number) => void;
 const purchaseCohorts = ['initial_conversions', 'new_paying_customers'] as const;
 const otherTypes = revenueTypes.filter((type) => type !== unbounded.revenueType);
 
-/** `first`: the charge by which money is new, if it is of this line. */
+/** Returns the cells of a purchase line. `first` is the charge whose money counts as new, if it belongs to this line. */
 export function cellsOfLine(line: LiveLine, first: Charge | null): ReadonlyMap<number, Cell> {
   const { add, cells } = openCells();
   const emit: Emit = (measure, at, value, effective) => {
@@ -62,7 +62,7 @@ function addMonthlyWorth(line: LiveLine, revenueType: RevenueType, add: Add): vo
   contributeStatus(line, terms, emit);
 }
 
-/** Where the customer was first seen; null when it has not been yet. */
+/** Returns the cell of the first sighting; null if there is none yet. */
 export function cellOfCustomer(history: KnownHistory): Cell | null {
   const { add, cells } = openCells();
   contributeCustomer(history, [], unbounded, (measure, at, value) => add(at, measureNumber(measure), value));
@@ -82,7 +82,7 @@ export function isSameCell(a: Cell, b: Cell): boolean {
   return true;
 }
 
-/** Adds up what is added to one entry at one instant, and leaves out what comes to nothing. */
+/** Adds up contributions to one entry at one instant and removes zeros. */
 function openCells(): { readonly add: Add; readonly cells: () => ReadonlyMap<number, Cell> } {
   const open = new Map<number, OpenCell>();
   const add: Add = (at, entry, value, lag = 0) => {

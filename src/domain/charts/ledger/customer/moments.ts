@@ -1,24 +1,24 @@
-// When what is known of a customer changes, step by step. An entry counts from the later of when it took effect and when it was learned.
+// Change points of what is known about a customer. An entry counts from the later of the time it took effect and the time it was recorded.
 import type { CustomerHistory, History, Knowledge, Stamp } from '../../history/history.js';
 import { learnedOf, type Learned } from '../../history/learned.js';
 import { kindNumber, momentOf, STEPS } from '../moments.js';
 
-/** Moments as `momentOf` packs them. */
+/** Change points of a customer, as moments that `momentOf` packs. */
 export type Moments = {
-  /** All at which something else than activity changes, in their order; of activity, when a customer is found to be older. */
+  /** All moments at which anything other than activity changes, in order; for activity, only those at which the first sighting changes. */
   readonly all: readonly number[];
-  /** What is known from the moment on. */
+  /** Returns the filter for what is known from the moment on. */
   knownAt(moment: number): Knowledge;
   readonly sightings: readonly Sighting[];
   readonly early: readonly Early[];
 };
 
-/** A time at which the app was in use, UTC ms, and the moments between which it is known. In the order of `at`. */
+/** Time at which the app was in use, UTC ms, and the moments between which it is known. Sightings are ordered by `at`. */
 export type Sighting = { readonly at: number; readonly from: number; readonly to: number };
 
 /**
- * Something that was learned before it took effect, UTC ms. `isCrossed`: something else was learned, or took effect, between the two; or
- * just a sighting, `isSeenBetween`.
+ * Entry that was recorded before it took effect, UTC ms. `isCrossed` means that something else was recorded, or took effect, in between;
+ * `isSeenBetween` that a sighting was.
  */
 export type Early = {
   readonly at: number;
@@ -38,7 +38,7 @@ export function momentsOf(customer: CustomerHistory): Moments {
     const instant = countsAt(one);
     if (!before || countsAt(before) !== instant) step = 0;
     else if (before.kind !== one.kind) step++;
-    // Those that cannot be told apart must be asked of the customer, as what crosses.
+    // Steps beyond the limit cannot be distinguished: the customer's history must be read, as for crossing entries.
     if (step === STEPS) early.push({ at: instant, known: instant, ...crossing });
     const moment = momentOf(instant, Math.min(step, STEPS - 1), kindNumber(one.kind));
     if (!one.isGone) added.set(one.stamp, moment);
@@ -74,7 +74,7 @@ function countsAt({ stamp, known, isGone }: Learned): number {
 
 const REVISED = kindNumber('PurchaseHistoryRevised');
 
-/** What is withdrawn is the first step of its instant. */
+/** Returns the end of an entry: a withdrawal is the first step of its instant. */
 function until({ gone }: Stamp): number {
   return gone === undefined ? Infinity : momentOf(gone, 0, REVISED);
 }

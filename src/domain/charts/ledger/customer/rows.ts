@@ -1,5 +1,5 @@
-// One customer as rows of the ledger: what it adds to every measure, and in which states of knowledge that is so. Each state that the history
-// has had is asked of `contribution`; what differs from one to the next ends rows and begins others.
+// Ledger rows of one customer: its contributions to every measure, and the states of knowledge in which they hold. Every past state of the
+// history is passed to `contribution`; each difference to the previous state ends rows and begins others.
 import { firstCharge } from '../../contribution.js';
 import type { About, CustomerHistory } from '../../history/history.js';
 import {
@@ -13,14 +13,17 @@ import { renewalStatusOf, type RenewalStatus } from '../../result/cohorts.js';
 import { cellOfCustomer, cellOfSighting, cellsOfLine, isSameCell, type Cell } from './cells.js';
 import { momentsOf, type Early } from './moments.js';
 
-/** What filters and segments ask about; `about` is null for what belongs to the customer alone. */
+/** Attributes for filters and segments; `about` is null for rows that belong to the customer alone. */
 export type Attributes = {
   readonly country: string | null;
   readonly platform: string | null;
   readonly about: About | null;
 };
 
-/** Counts in charts as of every instant with `from < asOf <= to`; both are moments, which say besides what was learned then. */
+/**
+ * Validity of a row: it counts in charts as of every instant with `from < asOf <= to`. Both are moments, which also contain the kind of
+ * event.
+ */
 type Held = { readonly from: number; to: number; readonly attributes: Attributes };
 export type LedgerRow = Held & { readonly cell: Cell };
 export type RenewalRow = Held & { readonly status: RenewalStatus };
@@ -42,7 +45,7 @@ type Writing = { readonly rows: LedgerRow[]; readonly renewals: RenewalRow[] };
 type Convert = (history: KnownHistory) => KnownHistory;
 const asItIs: Convert = (history) => history;
 
-/** Rows of activity come last, in the order of their time. `convert` is for money in another currency. */
+/** Computes the rows of a customer. Activity rows come last, ordered by time. `convert` converts money to another currency. */
 export function ledgerOf(customer: CustomerHistory, environment: Environment, convert: Convert = asItIs): LedgerRows {
   const writing: Writing = { rows: [], renewals: [] };
   const whos: Held[] = [];
@@ -80,7 +83,7 @@ function end(row: Held | null | undefined, to: number): void {
   if (row && row.to > to) row.to = to;
 }
 
-/** Who the customer is known to be from then on: what is said of it may change with a purchase. */
+/** Returns the customer attributes valid from that moment on; a purchase may change them. */
 function whoFrom(whos: Held[], { country, platform }: KnownHistory, from: number): Held {
   const last = whos.at(-1);
   if (last?.to === Infinity && last.attributes.country === country && last.attributes.platform === platform)
@@ -89,7 +92,7 @@ function whoFrom(whos: Held[], { country, platform }: KnownHistory, from: number
   return begin(whos, { from, to: Infinity, attributes: { country, platform, about: null } });
 }
 
-/** Lines are known again by what is said about them; one that is not ends, and begins as another. */
+/** Updates the open lines. Lines are matched by the identity of `about`; an unmatched line ends and begins as a new one. */
 function linesFrom(
   writing: Writing,
   open: ReadonlyMap<object, OpenLine>,
