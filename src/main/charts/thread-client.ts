@@ -60,7 +60,7 @@ export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
       running = undefined;
       const left = [...pending.values()];
       pending.clear();
-      for (const { reject } of left) reject(new Unavailable(`a thread of the charts ended: ${why}; ask again`));
+      for (const { reject } of left) reject(new Unavailable(`a chart thread ended: ${why}; retry`));
     };
     worker.on('error', (err) => end(err instanceof Error ? err.message : String(err)));
     worker.on('exit', () => end('closed'));
@@ -87,7 +87,7 @@ export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
       if (pending.size === 0) running?.unref();
     },
     ask: (kind, projectId, question) => {
-      if (isClosed) return Promise.reject(new Unavailable('the service is closing; ask again'));
+      if (isClosed) return Promise.reject(new Unavailable('the service is shutting down; retry'));
       const job: ChartJob = { id: ++asked, kind, projectId, question: withQueries(question, sentQuery) };
       return new Promise((resolve, reject) => {
         pending.set(job.id, { resolve, reject });

@@ -46,7 +46,7 @@ const UPKEEP_MS = 15 * 60_000;
 /** Serves the port until the message `close`. */
 export async function serveCharts(): Promise<void> {
   const port = parentPort;
-  if (!port) throw new Error('the thread of the charts runs as a worker only');
+  if (!port) throw new Error('a chart thread must run in a worker thread');
   giveWay();
   const runtime = systemRuntime();
   const data = workerData as ThreadData;

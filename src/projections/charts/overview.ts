@@ -149,7 +149,7 @@ function queryFor(
   { environment, asOf, whatIf }: OverviewRequest,
 ): ChartQuery & { readonly chart: SeriesChart } {
   const chart = findChart(id);
-  if (chart?.kind !== 'series') throw new Error(`there is no chart ${id} with buckets`);
+  if (chart?.kind !== 'series') throw new Error(`no series chart ${id}`);
   const [start, middle] = [asOf - 2 * WINDOW_MS, asOf - WINDOW_MS];
   const buckets = [
     { start, end: middle, horizon: middle },

@@ -34,7 +34,7 @@ describe('a ledger of more customers than a reader waits for', function () {
     }
     expect(refusals).to.have.length(2);
     for (const { message, retryAfterSeconds } of refusals) {
-      expect(message).to.match(/is being prepared \(\d+ % so far\); retry in 5 seconds/);
+      expect(message).to.match(/is being prepared \(\d+ % done\); retry in 5 seconds/);
       expect(retryAfterSeconds).to.equal(5);
     }
     expect(ledger.progress()).to.equal(1);

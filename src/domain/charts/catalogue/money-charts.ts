@@ -8,7 +8,7 @@ export const moneyCharts: readonly SeriesChart[] = [
     ...common,
     id: 'revenue',
     name: 'Revenue',
-    description: 'Charges less refunds, each on its own day, with what taxes and stores take.',
+    description: 'Charges less refunds, each on its own day, with taxes and store commission.',
     unit: 'usd',
     measures: [
       shown('usd', 'revenue'),
@@ -44,7 +44,7 @@ export const moneyCharts: readonly SeriesChart[] = [
     ...common,
     id: 'refund_rate',
     name: 'Refund Rate',
-    description: 'Transactions of which money was given back, by the day of their purchase.',
+    description: 'Refunded transactions, partly or fully, by the day of their purchase.',
     unit: 'percent',
     measures: [
       shown('count', 'transactions'),

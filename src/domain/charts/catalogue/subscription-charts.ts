@@ -25,7 +25,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     ...count,
     id: 'actives_movement',
     name: 'Active Subscriptions Movement',
-    description: 'New subscriptions, and those that ended less those that came back.',
+    description: 'New subscriptions, and ended ones less those that returned.',
     measures: [shown('count', 'new_actives'), shown('count', 'churned_actives'), shown('count', 'movement')],
     values: (s) => {
       const new_actives = s.flow('actives.new');
@@ -36,7 +36,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     ...count,
     id: 'actives_new',
     name: 'New Paid Subscriptions',
-    description: 'Subscriptions that were paid for the first time, by how they began.',
+    description: 'Subscriptions paid for the first time, by how they started.',
     measures: [
       shown('count', 'trial_conversions'),
       shown('count', 'intro_offers'),
@@ -54,7 +54,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     ...money,
     id: 'mrr',
     name: 'Monthly Recurring Revenue',
-    description: 'What the active subscriptions are worth per month, at the end of each bucket.',
+    description: 'Monthly value of the active subscriptions at the end of each bucket.',
     measures: [shown('usd', 'mrr', false)],
     values: (s) => ({ mrr: worth(s.stock) }),
   },
@@ -70,7 +70,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     ...money,
     id: 'mrr_movement',
     name: 'MRR Movement',
-    description: 'New and churned monthly revenue, and the steps of price of those that stayed.',
+    description: 'New and churned monthly revenue, and price changes of remaining subscriptions.',
     measures: [
       shown('usd', 'new_mrr'),
       shown('usd', 'churned_mrr'),
@@ -102,7 +102,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     ...count,
     id: 'subscription_status',
     name: 'Subscription Status',
-    description: 'What will come of the active ones: renewal, an end, or a payment that is owed.',
+    description: 'Active subscriptions or trials by what comes next: renewal, cancellation, or an unpaid renewal.',
     needs: 'status',
     selectors: ['statusMeasure', 'revenueType'],
     unitBy: ({ statusMeasure }) => (statusMeasure === 'mrr' || statusMeasure === 'arr' ? 'usd' : 'count'),

@@ -19,7 +19,7 @@ const [text, instant, usd, flag, count] = [
   column('count'),
 ];
 
-const customer = text('customer_id', 'a customer; merged customers are the one that they were merged into');
+const customer = text('customer_id', 'a customer; a merged customer has the ID of the customer it was merged into');
 const purchase = text('purchase_id', 'a subscription or one-time purchase of the customer');
 const transaction = text('transaction_id', 'a transaction of the customer');
 export const keyColumns: readonly Column[] = [customer, purchase, transaction];
@@ -33,29 +33,29 @@ export const chartFactTables: Readonly<Record<ChartFactTable, Table>> = {
     means: 'a row per customer',
     columns: [
       customer,
-      instant('first_seen', 'first sighting or purchase, whichever is earlier'),
-      text('country', 'ISO 3166-1 alpha-2, as the app reported it, else of the latest purchase'),
+      instant('first_seen', 'earlier of the first sighting and the first purchase'),
+      text('country', 'ISO 3166-1 alpha-2, as reported by the app, else that of the latest purchase'),
       text('platform', 'ios, android, …'),
     ],
   },
   sightings: {
     means: 'a row per instant at which the app of a customer was in use',
-    columns: [customer, instant('seen_at', 'that instant')],
+    columns: [customer, instant('seen_at', 'time of the sighting')],
   },
   purchases: {
-    means: 'a row per subscription, with what it began with, and per one-time purchase',
+    means: 'a row per subscription, with its initial attributes, and per one-time purchase',
     columns: [
       customer,
       purchase,
       text('store', 'store that sold it'),
       text('app_id', 'app that it was bought in'),
-      text('product_id', 'product of the catalogue; NULL for one that is not in it'),
-      text('product_duration', 'ISO 8601, of a standard period'),
+      text('product_id', 'product of the catalogue; NULL if not in the catalogue'),
+      text('product_duration', 'ISO 8601 duration of a standard period'),
       text('offering_id', 'offering that it was bought from'),
       text('offer_type', 'type of its offer'),
       text('start_reason', 'first_purchase, resubscribe, product_change, …'),
       text('country', 'ISO 3166-1 alpha-2, of the store'),
-      flag('auto_renew', 'set to renew, as the store reported last'),
+      flag('auto_renew', 'set to renew, as last reported by the store'),
     ],
   },
   transactions: {
@@ -66,8 +66,8 @@ export const chartFactTables: Readonly<Record<ChartFactTable, Table>> = {
       instant('purchased_at', 'start of the period'),
       instant('contract_end', 'end of the period, with extensions, without grace; NULL for one-time purchases'),
       flag('is_paid', 'neither a trial nor free; an unknown price counts as paid'),
-      flag('is_refunded', 'some of its price was given back, and that was not reversed'),
-      flag('is_fully_refunded', 'all of its price was given back'),
+      flag('is_refunded', 'partly or fully refunded, and not reversed'),
+      flag('is_fully_refunded', 'fully refunded'),
       flag('access_revoked', 'a refund ended the access, and was not reversed'),
     ],
   },
@@ -77,9 +77,9 @@ export const chartFactTables: Readonly<Record<ChartFactTable, Table>> = {
       ...keyColumns,
       text('kind', 'charge, refund or reversal'),
       instant('moved_at', 'when the money moved'),
-      usd('usd', 'amount by the rate of the purchase, negative for refunds; NULL for a charge without a rate'),
-      usd('tax', 'part of it that is tax'),
-      usd('commission', 'part of it that the store keeps'),
+      usd('usd', 'amount at the rate of the purchase, negative for refunds; NULL for a charge without a rate'),
+      usd('tax', 'tax included in the amount'),
+      usd('commission', 'store commission included in the amount'),
       count('payments', '1 for a charge, -1 for the refund that completes its price, 1 when that is reversed; else 0'),
     ],
   },
@@ -89,11 +89,11 @@ export const chartFactTables: Readonly<Record<ChartFactTable, Table>> = {
       ...keyColumns,
       text('period_type', 'trial, intro or normal'),
       instant('live_from', 'start of the stretch'),
-      instant('live_to', 'its end: of the contract, of grace, or when something else ended it'),
+      instant('live_to', 'end of the stretch: of the contract, of the grace period, or an earlier end'),
       text('renewal', 'set_to_renew, set_to_cancel or billing_issue'),
       usd('mrr', 'price per month; 0 for trials'),
-      usd('mrr_net_of_taxes', 'the same without tax'),
-      usd('mrr_proceeds', 'the same without tax and commission'),
+      usd('mrr_net_of_taxes', 'price per month without tax'),
+      usd('mrr_proceeds', 'price per month without tax and commission'),
     ],
   },
 };

@@ -39,7 +39,7 @@ export function findKindNumber(kind: string): number | undefined {
 
 export function kindNumber(kind: string): number {
   const number = byKind.get(kind);
-  if (number === undefined) throw new Error(`the ledger knows no events of type ${kind}`);
+  if (number === undefined) throw new Error(`unknown event type ${kind}`);
   return number;
 }
 

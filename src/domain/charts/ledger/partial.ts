@@ -47,7 +47,7 @@ function mergePair(a: PartialResult, b: PartialResult): PartialResult {
     const rows = a.rows.map((own, n) => own.map((row, i) => sumRenewals([row, b.rows[n]?.[i] ?? null])));
     return { ...a, rows };
   }
-  throw new Error(`a part of the kind ${b.kind} cannot be merged into one of the kind ${a.kind}`);
+  throw new Error(`cannot merge a partial result of kind ${b.kind} into kind ${a.kind}`);
 }
 
 function addTo(sums: Sums, others: Sums): void {

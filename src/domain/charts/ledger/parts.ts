@@ -25,12 +25,12 @@ export function partsUnder(columns: Columns, table: string) {
     float64: (name: string): Float64Array<ArrayBuffer> => {
       const found = find(name) ?? new Float64Array(0);
       if (found instanceof Float64Array) return found;
-      throw new OtherColumns(`${table}.${name} is of another type`);
+      throw new OtherColumns(`${table}.${name} has another type`);
     },
     int32: (name: string): Int32Array<ArrayBuffer> => {
       const found = find(name) ?? new Int32Array(0);
       if (found instanceof Int32Array) return found;
-      throw new OtherColumns(`${table}.${name} is of another type`);
+      throw new OtherColumns(`${table}.${name} has another type`);
     },
   };
 }

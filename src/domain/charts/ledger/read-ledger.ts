@@ -42,7 +42,7 @@ function tablesOf(q: ChartQuery, partial: PartialResult): (table: number) => Cha
   const { chart, range, selectors } = q;
   if (partial.kind === 'cohorts') return cohortResults(q, partial);
   if (partial.kind === 'renewals') return renewalResults(q, partial);
-  if (chart.kind === 'cohort') throw new Error(`${chart.id} is read by rows`);
+  if (chart.kind === 'cohort') throw new Error(`${chart.id} is a cohort chart without a series`);
   const measures = measuresIn(chart, selectors);
   const places = range.buckets.length + 1;
   return (table) => {

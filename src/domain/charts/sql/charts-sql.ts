@@ -28,7 +28,7 @@ export function viewOf(chart: ChartDefinition): string {
 
 function partsOf({ id, name, description }: ChartDefinition): { readonly comments: string; readonly query: string } {
   const statement = statements[id];
-  if (statement === undefined) throw new Error(`${id} has no statement`);
+  if (statement === undefined) throw new Error(`chart ${id} has no SQL statement`);
   const query = statement.replace(/^(--.*\n)+/, '');
   const notes = statement.slice(0, statement.length - query.length);
   return { comments: `-- ${name}. ${description}\n${notes}`, query };

@@ -102,7 +102,7 @@ SELECT segment, bucket_start, bucket_end,
 FROM purchase_buckets LEFT JOIN renewals USING (segment, bucket_start)
 ORDER BY segment, bucket_start, k`,
 
-  cohort_explorer: `-- Column k is the k-th interval since the day on which a customer joined the cohort, so that every customer has as much time in it.
+  cohort_explorer: `-- Column k is the k-th interval since the day on which a customer joined the cohort, so every customer has the same time in it.
 WITH joiners AS (
   SELECT segment, customer_id, first_seen AS joined_at
   FROM customers_in_segments

@@ -10,8 +10,8 @@ export function preambleOf(question: SqlQuestion): string {
 
 function questionText({ asOf, start, end }: SqlQuestion): string {
   const variables: readonly (readonly [name: string, value: string, means: string])[] = [
-    ['folder', "coalesce(getvariable('folder'), '.')", 'of the Parquet files; set it first to use another'],
-    ['as_of', `TIMESTAMP '${asOf}'`, 'instant of the export: nothing later is in the files'],
+    ['folder', "coalesce(getvariable('folder'), '.')", 'folder of the Parquet files; set it first to use another'],
+    ['as_of', `TIMESTAMP '${asOf}'`, 'instant of the export: the files contain nothing later'],
     ['period_start', `TIMESTAMP '${start}'`, 'all times are UTC'],
     ['period_end', `TIMESTAMP '${end}'`, 'first instant after the period'],
     ['interval', "'month'", 'day, week, month, quarter or year'],
@@ -25,14 +25,14 @@ function questionText({ asOf, start, end }: SqlQuestion): string {
     ['conversion_timeframe', 'NULL', 'days; NULL without end'],
     ['customer_lifetime', 'NULL', 'days; NULL without end'],
     ['status_measure', "'actives'", 'actives, active_trials, mrr or arr'],
-    ['product_duration', "'P1M'", 'of subscription_retention'],
+    ['product_duration', "'P1M'", 'for subscription_retention'],
     ['cohort', "'new_customers'", 'new_customers, initial_conversions or new_paying_customers'],
     ['cohort_measure', "'revenue'", 'revenue, realized_ltv, realized_ltv_per_customer or retained_subscriptions'],
   ];
   const statements = variables.map(([name, value]) => `SET VARIABLE ${name} = ${value};`);
   const width = Math.max(...statements.map((statement) => statement.length));
   const lines = statements.map((statement, i) => `${statement.padEnd(width)}  -- ${variables[i]?.[2]}`);
-  return ['-- 1. The question. Set a variable again at any time: every chart follows.', '', ...lines].join('\n');
+  return ['-- 1. The query. Change a variable at any time: every chart uses it.', '', ...lines].join('\n');
 }
 
 function tablesText(): string {
@@ -60,7 +60,7 @@ CREATE OR REPLACE MACRO segment() AS getvariable('segment')::VARCHAR;
 
 -- n calendar intervals; from the end of a month to the end of a shorter one.
 CREATE OR REPLACE MACRO intervals(n) AS n::INTEGER * ('1 ' || getvariable('interval'))::INTERVAL;
--- How many whole intervals lie between two instants.
+-- The number of whole intervals between two instants.
 CREATE OR REPLACE MACRO intervals_between(since, until) AS date_sub(getvariable('interval'), since, until);
 -- The months and days of an ISO 8601 duration such as P1M or P2W.
 CREATE OR REPLACE MACRO months_of(duration) AS
@@ -70,7 +70,7 @@ CREATE OR REPLACE MACRO days_of(duration) AS
    7 * coalesce(try_cast(regexp_extract(duration, '([0-9]+)W', 1) AS INTEGER), 0)
      + coalesce(try_cast(regexp_extract(duration, '([0-9]+)D', 1) AS INTEGER), 0);
 
--- The renewals of subscriptions of product_duration: the k-th one by the calendar, and more than can be due by now.
+-- The renewals of subscriptions of product_duration: the due date of the k-th one by the calendar, and an upper bound of those due by now.
 CREATE OR REPLACE MACRO renewal_months() AS months_of(getvariable('product_duration'));
 CREATE OR REPLACE MACRO renewal_days() AS days_of(getvariable('product_duration'));
 CREATE OR REPLACE MACRO due_at(first_payment, k) AS
@@ -78,15 +78,15 @@ CREATE OR REPLACE MACRO due_at(first_payment, k) AS
 CREATE OR REPLACE MACRO max_renewals(first_payment) AS
   2 + date_diff('day', first_payment, as_of()) // (28 * renewal_months() + renewal_days());
 
--- Whether an instant is on a customer's first day or on one of so many days after it; NULL days never end.
+-- True if an instant is within a number of days after a customer's first day, that day included; NULL for no limit.
 CREATE OR REPLACE MACRO is_within(instant, first_seen, days) AS
   days IS NULL OR instant < date_trunc('day', first_seen) + to_days(days::INTEGER + 1);
--- Whether such a customer of a bucket can still gain something.
+-- True if a customer of the bucket can still change its value.
 CREATE OR REPLACE MACRO is_open(bucket_end, days) AS greatest(
   bucket_end, date_trunc('day', bucket_end - INTERVAL 1 MILLISECOND) + to_days(days::INTEGER + 1)
 ) > as_of();
 
--- Numbers as the charts show them: dollars and percent with two decimals, halves away from zero. A ratio of nothing is NULL; ratios are made of
+-- Numbers as displayed in the charts: dollars and percent with two decimals, halves away from zero. A ratio of nothing is NULL; ratios are made of
 -- whole numbers, since binary fractions would round some halves down.
 CREATE OR REPLACE MACRO usd(amount) AS round(coalesce(amount, 0), 2)::DECIMAL(38, 2);
 CREATE OR REPLACE MACRO hundredths(part, whole) AS
@@ -94,7 +94,7 @@ CREATE OR REPLACE MACRO hundredths(part, whole) AS
 CREATE OR REPLACE MACRO percent(part, whole) AS hundredths((10000 * part)::HUGEINT, whole);
 CREATE OR REPLACE MACRO usd_per(amount, number) AS hundredths((1000000 * coalesce(amount, 0))::HUGEINT, 10000 * number);
 
--- The part of an amount that the variable revenue_type asks for.
+-- The part of an amount that the variable revenue_type selects.
 CREATE OR REPLACE MACRO revenue_part(revenue, net_of_taxes, proceeds) AS
   CASE getvariable('revenue_type')
     WHEN 'proceeds' THEN proceeds
@@ -102,17 +102,17 @@ CREATE OR REPLACE MACRO revenue_part(revenue, net_of_taxes, proceeds) AS
     ELSE revenue
   END;
 
--- Whether values by name fit the filters; a filter of another name leaves them as they are. An unknown value is the text 'null'.
+-- True if values by name match the filters; a filter on another name has no effect. An unknown value is the text 'null'.
 CREATE OR REPLACE MACRO filters() AS getvariable('filters')::MAP(VARCHAR, VARCHAR[]);
 CREATE OR REPLACE MACRO fits(dimensions) AS cardinality(filters()) = 0 OR coalesce(list_bool_and([
   list_contains(filter.value, coalesce(dimensions[filter.key], 'null'))
   FOR filter IN map_entries(filters()) IF map_contains(dimensions, filter.key)
 ]), true);
--- The segment of such values; all without segments.
+-- The segment of the values; 'all' without segments.
 CREATE OR REPLACE MACRO segment_in(dimensions) AS
   CASE WHEN segment() IS NULL THEN 'all' ELSE coalesce(dimensions[segment()], 'null') END;`;
 
-const BUCKETS = `-- 4. The period, cut into calendar buckets. What happens from bucket_start on and before horizon is in the bucket.
+const BUCKETS = `-- 4. The period, cut into calendar buckets. A bucket contains what happens at or after bucket_start and before horizon.
 
 CREATE OR REPLACE VIEW buckets AS
 SELECT greatest(calendar_start, period_start()) AS bucket_start,
@@ -131,7 +131,7 @@ CREATE OR REPLACE MACRO bucket_of(instant) AS
     THEN greatest(date_trunc(getvariable('interval'), instant), period_start())
   END;`;
 
-const PURCHASES = `-- 5. For charts of purchases: the purchases that the filters select, and the segment that each counts in.
+const PURCHASES = `-- 5. For charts of purchases: the purchases that match the filters, and the segment of each.
 
 CREATE OR REPLACE VIEW purchases_in_segments AS
 SELECT customer_id, purchase_id, product_duration, segment_in(dimensions) AS segment
@@ -150,11 +150,11 @@ SELECT 'all' AS segment WHERE segment() IS NULL
 UNION SELECT segment FROM purchases_in_segments
 UNION SELECT coalesce(platform, 'null') FROM customers WHERE segment() = 'platform' AND fits(MAP {'platform': platform});
 
--- Every bucket of every segment, also without any fact.
+-- Every bucket of every segment, even without data.
 CREATE OR REPLACE VIEW purchase_buckets AS FROM buckets CROSS JOIN purchase_segments;`;
 
-const CUSTOMERS = `-- 6. For charts of customers: the customers that the filters select, and the segments that each counts in. The country is the customer's own.
---    Filters of purchases choose what customers bought, not who counts as a customer, and every customer counts in every segment of purchases.
+const CUSTOMERS = `-- 6. For charts of customers: the customers that match the filters, and the segments of each. The country is the customer's own.
+--    Purchase filters select purchases, not customers: every customer counts in every segment of purchases.
 
 CREATE OR REPLACE VIEW selected_customers AS
 SELECT customer_id, first_seen, CASE segment()
@@ -164,7 +164,7 @@ SELECT customer_id, first_seen, CASE segment()
 FROM customers
 WHERE fits(MAP {'country': country, 'platform': platform});
 
--- Their purchases that the filters select.
+-- Their purchases that match the filters.
 CREATE OR REPLACE VIEW customer_purchases AS
 SELECT customer_id, purchase_id, coalesce(own_segment, segment_in(dimensions)) AS segment
 FROM (
@@ -197,11 +197,11 @@ SELECT segment, customer_id, purchase_id, transaction_id, period_type, live_from
        revenue_part(mrr, mrr_net_of_taxes, mrr_proceeds) AS mrr
 FROM stays JOIN purchases_in_segments USING (customer_id, purchase_id);
 
--- What is live at the end of each bucket: still what ends at that instant, not yet what begins at it.
+-- Subscriptions live at the end of each bucket, including those that end at that instant, not those that start at it.
 CREATE OR REPLACE VIEW live_at_bucket_end AS
 SELECT bucket_start, live_time.* FROM buckets JOIN live_time ON live_from < horizon AND horizon <= live_to;
 
--- What happens to live time. Stretches that touch are one stay. Its start is 'new' for the first stay of a subscription and 'back' for later ones,
+-- Changes of live time. Adjacent stretches are one stay. Its start is 'new' for the first stay of a subscription and 'back' for later ones,
 -- its end is 'out'; a 'step' is a change of price within it, and its mrr the difference.
 CREATE OR REPLACE VIEW stay_events AS
 WITH stretches AS (

@@ -67,6 +67,6 @@ export async function readParts(reader: SnapshotReader, header: Header): Promise
 
 async function readText(reader: SnapshotReader): Promise<string> {
   const length = new DataView((await reader.read(4)).buffer).getUint32(0, true);
-  if (length > MOST_HEADER_BYTES) throw new DamagedSnapshot('no length');
+  if (length > MOST_HEADER_BYTES) throw new DamagedSnapshot('invalid header length');
   return Buffer.from(await reader.read(length)).toString();
 }

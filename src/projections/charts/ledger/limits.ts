@@ -49,8 +49,8 @@ export class NotReady extends Unavailable {
   constructor(progress: number) {
     const percent = Math.min(99, Math.floor(100 * progress));
     super(
-      `the data of this chart is being prepared (${percent} % so far); retry in ${RETRY_SECONDS} seconds. ` +
-        'Charts in US dollars without filters, segments and asOf are available meanwhile',
+      `the data of this chart is being prepared (${percent} % done); retry in ${RETRY_SECONDS} seconds. ` +
+        'Charts in US dollars without filters, segments and asOf are already available',
       RETRY_SECONDS,
     );
   }

@@ -85,7 +85,7 @@ export function sentQuery({ chart, ...rest }: ChartQuery): SentQuery {
 
 export function queryFrom({ chartId, ...rest }: SentQuery): ChartQuery {
   const chart = findChart(chartId);
-  if (!chart) throw new Error(`there is no chart ${chartId}`);
+  if (!chart) throw new Error(`unknown chart ${chartId}`);
   return { ...rest, chart };
 }
 
