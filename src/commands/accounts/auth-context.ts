@@ -1,4 +1,4 @@
-// What registering, logging in and refreshing share: the outcome they have in common and the ways to it.
+// Shared types and helpers of registration, login and token refresh.
 import type { AccessTokens } from '../../adapters/keys/access-tokens.js';
 import type { Passwords } from '../../adapters/passwords/port.js';
 import type { LogPosition, StreamName } from '../../domain/envelope.js';
@@ -43,12 +43,12 @@ export function runOnUser(deps: Deps, context: CommandContext, stream: StreamNam
   return deps.mutex.run(stream, () => runCommand(deps, stream, userDecider, commands, context));
 }
 
-/** The user did it, who was nobody when the request came in. */
+/** Attributes the command to the user, for requests that arrived without one. */
 export function asUser(by: Requester, userId: string): CommandContext {
   return { ...contextOf(by), actor: { kind: 'user', id: userId } };
 }
 
-/** A function of the session's state, so that one rotation is answered with one pair however often it is asked for. */
+/** Derives the token pair from the session's state, so that repeated requests for one rotation return the same pair. */
 export function tokensOf({ deps, options }: AuthContext, session: SessionRecord, refreshToken: string): TokenPair {
   const { userId, sessionId, tokenVersion, currentSha256, rotatedAt } = session;
   const grant = { userId, sessionId, tokenVersion, issuedAtMs: msFromIso(rotatedAt) };

@@ -1,4 +1,4 @@
-// Logging in, refreshing, and who somebody is. What must be kept secret is in records; the log holds only that it happened.
+// Login, token refresh and user lookup. Secrets are stored in records; the log contains only that the action happened.
 import { commandIds } from '../handling/command-ids.js';
 import type { CollectionSpec } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -38,21 +38,21 @@ export const authCollections: readonly CollectionSpec[] = [
 export type Auth = {
   /** Throws `Rejection`: password refused, email taken, registration closed. `runtime` draws the ids: again the same, the user is the same. */
   register(by: Requester, o: Registration, runtime?: Runtime): Promise<LoggedIn>;
-  /** The same for somebody who was invited, also where registration is closed; a member of the project at once. */
+  /** Registers an invited user, also where registration is closed, and adds the user to the project in the same step. */
   registerInvited(by: Requester, o: Registration & { readonly token: string }, runtime?: Runtime): Promise<LoggedIn>;
   /** Null for a wrong password and for an unknown email, in the same time. */
   logIn(by: Requester, o: Credentials): Promise<LoggedIn | null>;
-  /** Null for whatever is not a refresh token that may be used now. */
+  /** Returns null for anything that is not a currently valid refresh token. */
   refresh(by: Requester, refreshToken: string, admit: Admit): Promise<TokenPair | null>;
-  /** Ends the session of this token, with its access tokens; its id, or null where none is open. */
+  /** Ends the session of this token together with its access tokens. Returns the session ID, or null if no session is open. */
   logOut(refreshToken: string): Promise<string | null>;
-  /** From record and log: a user who has just registered is found. */
+  /** Reads record and log, so that a user who has just registered is found. */
   findUser(userId: string): Promise<User | null>;
   /** Resolves once what no response waited for is stored or lost. */
   idle(): Promise<void>;
 };
 
-/** Stands for the user where there is none, so that a look-up is made all the same. */
+/** Placeholder user for unknown emails, so that the lookup is made in every case. */
 const NOBODY = 'nobody';
 
 /** The collections of {@link authCollections} must be ensured. */
@@ -129,7 +129,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     return { ...context, deps: { ...deps, runtime: drawing } };
   }
 
-  /** No response waits for it: known and unknown emails must take the same time. */
+  /** Runs without the response waiting for it: known and unknown emails must take the same time. */
   function noteFailure(by: Requester, stream: StreamName, user: User): void {
     const at = isoFromMs(runtime.now());
     if (isWorthRecording(user, at)) own(runOnUser(deps, contextOf(by), stream, [{ kind: 'failLogIn', at }]));
@@ -140,14 +140,14 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     await docs.write([[replacePassword(stored, { hash })]]);
   }
 
-  /** Recorded once per session, whichever of its old tokens comes back how often; after a crash the next use records it. */
+  /** Is recorded once per session, however many old tokens are reused; after a crash the next use records it. */
   async function reportReuse(by: Requester, { sessionId, emailKey }: SessionRecord): Promise<void> {
     options.onSessionEnd(sessionId);
     const once = { ...contextOf(by), commandId: commandIds.tokenReused(sessionId) };
     await runOnUser(deps, once, streams.user(emailKey), [{ kind: 'reportReuse', sessionId }]);
   }
 
-  /** For work that may be lost: the next log-in finds the same occasion again. */
+  /** Runs work that may be lost: the next login creates the same opportunity again. */
   function own(work: Promise<unknown>): void {
     const end = work.then(
       () => undefined,

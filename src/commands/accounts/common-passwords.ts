@@ -1,5 +1,5 @@
-// Passwords of ten characters and more that are guessed first, in lower case. Longer lists exist; the log-in's limits do the rest.
-// Kept as one text: a line per entry would be a file of a thousand lines.
+// Most common passwords of ten or more characters, in lower case. Longer lists exist; the login limits cover the rest. Stored as one text,
+// because one line per entry would be a file of a thousand lines.
 
 const text = `
   password12 password123 password1234 password12345 password1! password01 password11 password99 password00

@@ -1,26 +1,26 @@
-// The rule of `REGISTRATION=first_user_only`: whoever registers first, and nobody after. The log shows whether there is a user; a guarded
-// record keeps two people from being the first at once.
+// Rule of `REGISTRATION=first_user_only`: only the first user can register. The log shows whether there is a user; a guarded record
+// prevents two concurrent first users.
 import { updateRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 
-/** Who is registering as the first user. */
+/** Record of the registration in progress of the first user. */
 export const firstUserCollection = { name: 'first_user', indexes: [] };
 
 const ID = 'claim';
-/** Between claim and event lie two writes. A claim that is older belongs to a crash, and must not keep everybody out for ever. */
+/** Two writes separate claim and event. An older claim was left by a crash and must not block registration permanently. */
 const CLAIM_MS = 60_000;
 
-/** Throws {@link Rejection} `registration-closed` when somebody is registered. */
+/** Throws {@link Rejection} `registration-closed` when a user is already registered. */
 export async function refuseUnlessFirst({ log }: Pick<Deps, 'log'>): Promise<void> {
   if (await hasUser(log)) throw registrationClosed('registration is closed: this server has its user already');
 }
 
 /**
- * Keeps other emails out for a minute, long enough to store the registration. The log is asked once more after the claim: whoever
- * registered under an earlier claim is seen then.
+ * Blocks other emails for a minute, long enough to store the registration. Reads the log again after the claim, which reveals a
+ * registration made under an earlier claim.
  */
 export async function claimFirstUser(deps: Pick<Deps, 'docs' | 'log' | 'runtime'>, emailKey: string): Promise<void> {
   await updateRecord(deps.docs, firstUserCollection.name, ID, (claim) => {

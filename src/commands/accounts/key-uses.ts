@@ -1,4 +1,4 @@
-// When each API key was last used: a record per key, written at most once a minute, so that asking costs no write.
+// Time of last use of each API key: one record per key, written at most once a minute, so that requests cost no write.
 import { createExpiringCache } from '../../adapters/bounded-cache.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { DocStore } from '../../adapters/documents/port.js';
@@ -24,7 +24,7 @@ export function createKeyUses(docs: DocStore, runtime: Pick<Runtime, 'now' | 'el
 
   const write = async (id: string, lastUsedAt: string): Promise<void> => {
     const before = await readRecord(docs, keyUseCollection.name, id);
-    // One try: where somebody else was first, another process has just written the same.
+    // Tries once: on a conflict another process has just written the same.
     await replaceRecord(docs, keyUseCollection.name, before, { lastUsedAt });
   };
   const idle = async () => {

@@ -1,10 +1,10 @@
-// Which passwords may be chosen. Length and a list of the common ones; no rules about kinds of characters, which make people predictable.
+// Rules for new passwords: length and a list of common ones; no rules about kinds of characters, which make people predictable.
 import { Rejection } from '../../domain/errors.js';
 import { commonPasswords } from './common-passwords.js';
 
 const MIN_CHARACTERS = 10;
 const MAX_CHARACTERS = 128;
-/** bcrypt reads no further: two passwords that differ only behind would be one. */
+/** Bytes that bcrypt reads: passwords that differ only after them would be equal. */
 const MAX_BYTES = 72;
 
 /** Rows of keyboards and of the alphabet, there and back. */
@@ -12,7 +12,7 @@ const ROWS = ['01234567890', '1234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwerty
 const SEQUENCES = [...ROWS, 'qwertzuiop', 'azertyuiop'].flatMap((row) => [row, [...row].reverse().join('')]);
 const LONGEST_REPEATED_UNIT = 4;
 
-/** Throws {@link Rejection} that says what is wrong. `email` in its normal form. */
+/** Throws {@link Rejection} that describes the problem. `email` is in its normal form. */
 export function checkNewPassword(password: string, email: string): void {
   const characters = [...password].length;
   if (characters < MIN_CHARACTERS || characters > MAX_CHARACTERS) {
@@ -29,7 +29,7 @@ export function checkNewPassword(password: string, email: string): void {
   }
 }
 
-/** True for a password whose end the hash would not see. */
+/** Returns true for a password whose end the hash would ignore. */
 export function isCutOff(password: string): boolean {
   return Buffer.byteLength(password, 'utf8') > MAX_BYTES;
 }

@@ -31,7 +31,7 @@ export function replacePassword({ guard, record }: StoredPassword, changes: Part
   return replacement(passwordCollection.name, { id: record.userId, guard }, { ...record, ...changes });
 }
 
-/** With a token version after the one before, which ends every token. False when there is no record of the user. */
+/** Increments the token version, which ends every token. Returns false when the user has no record. */
 export async function setPassword(docs: DocStore, userId: string, hash: string): Promise<boolean> {
   const { doc } = await updateRecord(docs, passwordCollection.name, userId, (stored) => {
     const record = stored && schema.parse(stored);
@@ -41,13 +41,13 @@ export async function setPassword(docs: DocStore, userId: string, hash: string):
 }
 
 export type TokenVersions = {
-  /** At most a second old; -1 for a user who is not known. */
+  /** Returns a version that is at most a second old; -1 for an unknown user. */
   of(userId: string): Promise<number>;
   /** Looks again next time: called by the process that changes a version. */
   forget(userId: string): void;
 };
 
-/** Today's token version of each user, asked for by every request that carries an access token. */
+/** Current token version of each user, read by every request that carries an access token. */
 export function createTokenVersions(docs: DocStore, runtime: Pick<Runtime, 'elapsed'>): TokenVersions {
   const versionOf = async (userId: string) => (await readPassword(docs, userId))?.record.tokenVersion ?? -1;
   const { get: of, forget } = createRevocationCache(versionOf, runtime);

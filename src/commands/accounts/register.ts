@@ -23,12 +23,12 @@ import { openSession } from './session-records.js';
 export type Registration = Credentials & { readonly name: string | null };
 
 /**
- * Records first, event last. The stream's existence decides whose email it is, and its first event names the user under whose id the
- * password is kept; that id is fresh for each attempt. So before the event nothing leads to the records, and a crash leaves records that
- * open nothing and an email that is free. Of two attempts at once one gets the stream, and the records of the other are never looked up:
- * neither password opens the other's account. After the event the account is whole, and a lost response is cured by logging in.
- *
- * The event first would leave accounts without a password. One record per email could be replaced while its owner's event is on its way.
+ * Registration of a user: records first, event last. The stream's existence decides who owns the email, and its first event names the user
+ * under whose ID the password is stored; that ID is new for each attempt. Before the event nothing refers to the records, so a crash leaves
+ * unreachable records and a free email. Of two concurrent attempts one gets the stream, and the records of the other are never looked up:
+ * neither password opens the other's account. After the event the account is complete, and logging in recovers from a lost response.
+ * Writing the event first would leave accounts without a password. One record per email could be replaced while its owner's event is being
+ * appended.
  */
 export async function registerUser(
   context: AuthContext,
@@ -42,7 +42,7 @@ export async function registerUser(
   const emailKey = emailKeyOf(deps, address);
   const stream = streams.user(emailKey);
   const there = await users.get(stream);
-  // The same registration again, whose response was lost.
+  // The same registration was sent again after its response was lost.
   const isRepeat = there?.userId === userId;
   const isForFirst = registration === 'first_user_only' && !isRepeat && !isInvited;
   if (isForFirst) await refuseUnlessFirst(deps);
@@ -69,7 +69,7 @@ export async function registerUser(
     // Only after a clear no: after an unknown outcome the event may stand, and needs its records.
     if (err instanceof Rejection) {
       const tombstones = records.map(({ c, id, guard }) => replacement(c, { id, guard }, null));
-      // What stays behind opens nothing.
+      // Leftover records give no access.
       await deps.docs.write([tombstones]).catch(() => undefined);
     }
     throw err;

@@ -1,5 +1,5 @@
-// Caches for a second what tells whether a token is still good: what is revoked is refused at once by the process that revoked it, and
-// within two seconds by every other, like a deleted API key.
+// Cache of token validity for one second: the process that revoked a token refuses it at once, every other process within two seconds, as
+// with a deleted API key.
 import { createExpiringCache } from '../../adapters/bounded-cache.js';
 import type { Runtime } from '../../adapters/runtime.js';
 

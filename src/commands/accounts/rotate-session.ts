@@ -1,5 +1,5 @@
-// One use of a refresh token: it is exchanged for its successor, once, or ends its session. An old token that comes back was stolen, or was stolen from: the
-// session ends for both.
+// Use of a refresh token: it is exchanged once for its successor, or ends its session. A reused old token means that one of the two holders
+// stole it: the session ends for both.
 import { RetryLater } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { sha256Of } from './api-key.js';
@@ -22,12 +22,12 @@ export type Rotation =
   | { readonly kind: 'reused'; readonly session: SessionRecord }
   | { readonly kind: 'rotated'; readonly session: SessionRecord; readonly refreshToken: string };
 
-/** Asked before the swap; throws to refuse. */
+/** Checks admission before the swap; throws to refuse. */
 export type Admit = (sessionId: string) => Promise<void>;
 
 type Needs = Pick<Deps, 'docs' | 'runtime' | 'dataKeys'>;
 
-/** For a response that was lost and for two tabs at once: the token just replaced is answered once more with what replaced it. */
+/** Grace period for a lost response and for two concurrent tabs: the token just replaced returns its replacement once more. */
 const GRACE_MS = 30_000;
 const MAX_TRIES = 10;
 
@@ -79,7 +79,7 @@ export async function rotateSession(
   throw new RetryLater('too many requests use this refresh token at the same time; retry in 1 second', 1);
 }
 
-/** Ends the session of a refresh token, used up or not; its id, or null where there is none that is open. */
+/** Ends the session of a refresh token, used or not. Returns its ID, or null if no session is open. */
 export async function endSession(deps: Needs, refreshToken: string): Promise<string | null> {
   if (!isRefreshToken(refreshToken)) return null;
   const presented = sha256Of(refreshToken);

@@ -1,5 +1,5 @@
-// What is stored of a log-in: one record per session (the family of its refresh tokens), which is the truth, and one per refresh token
-// that only names the session it belongs to. Tokens themselves are stored nowhere, only their SHA-256.
+// Records of a login: one per session (the family of its refresh tokens), which is authoritative, and one per refresh token that only
+// references its session. Tokens are never stored, only their SHA-256.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { CollectionSpec, DocStore, Write } from '../../adapters/documents/port.js';
@@ -24,9 +24,9 @@ const schema = z.object({
   /** Empty before the first rotation. */
   previousSha256: z.string(),
   rotatedAt: z.string(),
-  /** Until when the current token may be used. */
+  /** Expiry of the current token. */
   expiresAt: z.string(),
-  /** Until when any token of the family may be used. */
+  /** Expiry of the whole token family. */
   endsAt: z.string(),
   /** Set once an old token was used again. */
   reusedAt: z.string().nullable(),
@@ -42,7 +42,7 @@ export type NewSession = Pick<SessionRecord, 'userId' | 'emailKey' | 'tokenVersi
 export type OpenedSession = {
   readonly record: SessionRecord;
   readonly refreshToken: string;
-  /** To be stored before anybody is given the token. */
+  /** Writes that must be stored before the token is returned. */
   readonly writes: readonly Write[];
 };
 
@@ -69,8 +69,8 @@ export function isRefreshToken(text: string): boolean {
 }
 
 /**
- * The token after this one. It follows from the token and a key of the server, so that the same result can be given twice without any
- * token being stored, and nobody who stole an old token can work out its successors.
+ * Derives the next token from the token and a server key, so that the same result can be returned twice without storing any token, and the
+ * thief of an old token cannot compute its successors.
  */
 export function successorOf(refreshToken: string, key: Buffer): string {
   return `rt_${createHmac('sha256', key).update(`successor|${refreshToken}`).digest('base64url')}`;
@@ -107,7 +107,7 @@ export async function removeSession(docs: DocStore, { guard, record }: StoredSes
 
 const PURGED_AT_ONCE = 500;
 
-/** Removes the records of sessions whose tokens may not be used any more, and of these tokens. Returns how many went. */
+/** Removes the records of expired sessions and their tokens. Returns the number removed. */
 export async function purgeEndedSessions(docs: DocStore, now: string, signal: AbortSignal): Promise<number> {
   let gone = 0;
   for (const { name: c } of sessionCollections) {
@@ -120,7 +120,7 @@ export function insertPointer(tokenSha256: string, { sessionId, endsAt }: Sessio
   return insertion('refresh_tokens', tokenSha256, { sessionId, endsAt });
 }
 
-/** Which sessions are open: asked by every request that carries an access token, so that these tokens end with their session. */
+/** Set of open sessions, read by every request that carries an access token, so that these tokens end with their session. */
 export type OpenSessions = {
   /** False after a log-out, and after an old refresh token of the session was used again. At most a second old. */
   has(sessionId: string): Promise<boolean>;

@@ -12,7 +12,7 @@ import { runCommand, type CommandContext, type CommandResult } from '../handling
 
 type NewProduct = Omit<Product, 'productId' | 'store'>;
 type NewEntitlement = Omit<Entitlement, 'entitlementId' | 'productIds'>;
-/** What was made or changed, and the log position from which read models show it. */
+/** Created or changed object, and the log position from which read models contain it. */
 type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 export async function createProduct(
@@ -38,7 +38,7 @@ export function deleteProduct(
   return run(deps, by, projectId, { kind: 'deleteProduct', ...o });
 }
 
-/** The products of an app that was deleted, once, whoever asks and how often. */
+/** Deletes the products of a deleted app. Repeats have no effect. */
 export async function deleteProductsOfApp(
   deps: Deps,
   projectId: string,
@@ -104,7 +104,7 @@ export async function deleteEntitlement(
   return { entitlementId, position };
 }
 
-/** `entitlement` is an id or a lookupKey. All products or none. */
+/** Attaches or detaches all products or none. `entitlement` is an ID or a lookupKey. */
 export async function changeAttachment(
   deps: Deps,
   by: Requester,
@@ -119,7 +119,7 @@ export async function changeAttachment(
   return { entitlementId: requireEntitlement(state, o.entitlement).entitlementId, position };
 }
 
-/** By id or lookupKey; throws {@link Rejection} when the project has none such. */
+/** Finds an entitlement by ID or lookupKey; throws {@link Rejection} when the project has none. */
 export async function findEntitlementInLog(deps: Deps, projectId: string, key: string): Promise<Entitlement> {
   return requireEntitlement(await deps.catalogs.get(streams.catalog(projectId)), key);
 }

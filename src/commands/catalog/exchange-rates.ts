@@ -26,7 +26,7 @@ export type RatesImported = {
 
 type RatesDeps = Pick<Deps, 'log' | 'runtime' | 'mutex'>;
 
-/** Days in any order; what is known already is passed over, so that a file may be given again. */
+/** Accepts days in any order and skips days already imported, so that a file can be imported again. */
 export async function importRates(
   deps: RatesDeps,
   days: readonly PublishRates[],
@@ -50,7 +50,7 @@ export async function importRates(
   return { days: days.length, published, corrected, from: sorted.at(0)?.day ?? null, to: sorted.at(-1)?.day ?? null };
 }
 
-/** Charges with their USD value as far as a rate is known now; the rate is fixed with the event. */
+/** Adds the USD value to charges where a rate is available; the event fixes the rate. */
 export async function priced<C extends SubscriberCommand>(
   deps: Pick<Deps, 'rates'>,
   commands: readonly C[],
@@ -63,7 +63,7 @@ export async function priced<C extends SubscriberCommand>(
   );
 }
 
-/** A price is known, its value in USD is not. */
+/** Returns true if the price is known but its value in USD is not. */
 export function isUnconverted({ currency, amountMicros, usdMicros }: Money): boolean {
   return currency !== null && amountMicros !== null && usdMicros === null;
 }

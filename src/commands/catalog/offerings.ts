@@ -60,13 +60,13 @@ export async function deletePackage(
 ): Promise<Position & { readonly packageId: string }> {
   const before = findOffering(await deps.catalogs.get(streams.catalog(projectId)), o.offering);
   const packageId = (before && findPackage(before, o.package)?.packageId) ?? o.package;
-  // By its id: a new package may have taken the key since.
+  // Deletes by ID: a new package may have taken the key since.
   const command = { kind: 'deletePackage' as const, offering: o.offering, package: packageId };
   const { position } = await runOnCatalog(deps, by, projectId, command);
   return { packageId, position };
 }
 
-/** All products or none. */
+/** Changes all products or none. */
 export async function changePackage(
   deps: Deps,
   by: Requester,

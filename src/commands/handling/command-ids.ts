@@ -1,12 +1,12 @@
-// Names of commands that follow from what they are about, so that the same one again is known. They are kept in the metadata of events:
-// a name that changes makes a repeat a new command. All of them stand here; commands of a request have the request's id.
+// IDs of commands, derived from their subject, so that a repeat is recognised. They are stored in the metadata of events: a changed ID
+// makes a repeat a new command. All of them are defined here; commands of a request use the request's ID.
 
 export const commandIds = {
   /** The content of a notification of a store. */
   notification: (inboxId: string) => `n|${inboxId}`,
-  /** That certificates are kept. */
+  /** Command that stores certificates. */
   certificates: (key: string) => `certificates|${key}`,
-  /** That a notification was worked off. */
+  /** Command that records a notification as processed. */
   notificationProcessed: (inboxId: string) => `f|${inboxId}`,
   /** `translation`: a hash of what the translators make of the notification now. */
   reprocessed: (inboxId: string, translation: string) => `r|${inboxId}|${translation}`,
@@ -27,11 +27,11 @@ export const commandIds = {
   chainNow: (pastId: string) => `${pastId}|now`,
   /** `entry`: how the list of voided purchases names it. */
   voidedPurchase: (appId: string, entry: string) => `v|${appId}|${entry}`,
-  /** A store's response when it was asked before a deadline. */
+  /** Store response to a request made before a deadline. */
   storeAsked: (target: string, dueAt: string, kind: string, askedAt: string) =>
     `q|${target}|${dueAt}|${kind}|${askedAt}`,
 
-  /** A store's response when somebody asked it again. */
+  /** Store response to a requested refresh. */
   refresh: (requestId: string, subscriptionId: string) => `refresh|${requestId}|${subscriptionId}`,
 
   /** A time of a subscription or a grant that has come. */
@@ -55,7 +55,7 @@ export const commandIds = {
   appDeleted: (appId: string) => `app-deleted|${appId}`,
   webhookOfEndedProject: (webhookId: string) => `project-ended|${webhookId}`,
   webhookGone: (deliveryId: string, attemptedAt: string) => `gone|${deliveryId}|${attemptedAt}`,
-  /** After so many hours of failures since an instant. */
+  /** Warning after a number of hours of failures since an instant. */
   webhookWarned: (webhookId: string, since: string, hours: number) => `warn|${webhookId}|${since}|${hours}`,
   webhookDisabled: (webhookId: string, since: string) => `disable|${webhookId}|${since}`,
   tokenReused: (sessionId: string) => `reuse|${sessionId}`,

@@ -1,4 +1,4 @@
-// What commands need from outside, made once by the composition root.
+// Dependencies of commands, created once by the composition root.
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -35,8 +35,8 @@ export type Deps = {
 };
 
 /**
- * Who makes a request, and the request's id, which names its command and correlates all that follows. `askedAtMs` (UTC): of the first try,
- * for one that is sent again under its `Idempotency-Key`. `isTrusted`: a user or a secret key; a public key can be read out of the app.
+ * Caller of a request, and the request's ID, which names its command and correlates all that follows. `askedAtMs` (UTC): time of the first
+ * try, for a request repeated under its `Idempotency-Key`. `isTrusted`: a user or a secret key; a public key can be read out of the app.
  */
 export type Requester = {
   readonly actor: Actor;

@@ -1,4 +1,4 @@
-// Work with the same key runs one after another in this process, other keys beside it. Saves conflicts; correctness does not need it.
+// Mutex per key in this process; work under other keys runs in parallel. It avoids conflicts; correctness does not depend on it.
 
 import { textOf, type LockKey } from './lock-keys.js';
 

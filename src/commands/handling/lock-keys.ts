@@ -1,16 +1,19 @@
-// What work runs one after another by. A stream's name is the key of what is appended to it; all other keys stand here.
+// Keys of mutual exclusion. A stream's name is the key of its appends; all other keys are defined here.
 import type { StreamName } from '../../domain/envelope.js';
 
 /** Holds in this process. */
 export type LocalKey = string & { readonly __brand: 'LocalKey' };
-/** Holds in all processes. The text picks the lock document, so it must be the same in every version that runs beside this one. */
+/**
+ * Key that is locked across all processes. The text selects the lock document, so it must be the same in every version that runs at the
+ * same time.
+ */
 export type SharedKey = { readonly shared: string };
 export type LockKey = StreamName | LocalKey | SharedKey;
 
 const local = (text: string): LocalKey => text as LocalKey;
 
 export const lockKeys = {
-  /** Whose a purchase line is, over the streams of line and customer. */
+  /** Ownership of a purchase line, across the streams of line and customer. */
   purchaseLine: (purchaseStream: StreamName): SharedKey => ({ shared: `line|${purchaseStream}` }),
   /** The number of projects that a user has created. */
   projects: (userId: string) => local(`projects|${userId}`),
@@ -21,7 +24,7 @@ export const lockKeys = {
   storeTasks: () => local('store-tasks'),
 } as const;
 
-/** For a mutex of one process, in which both kinds are the same. */
+/** Returns one text for both kinds of keys, for a mutex of one process. */
 export function textOf(key: LockKey | string): string {
   return typeof key === 'string' ? key : key.shared;
 }

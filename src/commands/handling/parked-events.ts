@@ -15,7 +15,7 @@ export function parkedEventId(reaction: string, eventId: string): string {
   return `${reaction}|${eventId}`;
 }
 
-/** Nothing when it is not parked, or when it is written anew at the same moment. */
+/** Does nothing when the event is not parked, or when its record is rewritten at the same moment. */
 export async function releaseParkedEvent(docs: DocStore, reaction: string, eventId: string): Promise<void> {
   await removeRecord(docs, parkedEventCollection.name, parkedEventId(reaction, eventId));
 }

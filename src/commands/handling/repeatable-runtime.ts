@@ -5,7 +5,7 @@ import { encodeTime } from 'ulid';
 import type { Runtime } from '../../adapters/runtime.js';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Of AES-GCM: one used twice under one key would give the text away, so it is always drawn anew. */
+/** Nonce size of AES-GCM: a nonce used twice under one key would reveal the text, so each is drawn randomly. */
 const NONCE_BYTES = 12;
 const BLOCK_BYTES = 32;
 

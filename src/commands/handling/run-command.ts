@@ -16,14 +16,14 @@ import { eventId } from '../../domain/ids.js';
 import { isoFromMs, latest } from '../../domain/time.js';
 import { isKnown } from '../../domain/vocabulary.js';
 
-/** Who asks, why, and under which name a repeat is recognised. */
+/** Caller, cause and ID of a command; the ID identifies a repeat. */
 export type CommandContext = {
   readonly commandId: string;
   readonly actor: Actor;
   readonly causationId?: string;
   readonly correlationId: string;
   readonly projectId?: string;
-  /** A user or a secret key asks. */
+  /** True for a user or a secret key. */
   readonly isTrusted?: boolean;
 };
 
@@ -31,11 +31,11 @@ export type CommandDeps = { readonly log: EventLog; readonly runtime: Runtime };
 
 /** `eventIds` are those of this command, also when an earlier run made them. `position` is the stream's last; null: it is empty. */
 export type CommandResult<S> = {
-  /** What the commands were decided on; the same as `state` when nothing was appended. */
+  /** State on which the commands were decided; equals `state` when nothing was appended. */
   readonly before: S;
   readonly state: S;
   readonly eventIds: readonly string[];
-  /** Types of what was appended now: none for a repeat. */
+  /** Types of the events appended by this run; empty for a repeat. */
   readonly appended: readonly string[];
   readonly revision: Revision | null;
   readonly position: LogPosition | null;
@@ -54,9 +54,9 @@ export type Loaded<S> = {
 const MAX_CONFLICTS = 5;
 
 /**
- * Decides the commands as one append; a function makes them anew each time that the stream was read. A command id that is in the stream already is not decided again. `read` loads the state, from the
- * whole stream or from a cache of it. Throws {@link Rejection} (a rule refused it), {@link Unavailable} (the outcome is
- * unknown; repeat with the same command id).
+ * Decides the commands as one append; a function creates them again each time that the stream is read. A command ID that is already in the
+ * stream is not decided again. `read` loads the state from the whole stream or from a cache. Throws {@link Rejection} (a rule refused it),
+ * {@link Unavailable} (unknown outcome; repeat with the same command ID).
  */
 export async function runCommand<S, C, E extends DomainEvent>(
   deps: CommandDeps,
@@ -109,7 +109,7 @@ export function nothingLoaded<S, C, E extends DomainEvent>(decider: Decider<S, C
   return { state, revision: null, position: null, recordedAt: '', eventIdsByCommand: new Map(), newer: null };
 }
 
-/** A stream with one more event; of its commands the latest `most` are known. `loaded` itself is not changed. */
+/** Applies one more event to a loaded stream and retains the latest `most` commands. `loaded` itself is not changed. */
 export function passed<S, C, E extends DomainEvent>(
   loaded: Loaded<S>,
   decider: Decider<S, C, E>,
@@ -144,7 +144,7 @@ function note(byCommand: Map<string, readonly string[]>, { id, meta }: RecordedE
   byCommand.set(meta.commandId, [...(byCommand.get(meta.commandId) ?? []), id]);
 }
 
-/** A stored event in the form deciders evolve on: its own time stands beside its data. */
+/** Converts a stored event to the form on which deciders evolve: with its time next to its data. */
 export function asDecided<E extends DomainEvent>(event: RecordedEvent): E {
   const { id, type, data, meta } = event;
   const { at, late, update } = meta;

@@ -1,5 +1,5 @@
-// A keyed mutex that holds across processes, for work that reads one stream and then writes another: a lock document beside the mutex of this
-// process. Locks are few and shared by many keys, because documents stay; work under a lock must not ask for another one.
+// Keyed mutex across processes, for work that reads one stream and then writes another: a lock document in addition to the mutex of this
+// process. A few locks are shared by many keys, because documents stay; work under a lock must not request another one.
 import { type SharedKey } from './lock-keys.js';
 import { createHash } from 'node:crypto';
 import type { DocStore } from '../../adapters/documents/port.js';
@@ -43,7 +43,7 @@ export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
   };
 }
 
-/** Gives back what a process that is gone had locked, so that nobody waits for it to lapse. */
+/** Releases the locks of a process that has ended, so that nothing waits for them to lapse. */
 export async function giveBackLocksOf(docs: DocStore, owner: string): Promise<void> {
   const { name: c } = lockCollection;
   const { rows } = await docs.scan(c, { index: 'id', eq: [], limit: LOCKS });
@@ -63,7 +63,7 @@ async function take(deps: SharedMutexDeps, lock: string): Promise<string> {
     const stored = await readRecord(docs, lockCollection.name, lock);
     if (stored.guard !== null && stored.guard !== seen.guard) seen = { guard: stored.guard, at: runtime.elapsed() };
     const owner = stored.doc?.['owner'] ?? '';
-    // Our own: nobody in this process holds it now, so it is one whose release did not reach the store.
+    // The lock is ours but not held in this process: its release did not reach the store.
     const isFree = owner === '' || owner === deps.owner || runtime.elapsed() - seen.at >= LAPSES_MS;
     const guard = isFree ? await put(deps, stored, deps.owner) : null;
     if (guard !== null) return guard;
@@ -73,7 +73,7 @@ async function take(deps: SharedMutexDeps, lock: string): Promise<string> {
   }
 }
 
-/** The new guard, or null when somebody else was first. */
+/** Returns the new guard, or null on a conflict. */
 function put(
   { docs }: Pick<SharedMutexDeps, 'docs'>,
   lock: Pick<StoredRecord, 'id' | 'guard'>,

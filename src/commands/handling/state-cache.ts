@@ -8,7 +8,9 @@ import { nothingLoaded, passed, type Loaded } from './run-command.js';
 
 export type StateCache<S> = {
   get(stream: StreamName): Promise<S>;
-  /** For a command to decide on; throws when the stream holds events newer than this code. Knows the latest commands only. */
+  /**
+   * Loads the state for a command's decision; throws when the stream holds events newer than this code. Contains only the latest commands.
+   */
   load(stream: StreamName): Promise<Loaded<S>>;
 };
 

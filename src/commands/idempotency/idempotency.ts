@@ -1,6 +1,6 @@
-// Requests that are done once although they are sent again: a record per caller and key, kept for a day. It is written before the work,
-// with the name and the seed that the work is done under. Should the process die before the response is kept, the next try runs under the
-// same name and draws the same ids: commands that are in the log are not decided again, and the response is the one that was lost.
+// Idempotency of repeated requests: one record per caller and key, stored for a day. It is written before the work, with the ID and the
+// seed of the work. If the process ends before the response is stored, the next try runs under the same ID and draws the same IDs: commands
+// that are in the log are not decided again, and the response equals the lost one.
 import { z } from 'zod';
 import { Rejection } from '../../domain/errors.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -17,13 +17,13 @@ export type StoredResponse = { readonly status: number; readonly body: object; r
 export type OnceOnly = {
   /** The caller and its key. */
   readonly name: readonly string[];
-  /** A keyed hash of what is asked: another one under the same name is refused. */
+  /** Keyed hash of the request: a different request under the same key is refused. */
   readonly fingerprint: string;
   /** The fingerprint as earlier versions stored it; their records are found for a day. */
   readonly formerFingerprint?: () => string;
-  /** Whose data key seals the request; once it is erased, the request is neither answered again nor done again. */
+  /** Subject whose data key seals the request; once erased, the request is neither answered nor executed again. */
   readonly subject: string;
-  /** Others whose data keys seal the response too, since it is about them. */
+  /** Further subjects whose data keys seal the response, because it contains their data. */
   readonly subjectsIn?: (body: object) => readonly string[];
   readonly requestId: string;
 };
@@ -32,8 +32,9 @@ export type OnceOnly = {
 export type FirstTry = { readonly requestId: string; readonly askedAtMs: number };
 
 /**
- * `run` gets what it must do alike each time it is run, and the runtime for it. What it throws is not kept: the same request may be sent again. Throws {@link Rejection} (conflict) for another
- * request under the same key, and for a request about a customer who was erased since.
+ * Runs a request once. `run` gets the ID and the runtime that make it repeatable. Errors are not stored: the same request may be sent
+ * again. Throws {@link Rejection} (conflict) for another request under the same key, and for a request about a customer who was erased
+ * since.
  */
 export type Idempotency = {
   once(
@@ -52,9 +53,9 @@ const schema = z.object({
   startedAtMs: z.int(),
   /** Sealed, like the response: who has it could work out the secrets that were drawn from it. */
   seed: z.string(),
-  /** Empty while the outcome is not known. */
+  /** Empty while the outcome is unknown. */
   answer: z.string(),
-  /** Whose data keys seal the response, the innermost first; left out where it is the request's subject alone. */
+  /** Subjects whose data keys seal the response, innermost first; omitted if it is only the request's subject. */
   subjects: z.array(z.string()).exactOptional(),
 });
 type Record = z.output<typeof schema>;

@@ -1,4 +1,4 @@
-// The tokens of invitations: records under their SHA-256, which is all that is kept of them. Each lets one person in, within seven days.
+// Invitation tokens: records under their SHA-256, the only part that is stored. Each token admits one person within seven days.
 import type { CollectionSpec } from '../../adapters/documents/port.js';
 import { insertion, readRecord, removeAll, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Deps } from '../handling/deps.js';
@@ -22,10 +22,10 @@ type Needs = Pick<Deps, 'docs' | 'runtime'>;
 
 const DAYS = 7;
 const DAY_MS = 24 * 3600_000;
-/** Between claim and event lie a few writes. A claim that is older belongs to a crash, and must not keep everybody out. */
+/** A few writes separate claim and event. An older claim was left by a crash and must not block the token permanently. */
 const CLAIM_MS = 60_000;
 
-/** When an invitation that is made now ends, ISO 8601 UTC. */
+/** Returns the end of an invitation created now, ISO 8601 UTC. */
 export function endOfInvitation({ runtime }: Pick<Needs, 'runtime'>): string {
   return isoFromMs(runtime.now() + DAYS * DAY_MS);
 }
@@ -45,13 +45,13 @@ export async function issueInvitationToken(
 
 /** A token that one user holds, for as long as the joining takes. */
 export type Claim = InvitationRef & {
-  /** It was used: nobody can any more. */
+  /** Marks the token as used. */
   readonly use: () => Promise<void>;
-  /** Nobody joined: others may. */
+  /** Makes the token usable again, because nobody joined. */
   readonly release: () => Promise<void>;
 };
 
-/** Throws {@link Rejection} `invitation-unknown` for whatever lets nobody in, also while somebody else is joining by it. */
+/** Throws {@link Rejection} `invitation-unknown` for an invalid token, and while another user is joining with it. */
 export async function claimInvitation({ docs, runtime }: Needs, token: string, userId: string): Promise<Claim> {
   const id = sha256Of(token);
   const { doc } = await updateRecord(docs, c, id, (stored) => {
@@ -76,7 +76,7 @@ export async function claimInvitation({ docs, runtime }: Needs, token: string, u
   };
 }
 
-/** Throws {@link Rejection} while somebody is joining by it. */
+/** Throws {@link Rejection} while a user is joining with it. */
 export async function forgetInvitation({ docs, runtime }: Needs, ref: InvitationRef): Promise<void> {
   const { rows } = await docs.scan(c, { index: 'invitation', eq: [ref.projectId, ref.invitationId], limit: 10 });
   for (const row of rows) {
@@ -92,7 +92,7 @@ function isClaimed(doc: Readonly<Record<string, unknown>>, nowMs: number): boole
 
 const PURGED_AT_ONCE = 500;
 
-/** Removes the records of tokens that let nobody in any more. Returns how many went. `now`: ISO 8601, UTC. */
+/** Removes the records of expired tokens. Returns the number removed. `now`: ISO 8601, UTC. */
 export function purgeEndedInvitations(docs: Needs['docs'], now: string, signal: AbortSignal): Promise<number> {
   return removeAll(docs, c, { index: 'end', eq: [], to: now, limit: PURGED_AT_ONCE }, signal);
 }

@@ -11,9 +11,9 @@ import { runOnMembers } from './members.js';
 export type Joined<T> = { readonly projectId: string; readonly position: LogPosition | null; readonly made: T };
 
 /**
- * The token is claimed for one user first, so that of two at once only one joins. `make` is done in between, such as making the user: it is
- * begun only when the invitation lets in, and nobody can withdraw it until the member has joined. Throws {@link Rejection}
- * `invitation-unknown` (404) or `already-member` (409), and whatever `make` throws; the token can be used again then.
+ * Claims the token for one user first, so that only one of two concurrent users joins. `make` runs in between, for example to create the
+ * user: only after the invitation is accepted, and it cannot be revoked until the member has joined. Throws {@link Rejection}
+ * `invitation-unknown` (404) or `already-member` (409), and errors of `make`; the token can be used again then.
  */
 export async function joinByInvitation<T>(
   deps: Deps,

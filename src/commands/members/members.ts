@@ -13,7 +13,7 @@ import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { load, runCommand } from '../handling/run-command.js';
 import { endOfInvitation, forgetInvitation, issueInvitationToken } from './invitation-tokens.js';
 
-/** `by`: the user who asks. Rejections are those of `decideMember`. */
+/** Request to change members. `by` is the requesting user. Rejections are those of `decideMember`. */
 type Asked = { readonly projectId: string; readonly by: string };
 type Appended = { readonly position: LogPosition | null };
 
@@ -32,13 +32,13 @@ export async function inviteMember(
   const at = isoFromMs(deps.runtime.now());
   const command = { kind: 'inviteMember', invitation, userId: user?.userId ?? null, by, at } as const;
   await expectDecided(deps, projectId, command);
-  // Before the event: a crash in between leaves a token of no invitation, which lets nobody in.
+  // Written before the event: a crash in between leaves a token without an invitation, which admits nobody.
   const token = await issueInvitationToken(deps, { projectId, invitationId, endsAt: expiresAt });
   const { position } = await runOnMembers(deps, requester, projectId, command);
   return { invitationId, token, expiresAt, position };
 }
 
-/** The token goes first: a crash in between leaves an invitation that lets nobody in. */
+/** Removes the token first: a crash in between leaves an invitation that admits nobody. */
 export async function withdrawInvitation(
   deps: Deps,
   requester: Requester,

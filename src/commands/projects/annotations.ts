@@ -22,7 +22,7 @@ export async function addAnnotation(
   return { annotationId, position };
 }
 
-/** Throws `Rejection` when there is no such one. */
+/** Throws `Rejection` when it does not exist. */
 export async function deleteAnnotation(deps: Deps, by: Requester, projectId: string, annotationId: string): Done {
   const { position } = await run(deps, by, projectId, { kind: 'deleteAnnotation', annotationId });
   return { position };

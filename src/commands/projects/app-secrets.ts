@@ -1,5 +1,5 @@
-// How secrets of an app or a webhook are kept in records: sealed with the project's data key, for one field of one owner. Moved
-// elsewhere they do not open.
+// Storage of secrets of an app or a webhook in records: sealed with the project's data key, for one field of one owner. Moved elsewhere
+// they do not open.
 import { openText, sealText } from '../../adapters/keys/vault.js';
 import { CannotOpen } from '../../domain/errors.js';
 import type { Deps } from '../handling/deps.js';
@@ -29,7 +29,7 @@ export async function openFor(deps: Needs, owner: SecretOwner, field: string, se
   return openText([await keyOf(deps, owner)], purpose(owner, field), sealed).toString();
 }
 
-/** With the data key of a customer or project, so that erasing the key erases what was sealed. */
+/** Seals with the data key of a customer or project, so that erasing the key erases the content. */
 export async function sealErasably(deps: Needs, subject: string, purpose: string, plain: string): Promise<string> {
   const key = { id: KEY_ID, key: await deps.dataKeys.forSealing(subject) };
   return sealText(key, purpose, Buffer.from(plain), deps.runtime);
@@ -42,7 +42,7 @@ export async function openUnlessErased(
   purpose: string,
   sealed: string,
 ): Promise<string | null> {
-  // What the known keys do not open may be sealed with one that another process has made since.
+  // If the cached keys do not open it, it may be sealed with a newer key of another process.
   for (const isFresh of [false, true]) {
     const keys = (await dataKeys.forOpening([subject], { isFresh })).get(subject) ?? [];
     for (const key of keys) {

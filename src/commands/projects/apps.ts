@@ -10,7 +10,7 @@ import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand, type CommandContext } from '../handling/run-command.js';
 import { issueStoreToken } from './store-tokens.js';
 
-/** What was made or changed, and the log position from which read models show it. */
+/** Created or changed app, and the log position from which read models contain it. */
 type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 /** The app's store token is a record made before the event: a crash in between leaves a token that opens nothing. */
@@ -43,7 +43,7 @@ export async function deleteApp(deps: Deps, by: Requester, projectId: string, ap
   return { position: position === null || (after !== null && after > position) ? after : position };
 }
 
-/** What follows from an app's end: its products go, its credentials are forgotten. Done again it changes nothing. */
+/** Cleans up after a deleted app: deletes its products and its credentials. Repeats have no effect. */
 export async function clearAfterApp(
   deps: Deps,
   projectId: string,

@@ -1,5 +1,5 @@
-// Chart replays: a name for an instant and rules, by which charts are computed when they are asked for. They hold no figures, so that
-// nothing has to be built or kept up, and a new version of the charts shows them as well: records, not events.
+// Chart replays: named instants and rules, by which charts are computed on request. They hold no figures, so nothing has to be built or
+// updated, and new chart versions support them: records, not events.
 import type { DocStore } from '../../adapters/documents/port.js';
 import { allPages, createRecord, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { WhatIf } from '../../domain/charts/what-if.js';
@@ -14,7 +14,7 @@ export type ChartReplay = {
   /** Null: of the installation, which every project reads. */
   readonly projectId: string | null;
   readonly name: string;
-  /** The instant that was asked for; null for all that was known when the replay was made. */
+  /** Requested instant; null for everything recorded when the replay was created. */
   readonly until: string | null;
   /** The first instant that it does not cover. */
   readonly endsAt: string;
@@ -41,7 +41,9 @@ export async function createChartReplay({ docs, runtime }: Needs, request: Repla
   throw new Rejection('conflict', 'replay-exists', 'there is a replay of this name; delete it, or take another name');
 }
 
-/** In place of the one of this name; null deletes it. Returns what is there then. Throws {@link Rejection} where there is nothing to delete. */
+/**
+ * Replaces the replay of this name; null deletes it. Returns the current one. Throws {@link Rejection} where there is nothing to delete.
+ */
 export async function setChartReplay(
   { docs, runtime }: Needs,
   { projectId, name, replay }: ReplayKey & { readonly replay: Pick<ChartReplay, 'until' | 'whatIf'> | null },
@@ -76,7 +78,7 @@ export async function listChartReplays(
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Throws {@link Rejection} for one that is not there, and for one of the installation that a project asks to delete. */
+/** Throws {@link Rejection} for an unknown replay, and when a project tries to delete one of the installation. */
 export async function deleteChartReplay({ docs }: Pick<Needs, 'docs'>, key: ReplayKey): Promise<void> {
   const { isChanged } = await updateRecord(docs, c, idOf(key), () => null);
   if (isChanged) return;
@@ -111,7 +113,7 @@ function idOf({ projectId, name }: ReplayKey): string {
   return `${projectId ?? ''}|${name}`;
 }
 
-/** A replay that was once a copy of the charts said in its copy when it was made, and where it ends. */
+/** Record of a replay that was a copy of the charts: the copy contained its creation time and its end. */
 type CopyRecord = ChartReplay & {
   readonly requestedAt?: string;
   readonly copy?: { readonly info: Pick<ChartReplay, 'endsAt' | 'madeAt'> } | null;

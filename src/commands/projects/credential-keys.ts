@@ -1,5 +1,5 @@
-// What users upload as credentials of a store, checked for form: a key that cannot be read or used is refused when it is given, not
-// when it is first needed. Fingerprints are of the public half.
+// Format checks of store credentials: an unreadable or unusable key is refused when it is uploaded, not when it is first needed.
+// Fingerprints are of the public half.
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { readSigningKey, type SigningAlgorithm } from '../../adapters/keys/signing-keys.js';
 import { Rejection, UnusableKey } from '../../domain/errors.js';

@@ -1,4 +1,4 @@
-// Whether the store has accepted an app's credentials: a record of its latest response, kept beside them.
+// Record of the store's latest verdict on an app's credentials, stored in addition to them.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -12,7 +12,7 @@ export type CredentialsCheck = {
   /** Null until the store has responded. */
   readonly valid: boolean | null;
   readonly lastCheckedAt: string | null;
-  /** Why they were refused, why the store could not be asked just now, or what of its lists cannot be read. */
+  /** Reason of the refusal, of the failed check, or of unreadable lists. */
   readonly lastError: string | null;
 };
 
@@ -35,7 +35,7 @@ export function createCredentialVerdicts({ docs, runtime }: Needs): StoreVerdict
       const isOldNews = names.every((name) => before[name] === next[name]);
       const writtenMs = before.lastCheckedAt === null ? 0 : msFromIso(before.lastCheckedAt);
       if (isOldNews && runtime.now() - writtenMs < WRITTEN_EVERY_MS) return;
-      // Where two are written at once, either will do.
+      // Of two concurrent writes either is correct.
       await replaceRecord(docs, c, stored, { ...next });
     },
   };
@@ -53,7 +53,7 @@ export async function findCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId:
   return { ...check, lastError: check.lastError ?? leftOut };
 }
 
-/** When other credentials take their place: the verdict on the former ones does not hold for them. */
+/** Deletes the verdict when the credentials are replaced, because it applies only to the former ones. */
 export async function forgetCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<void> {
   await updateRecord(docs, c, appId, () => null);
 }

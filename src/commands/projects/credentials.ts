@@ -1,5 +1,4 @@
-// The credentials with which the service asks a store about an app. Records with their secret sealed; the events contain only that there
-// are some, and a fingerprint.
+// Credentials of an app for requests to its store. Records with sealed secrets; the events contain only their existence and a fingerprint.
 import { allPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import { requireApp, requireAppOf } from '../../domain/project/decide-app.js';
@@ -25,7 +24,7 @@ const PAGE = 500;
 
 export type CredentialsRecord = { readonly store: StoreKind; readonly createdAt: string; readonly terms: Terms };
 
-/** What may be shown again: ids, addresses, settings. */
+/** Parts that may be shown again: IDs, addresses, settings. */
 export type Terms = { readonly [name: string]: string | number | null };
 
 export type NewCredentials = CheckedKey & {
@@ -35,8 +34,8 @@ export type NewCredentials = CheckedKey & {
 };
 
 /**
- * Takes the place of those before. The record is written before the event: a crash in between leaves credentials that work and that
- * a repeat makes known. Registering anew after a deletion also gives the app a new notification address.
+ * Replaces the previous credentials. The record is written before the event: a crash in between leaves working credentials that a repeat
+ * records. Registering again after a deletion also gives the app a new notification address.
  */
 export function registerCredentials(
   deps: Deps,
@@ -59,13 +58,13 @@ export function registerCredentials(
     const known = project.credentials.find((c) => c.appId === appId)?.fingerprint ?? null;
     if (known !== fingerprint) await forgetCredentialsCheck(deps, appId);
     await run(deps, by, projectId, { kind: 'registerCredentials', credentials: { appId, store, fingerprint } });
-    // The same key again is no news; what is beside it may still have been put right.
+    // The same key needs no new event, but its settings may have been corrected.
     if (known === fingerprint) await wakeStoreTasks(deps, appId);
     return { store, createdAt, terms };
   });
 }
 
-/** The secret goes first: a crash in between leaves nothing that could still be used. Throws {@link Rejection} when there are none. */
+/** Deletes the secret first: a crash in between leaves nothing usable. Throws {@link Rejection} when there are none. */
 export function deleteCredentials(deps: Deps, by: Requester, projectId: string, appId: string): Promise<void> {
   return deps.mutex.run(lockKeys.credentials(appId), async () => {
     const project = await deps.projects.get(streams.project(projectId));
@@ -84,7 +83,7 @@ export async function findCredentials({ docs }: Pick<Deps, 'docs'>, appId: strin
   return { store: storeKindOf(doc['store']), createdAt: String(doc['createdAt']), terms: doc['terms'] as Terms };
 }
 
-/** The secret that was registered under this name, with its terms; null: there is none. */
+/** Returns the secret registered under this name with its terms, or null. */
 export async function openCredentials(
   deps: Deps,
   app: AppRef,

@@ -14,7 +14,7 @@ type Settings = Pick<Project, 'transferBehavior'> & {
   readonly displayCurrency: string;
   readonly isDemo?: boolean;
 };
-/** What was made, and the log position from which read models show it. */
+/** Created object, and the log position from which read models contain it. */
 type Made<T> = T & { readonly position: LogPosition | null };
 
 export async function createProject(
@@ -48,7 +48,7 @@ export type NewApiKey = {
   readonly name: string;
   readonly kind: 'secret' | 'public';
   readonly appId: string | null;
-  /** None: all of them. */
+  /** An empty list means all scopes. */
   readonly scopes: readonly KeyScope[];
   readonly expiresAt: string | null;
 };

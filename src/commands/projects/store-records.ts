@@ -1,5 +1,5 @@
-// The records that a store's notification needs before it can be kept. What was read of them last stands in while they are away, so that
-// it is taken all the same.
+// Records that are required to store a notification. Values read before stand in while the records are unavailable, so that notifications
+// are still accepted.
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
@@ -10,9 +10,9 @@ import type { StoreDeps } from '../stores/store-integration.js';
 import { sha256Of } from '../accounts/api-key.js';
 import { allStoreTokens, findStoreToken, type StoreToken } from './store-tokens.js';
 
-/** Both throw {@link Unavailable} when the records are away and what is asked for was not found here within a day. */
+/** Both throw {@link Unavailable} when the records are unavailable and the value was not read here within a day. */
 export type StoreRecords = {
-  /** Whose notifications this token lets in, or null. */
+  /** Returns the app that this token belongs to, or null. */
   token(token: string): Promise<StoreToken | null>;
   credentials(appId: string): Promise<CredentialsRecord | null>;
   /** Reads of all apps what a notification needs, so that it is taken from those too that never sent one to this process. */
@@ -28,7 +28,7 @@ const MAX_KEPT = 10_000;
 
 export function createStoreRecords(deps: Pick<StoreDeps, 'docs' | 'runtime' | 'stores'>): StoreRecords {
   const { runtime } = deps;
-  // Unknown tokens are anybody's to send: they must not take the places of known ones.
+  // Unknown tokens can be sent by anyone: they must not evict known ones.
   const tokens = lastKnown(runtime, (id) => findStoreToken(deps, id), {
     isKept: (found) => found !== null,
     freshMs: TOKEN_FRESH_MS,

@@ -1,4 +1,4 @@
-// The secret in a store's notification address. A record, never an event: looked up by its SHA-256, kept sealed to show the address.
+// Secret in a store's notification address. A record, never an event: looked up by its SHA-256, stored sealed to show the address.
 import type { Doc, Row } from '../../adapters/documents/port.js';
 import { allPages, insertion, readRecord, replacement } from '../../adapters/documents/records.js';
 import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
@@ -40,10 +40,10 @@ export async function rotateStoreToken(deps: Needs, o: StoreToken): Promise<void
   if (writes.length > 0) await deps.docs.write([writes]);
 }
 
-/** Whose notifications a token lets in; `until`: an instant (ISO 8601, UTC) at which that ends or has ended. */
+/** Owner of a token; `until`: the instant (ISO 8601, UTC) at which it expires or has expired. */
 export type FoundToken = { readonly of: StoreToken; readonly until: string | null };
 
-/** By the SHA-256 of the token; null for none of ours. */
+/** Finds a token by its SHA-256; null if unknown. */
 export async function findStoreToken({ docs }: Pick<Deps, 'docs'>, id: string): Promise<FoundToken | null> {
   const { doc } = await readRecord(docs, storeTokenCollection.name, id);
   return doc && foundOf(doc);

@@ -1,5 +1,5 @@
-// Acknowledges a purchase to the android-store, which refunds one that nobody acknowledges within three days. Written down
-// before it is tried, so that neither a crash nor a store that is away loses it.
+// Acknowledges a purchase to the android-store, which refunds unacknowledged purchases after three days. Stored before it is tried, so that
+// neither a crash nor an unavailable store loses it.
 import { AndroidStoreRefusal, NoCredentials, Unavailable } from '../../../domain/errors.js';
 import { z } from 'zod';
 import { isoFromMs } from '../../../domain/time.js';
@@ -38,7 +38,7 @@ export async function acknowledge(
   }
 }
 
-/** A purchase that the store does not know any more needs none. Throws `Unavailable`, {@link NoCredentials}, and `forbidden`. */
+/** Does nothing for a purchase that the store has deleted. Throws `Unavailable`, {@link NoCredentials}, and `forbidden`. */
 export async function sendAcknowledgement(
   deps: AndroidDeps,
   { projectId, app }: AppOwner,

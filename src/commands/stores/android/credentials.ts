@@ -1,4 +1,4 @@
-// The service account in whose name the android-store is asked about an app: as it is registered, and as it is opened.
+// Service account for requests to the android-store about an app: its registration and its use.
 import { z } from 'zod';
 import type { ServiceAccount } from '../../../adapters/android-store/port.js';
 import { text } from '../../../domain/values/people-text.js';
@@ -18,7 +18,7 @@ const body = z.strictObject({
   pushAudience: text(2000).nullable().default(null),
 });
 
-/** Of a service account's file only what identifies it and signs for it is kept; addresses in it are never followed. */
+/** Only the fields of a service account's file that identify it and sign for it are stored; addresses in it are never followed. */
 const keyFile = z.object({
   type: z.literal('service_account'),
   client_email: z.email().max(254),
@@ -50,7 +50,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // What is no JSON is no service account either; the check that follows refuses it.
+    // Invalid JSON is not a service account; the check that follows refuses it.
     return undefined;
   }
 }
@@ -61,7 +61,7 @@ const serviceAccount = z.object({
   private_key_id: z.string().nullable().default(null),
 });
 
-/** Null: there is none. */
+/** Returns null if there is none. */
 export async function openServiceAccount(deps: Deps, app: AppRef): Promise<ServiceAccount | null> {
   const opened = await openCredentials(deps, app, FIELD);
   if (!opened) return null;

@@ -1,4 +1,4 @@
-// Notifications of the android-store: kept first, then each a reason to read the purchase it names. None changes a state by itself.
+// Notifications of the android-store: stored first, then each triggers a read of the purchase it names. None changes a state by itself.
 import type { Deps } from '../../handling/deps.js';
 import { readRawBody } from '../../../adapters/event-log/raw-body.js';
 import { AndroidStoreRefusal, NotShownYet, NotificationRefused } from '../../../domain/errors.js';
@@ -43,20 +43,19 @@ export async function androidAsKept({ log }: Pick<Deps, 'log'>, event: Received)
   return message?.notification ?? (event.data.decoded as AndroidNotification);
 }
 
-/** The push message with its data decoded; the body as it is when it is no such message. */
+/** Returns the push message with its data decoded; the unchanged body if it is not a push message. */
 export function wordsOfAndroid(rawBody: string): Readonly<Record<string, unknown>> {
   const body = pushBody.safeParse(fieldsOf(rawBody)).data;
   if (!body) return fieldsOf(rawBody);
   return { ...body, message: { ...body.message, data: fieldsOf(Buffer.from(body.message.data, 'base64').toString()) } };
 }
 
-/** How long a purchase may stay unknown to the store's API after its notification came; what it has not shown by then it never will. */
+/** Maximum delay between a notification and the purchase in the store's API; a purchase not shown by then will not appear. */
 const PURCHASE_LAG_MS = 3_600_000;
 
 /**
- * Reads what a kept notification names and writes down what became of it. Nothing when that was done before. Throws `Unavailable`,
- * `NoCredentials`, {@link NotShownYet} and {@link AndroidStoreRefusal} `forbidden`: then it is to be tried again, when something has
- * changed.
+ * Reads the purchase of a stored notification and records the outcome. Does nothing when that was done before. Throws `Unavailable`,
+ * `NoCredentials`, {@link NotShownYet} and {@link AndroidStoreRefusal} `forbidden`: retry when something has changed.
  */
 export async function processAndroidNotification(
   deps: AndroidDeps,

@@ -1,4 +1,5 @@
-// Receipts of the android-store that cannot be read for want of credentials: kept, and read as soon as there are some that open the store.
+// Queued receipts of the android-store that cannot be read without credentials; they are read as soon as working credentials are
+// registered.
 import { commandIds } from '../../handling/command-ids.js';
 import { AndroidStoreRefusal, NoCredentials, NotShownYet, Rejection } from '../../../domain/errors.js';
 import { z } from 'zod';
@@ -33,7 +34,7 @@ type KeptReceipt = z.output<typeof keptReceiptWork>;
 
 const PURCHASE_TOKEN = /^[\x21-\x7e]{1,2048}$/;
 
-/** What cannot be read for want of credentials is kept. Throws as {@link submitAndroidReceipt}, but for that. */
+/** Queues a receipt that cannot be read without credentials. Otherwise throws as {@link submitAndroidReceipt}. */
 export async function submitOrKeep(
   deps: AndroidDeps,
   find: FindByAccountToken,
@@ -64,7 +65,7 @@ function missingFor(err: unknown): Missing | null {
 
 const ASKED_AGAIN_MS = 300_000;
 
-/** Durable when it resolves. The same receipt of the same customer is kept once. Makes the subscriber unless there is one. */
+/** Is durable when it resolves. The same receipt of the same customer is queued once. Creates the subscriber if it does not exist. */
 async function keepReceipt(
   deps: AndroidDeps,
   by: Requester,
@@ -85,8 +86,9 @@ async function keepReceipt(
 }
 
 /**
- * As if it were presented now, once. Nothing for a customer who was erased meanwhile. Resolves with why the receipt is refused for good, or
- * null. Throws {@link NotShownYet}, `NoCredentials`, `Unavailable` and {@link AndroidStoreRefusal} `forbidden`: then it is to be tried again.
+ * Submits the receipt as if it were presented now, once. Does nothing for a customer who was erased since. Resolves with the reason of a
+ * permanent refusal, or null. Throws {@link NotShownYet}, `NoCredentials`, `Unavailable` and {@link AndroidStoreRefusal} `forbidden`: retry
+ * later.
  */
 export async function submitKept(
   deps: AndroidDeps,

@@ -1,5 +1,5 @@
-// Purchases whose end has passed while the android-store still shows them as active: it renews them late, or tries to charge for a day before
-// it says so. They are read again within a minute, then less and less often. Access ends with the end that the store shows.
+// Purchases whose end has passed while the android-store still shows them as active: it renews them late, or tries to charge for a day
+// before it reports that. They are read again within a minute, then at growing intervals. Access ends with the end that the store shows.
 import { z } from 'zod';
 import { isoFromMs } from '../../../domain/time.js';
 import { sha256Of } from '../../accounts/api-key.js';
@@ -12,7 +12,7 @@ type Overdue = z.output<typeof overdueWork>;
 
 const FIRST_MS = 45_000;
 const LONGEST_MS = 3_600_000;
-/** About two days: the store's page on account hold says that it tries for so long. */
+/** Covers about two days: the duration of the store's attempts according to its page on account hold. */
 const MAX_READS = 54;
 
 /** Written down once for each purchase. */

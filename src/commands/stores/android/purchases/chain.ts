@@ -1,4 +1,4 @@
-// Where a purchase token stands among those that the store has linked: which chain it goes on, and what it took the place of.
+// Position of a purchase token among the linked tokens of the store: the chain that it continues and the purchase that it replaced.
 import { AndroidStoreRefusal } from '../../../../domain/errors.js';
 import type { AndroidApp, AndroidStoreApi, AndroidSubscription } from '../../../../adapters/android-store/port.js';
 import type { Deps } from '../../../handling/deps.js';
@@ -17,12 +17,12 @@ type Placed = {
   readonly place: PurchaseToken;
   readonly before: readonly Before[];
   readonly tokens: readonly TokenNote[];
-  /** It was known to have bought another product: a planned change has taken place. */
+  /** True if the token was recorded with another product: a planned change has taken place. */
   readonly isOtherProduct: boolean;
 };
 type Bought = Pick<PurchaseToken, 'storeProductId' | 'addOns'>;
 
-/** Earlier ones are read too, oldest first: those that are not known yet, and the one whose place is taken now. */
+/** Reads unknown earlier tokens too, oldest first, and the token that is replaced now. */
 export async function placeOf(
   asking: Asking,
   token: string,
@@ -55,10 +55,10 @@ function isOther(former: string | null, storeProductId: string | null): boolean 
   return former !== null && storeProductId !== null && bareNameOf(former) !== bareNameOf(storeProductId);
 }
 
-/** The store links purchases that follow each other; nobody changes plans this often. */
+/** Bound on linked tokens; the store links consecutive purchases, and nobody changes plans this often. */
 const MOST_LINKS = 50;
 
-/** What was paid for after it was known takes the place of the purchase before it only then. */
+/** A purchase paid after it was recorded replaces the previous one only then. */
 async function replacedBy(
   { deps, ctx }: Asking,
   linked: string,
@@ -70,7 +70,7 @@ async function replacedBy(
   return former && !former.isReplaced ? [[linked, { ...former, ...replaced }]] : [];
 }
 
-/** One that is known is read once more when its place is taken: nobody asks about it any more after that. */
+/** Reads a known token once more when it is replaced, because it is not read again later. */
 async function placeOfLinked(
   asking: Asking,
   token: string,

@@ -4,7 +4,7 @@ import type { AndroidApp, AndroidOrder, AndroidStoreApi } from '../../../../adap
 
 const AT_ONCE = 8;
 
-/** By id. Many service accounts may not see orders, and old ones are forgotten: those are missing. Throws `Unavailable`. */
+/** Returns orders by ID. Many service accounts may not see orders, and old ones are deleted: those are missing. Throws `Unavailable`. */
 export async function readOrders(
   api: AndroidStoreApi,
   app: AndroidApp,

@@ -1,5 +1,5 @@
-// What is known of the android-store's purchase tokens: which chain each belongs to, what it bought, whether another took its place.
-// Records: the store forgets a token 60 days after its purchase has ended, and what follows must still find the chain.
+// Records about the android-store's purchase tokens: chain, products and successor of each. The store deletes a token 60 days after its
+// purchase has ended, and later messages must still find the chain.
 import type { Doc } from '../../../../adapters/documents/port.js';
 import { readRecord, updateRecord } from '../../../../adapters/documents/records.js';
 import { sha256Of } from '../../../accounts/api-key.js';
@@ -17,15 +17,15 @@ export type PurchaseToken = {
   readonly addOns: readonly string[];
   /** The token by which the chains of its added parts are named: the first of those linked; null: its own. */
   readonly addOnRoot: string | null;
-  /** What was added to it goes on under the same chains in the purchase that took its place. */
+  /** True if its add-ons continue under the same chains in the successor. */
   readonly handsOnAddOns: boolean;
   readonly quantity: number;
-  /** The product of the purchase whose place it took. */
+  /** Product of the replaced purchase. */
   readonly replacedProductId: string | null;
   readonly isReplaced: boolean;
   /** The token that took its place, where it was noted. */
   readonly replacedBy: string | null;
-  /** How many of its orders, counted from the first, have been looked at. */
+  /** Number of its orders, counted from the first, that have been read. */
   readonly charges: number;
 };
 
@@ -36,7 +36,7 @@ export async function findPurchaseToken(deps: Needs, appId: string, token: strin
   return doc && tokenOf(doc);
 }
 
-/** The chain that a token belongs to; undefined for none, or one that is not known. */
+/** Returns the chain of a token; undefined for no token or an unknown one. */
 export async function chainOfToken(deps: Needs, appId: string, token: string | undefined): Promise<string | undefined> {
   return token === undefined ? undefined : (await findPurchaseToken(deps, appId, token))?.storeChainId;
 }
@@ -52,7 +52,7 @@ export async function newestToken(deps: Needs, appId: string, token: string): Pr
   }
 }
 
-/** Keeps what is known already of a token, but for what is learned anew. */
+/** Merges new facts into the record of a token. */
 export async function notePurchaseToken(
   deps: Needs,
   appId: string,

@@ -28,13 +28,13 @@ import { chainOfToken, findPurchaseToken, notePurchaseToken, type PurchaseToken 
 
 export type AndroidDeps = StoreDeps & { readonly androidStore: AndroidStoreApi };
 
-/** Who asks, and about which app. */
+/** Caller and app of a read. */
 export type Question = {
   readonly projectId: string;
   readonly app: App;
-  /** What the notification was called that led here, or null. */
+  /** Type of the notification that triggered the read, or null. */
   readonly type: string | null;
-  /** Of the notification, or now. */
+  /** Time of the notification, or now. */
   readonly storeTime: string;
   readonly offeringId: string | null;
   readonly claimed: Charge | null;
@@ -44,8 +44,8 @@ export type Question = {
 export type Unacknowledged = { readonly purchase: 'subscription' | 'product'; readonly productId: string };
 
 /**
- * Store commands by chain, what is left to acknowledge, and what to store about the tokens once the commands are recorded: not before,
- * for a token that is known is not followed back again.
+ * Store commands by chain, pending acknowledgements, and token facts to store after the commands are recorded: not before, because a known
+ * token is not followed back again.
  */
 export type Read = {
   readonly updates: readonly LineUpdate[];
@@ -58,9 +58,9 @@ export type Read = {
 /** `productIds`: what the token bought, as the store names it, without base plans; a product that is still to come is among them. */
 export type ReadPurchase = Read & {
   readonly productIds: readonly (string | undefined)[];
-  /** Over, and nobody has cancelled it: money may have been given back. */
+  /** True if it ended and nobody cancelled it: there may be a refund. */
   readonly endsUnexplained: boolean;
-  /** Who presents it owns it, though there is nothing to record: it is not paid yet, or the store has forgotten it. */
+  /** True if presenting it claims ownership without anything to record: it is not paid yet, or the store has deleted it. */
   readonly isClaim: boolean;
   /** Not paid yet, and the store does not show when it was bought. */
   readonly isIncomplete: boolean;
@@ -195,7 +195,7 @@ function isOverdue(
   return hasPassed && stateOf(subscription) === 'ACTIVE' && !place.isReplaced;
 }
 
-/** The store has forgotten the token, or does not know it any more: what is known of it. */
+/** Returns the recorded purchase of a token that the store has deleted or does not know. */
 export async function knownPurchase(deps: Deps, q: Question, purchaseToken: string): Promise<ReadPurchase | null> {
   const known = await findPurchaseToken(deps, q.app.appId, purchaseToken);
   if (!known) return null;
