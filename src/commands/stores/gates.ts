@@ -1,9 +1,9 @@
-// Which app's store is being left alone for a while, in this process. A store that is away is asked by one at a time, later and later;
-// what else is waiting for it stays written down meanwhile and keeps nobody else waiting.
+// Circuit breaker for each app's store, in this process. While a store is unavailable, one request at a time tries it at growing intervals;
+// other work for it stays stored and delays no other app.
 import type { Runtime } from '../../adapters/runtime.js';
 
 export type StoreGates = {
-  /** Whether the app's store may be asked now by a newcomer: nobody has found it away, and not too many are asking. */
+  /** Returns true if a new request may be sent to the app's store: its circuit is closed and not too many requests are in progress. */
   isOpen(appId: string): boolean;
   /** Too many are asking the app's store already. */
   isBusy(appId: string): boolean;
@@ -50,7 +50,7 @@ export function createStoreGates(runtime: Pick<Runtime, 'now' | 'randomBytes'>):
       if (runtime.now() < gate.closedUntilMs) return;
       gate.failures++;
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (gate.failures - 1), LONGEST_PAUSE_MS);
-      // Up to a quarter more, so that many processes do not come back in step.
+      // Adds up to a quarter, so that many processes do not retry in step.
       gate.closedUntilMs = runtime.now() + pauseMs + (pauseMs * (runtime.randomBytes(1)[0] ?? 0)) / 1024;
     },
     open: (appId) => {

@@ -1,19 +1,19 @@
-// What a store's translator makes of a message, a receipt or a read: commands that are the same whatever the store.
+// Result of a store's translator for a message, a receipt or a read: commands that are the same for every store.
 import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 
 /**
- * What a store shows of one purchase line: `commands` are store commands, oldest first. A new key, or another order of the keys, changes
- * {@link textOfUpdates}.
+ * Update of one purchase line: `commands` are store commands, oldest first. A new key, or another order of the keys, changes {@link
+ * textOfUpdates}.
  */
 export type LineUpdate = {
   readonly storeChainId: string;
   readonly commands: readonly StoreCommand[];
-  /** The time of the update where it is not that of the commands: of a read, when the store was asked (ISO 8601 UTC). */
+  /** Time of the update where it differs from that of the commands: of a read, the time of the request (ISO 8601 UTC). */
   readonly saidAt?: string;
   readonly accountToken: string | null;
-  /** When the transaction took place, for a customer that comes to be through it. */
+  /** Time of the transaction, for a customer that is created by it. */
   readonly firstAt: string;
-  /** Another chain, whose owner owns this one too: its former name, or the purchase that it was added to. */
+  /** Another chain with the same owner: its former name, or the purchase that it was added to. */
   readonly ownedWith?: string;
 };
 

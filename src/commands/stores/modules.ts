@@ -19,7 +19,7 @@ export function moduleOf(kind: StoreKind): AnyStore {
   return found;
 }
 
-/** What is made of each store, in their order. */
+/** Applies `make` to each store, in a fixed order. */
 export function ofEachStore<T>(make: (store: AnyStore) => T): [T, ...T[]] {
   const [first, ...others] = all.map(make);
   if (first === undefined) throw new Error('no store is listed');

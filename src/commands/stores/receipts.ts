@@ -1,4 +1,4 @@
-// Receipts that clients present, whatever store they are of.
+// Receipts presented by clients, for every store.
 import { Rejection } from '../../domain/errors.js';
 import type { Project } from '../../domain/project/state.js';
 import { streams } from '../../domain/streams.js';
@@ -10,7 +10,7 @@ export function invalidReceipt(why: string): Rejection {
   return new Rejection('invalid', 'receipt-invalid', `Invalid receipt: ${why}`);
 }
 
-/** What comes before any receipt is recorded: all that was acknowledged for its line is worked off. Throws {@link Rejection}. */
+/** Processes all acknowledged notifications of a line before a receipt for it is recorded. Throws {@link Rejection}. */
 export async function openReceipt(
   deps: StoreDeps,
   find: FindByAccountToken,

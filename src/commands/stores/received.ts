@@ -1,4 +1,4 @@
-// A notification of a store: as it came, as it is read, as it is kept, and what became of it.
+// Forms of a store notification: raw, decoded, stored and applied.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { InboxEvent, Outcome } from '../../domain/inbox/inbox.js';
 import type { SentAccountToken } from '../../domain/purchase/account-token.js';
@@ -7,7 +7,7 @@ import type { App } from '../../domain/project/events.js';
 import type { CommandContext } from '../handling/run-command.js';
 import type { LineUpdate } from './line-update.js';
 
-/** As it came: `contentType` is of the body. */
+/** Notification as received; `contentType` is of the body. */
 export type RawNotification = {
   readonly projectId: string;
   readonly app: Pick<App, 'appId' | 'store'>;
@@ -24,14 +24,14 @@ export type Applied = {
   readonly outcome: Outcome;
   readonly reason: string | null;
   readonly eventIds: readonly string[];
-  /** Left out for what is about nobody. */
+  /** Omitted if no customer is affected. */
   readonly customerId?: string | undefined;
 };
 
 /** A translation's name as a command: what is translated into the same is the same command. */
 export type NameTranslation = (event: Received, translated: LineUpdate | readonly LineUpdate[]) => CommandContext;
 
-/** What the read models have of an account token, by its keyed hash. They may lag behind the log, which is asked afterwards. */
+/** Finds the read model's entry of an account token, by its keyed hash. It may lag behind the log, which is read afterwards. */
 export type FindByAccountToken = (projectId: string, key: string) => Promise<AccountTokenUse>;
 
 /** `attributeOf`: customers who have it as an attribute. `receiptsOf`: who presented a receipt with it. `lines`: that wait for a name. */

@@ -1,4 +1,4 @@
-// Asks the stores again about everything that a customer has, when support does not trust what is known.
+// Refresh of all purchases of a customer from their stores, on request of support.
 import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
@@ -9,7 +9,7 @@ import type { FindByAccountToken } from './received.js';
 import type { StoreDeps } from './store-integration.js';
 import { workOffLine } from './inbox/work-off.js';
 
-/** `failed`: which subscriptions could not be asked about, and why. */
+/** `failed`: subscriptions that could not be read, with the reason. */
 export type Refreshed = {
   readonly asked: number;
   readonly failed: readonly { readonly subscriptionId: string; readonly reason: string }[];

@@ -1,4 +1,4 @@
-// Starts the repeated work for apps whose stores may be asked: it looks for what the stores' notifications have missed.
+// Scheduling of polling for apps whose stores can be queried: it finds missed notifications.
 import { allPages } from '../../adapters/documents/records.js';
 import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
 import { credentialCollection } from '../projects/credentials.js';
@@ -6,7 +6,7 @@ import type { StoreDeps } from './store-integration.js';
 
 const PAGE = 500;
 
-/** Once for each app; it goes on by itself. */
+/** Schedules polling, once for each app; it reschedules itself. */
 export async function startAskingStore(
   deps: StoreDeps,
   o: { readonly projectId: string; readonly appId: string; readonly store: StoreKind },
@@ -14,7 +14,7 @@ export async function startAskingStore(
   await deps.stores.of(o.store).startTasks(deps, o.projectId, o.appId);
 }
 
-/** All apps that have credentials, also those whose registration nobody has seen: it came with an import or before this code. */
+/** Schedules polling for all apps with credentials, including those registered by an import or by earlier code. */
 export async function startAskingStores(deps: StoreDeps): Promise<void> {
   const all = { index: 'project', eq: [], limit: PAGE };
   for await (const rows of allPages(all, (scan) => deps.docs.scan(credentialCollection.name, scan))) {

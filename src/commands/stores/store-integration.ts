@@ -1,4 +1,5 @@
-// A store as the rest of the code uses it. Code that serves every store asks for the integration of a kind and knows no more of it.
+// Interface of a store to the rest of the code. Code that serves every store uses the integration of a kind and depends on nothing else of
+// it.
 import type { App } from '../../domain/project/events.js';
 import type { SubscriptionPurchaseRef } from '../../domain/subscriber/events/blocks.js';
 import { UnknownStore, type StoreKind } from '../../domain/store-kinds.js';
@@ -11,36 +12,35 @@ import type { StoreWork, TaskDone } from './tasks.js';
 
 export type AppOwner = { readonly projectId: string; readonly app: App };
 
-/** What the working off and the asking of a store throw: `Unavailable`, `NoCredentials`, `StoreRefusal`, `UnprovenData`. */
+/** Errors of processing and of store requests: `Unavailable`, `NoCredentials`, `StoreRefusal`, `UnprovenData`. */
 export type StoreIntegration = {
   readonly kind: StoreKind;
-  /** Whether a notification is worked off by asking the store: then it waits for a store that is away, beside those of other apps. */
-  readonly asksToWorkOff: boolean;
   /**
-   * Whether the sender may notify at all, before the body is read; null: the token in the address is enough. Throws
-   * `NotificationRefused`.
+   * True if processing a notification requires a request to the store: then it waits for an unavailable store without delaying other apps.
    */
+  readonly asksToWorkOff: boolean;
+  /** Checks the sender before the body is read; null if the token in the address is enough. Throws `NotificationRefused`. */
   readonly admit: ((deps: StoreDeps, sender: Sender) => Promise<void>) | null;
   /** Checks that a body is the store's and about the app. Throws `NotificationRefused`. */
   readNotification(deps: StoreDeps, app: App, body: unknown): Promise<ReadNotification>;
-  /** Everything that the store said in a notification, with its signed parts decoded: also what this version does not understand. */
+  /** Returns the full content of a notification, with its signed parts decoded, including what this version does not understand. */
   wordsOf(rawBody: string): Readonly<Record<string, unknown>>;
   /**
-   * By the `decoded` of a notification: whether the store's responder called all certificates good when it came. False where it was not
-   * asked or did not respond; null for a store whose notifications bring no certificates.
+   * Returns, for the `decoded` of a notification, whether the store's responder reported all certificates as good on receipt. False where
+   * it was not queried or did not respond; null for a store whose notifications contain no certificates.
    */
   revocationChecked(decoded: unknown): boolean | null;
-  /** What serialises the work: the purchase line that a notification is about, by its `decoded`; null: none. */
+  /** Returns the key that serialises processing: the purchase line of a notification, from its `decoded`; null if none. */
   lineOf(decoded: unknown): string | null;
-  /** Turns a kept notification into events and writes down what became of it. Nothing when that was done before. */
+  /** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
   workOff(deps: StoreDeps, find: FindByAccountToken, event: Received): Promise<void>;
   /** The same from the raw body, by the translator of this version, without writing down what became of it. */
   translateAgain(deps: StoreDeps, find: FindByAccountToken, event: Received, o: AgainOptions): Promise<Applied>;
-  /** What a client presents, recorded for it. Throws `Rejection` for what is none, or another app's. */
+  /** Records a receipt of a client. Throws `Rejection` for an invalid one, or one of another app. */
   submitReceipt(deps: StoreDeps, find: FindByAccountToken, by: Requester, receipt: Receipt): Promise<Submitted>;
   /** The store's present response about a purchase, recorded. */
   askAgain(deps: StoreDeps, find: FindByAccountToken, about: OwnedPurchase, ctx: CommandContext): Promise<void>;
-  /** The ids of an order's transactions, asked of the store; null where an order's id is that of its transaction. */
+  /** Fetches the IDs of an order's transactions from the store; null where an order's ID is that of its transaction. */
   readonly transactionsOfOrder:
     ((deps: StoreDeps, owner: AppOwner, orderId: string) => Promise<readonly string[]>) | null;
   /** Writes down the first of the tasks that go on by themselves as long as the app has credentials. Once for each app. */
@@ -49,7 +49,7 @@ export type StoreIntegration = {
   doTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<TaskDone>;
 };
 
-/** Who sends a notification. `terms`: the fields of the app's credentials beside their secret; `address`: where it was sent. */
+/** Sender of a notification. `terms`: the non-secret fields of the app's credentials; `address`: the URL it was sent to. */
 export type Sender = {
   readonly authorization: string | undefined;
   readonly terms: Readonly<Record<string, string | number | null>>;
@@ -65,20 +65,20 @@ export type Receipt = {
   readonly projectId: string;
   readonly app: App;
   readonly appUserId: string;
-  /** As the store gave it to the device. */
+  /** Receipt as the store gave it to the device. */
   readonly receipt: string;
   readonly storeProductId: string | undefined;
   readonly isRestore: boolean;
   /** The offering that the buyer was shown. */
   readonly offeringId: string | null;
-  /** The price that the client reports; counts where the store reports none. */
+  /** Price reported by the client; counts where the store reports none. */
   readonly claimed: Charge | null;
 };
 
-/** What a receipt waits for: the app's credentials, or the buyer's payment. */
+/** Missing precondition of a receipt: the app's credentials, or the buyer's payment. */
 export type Missing = 'credentials_missing' | 'credentials_refused' | 'payment_pending';
 
-/** `missing`: what the receipt waits for, where it could only be kept. */
+/** `missing`: precondition of a receipt that was only queued. */
 export type Submitted = { readonly made: OnSubscriber; readonly missing: Missing | null };
 
 /** The integrations by kind. */
@@ -87,7 +87,7 @@ export type Stores = {
   of(kind: StoreKind): StoreIntegration;
 };
 
-/** What commands need, and all stores. */
+/** Dependencies of commands, with all stores. */
 export type StoreDeps = Deps & { readonly stores: Stores };
 
 export function storesOf(integrations: readonly StoreIntegration[]): Stores {

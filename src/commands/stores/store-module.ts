@@ -1,4 +1,4 @@
-// What is a store's own in the API, known before the store is opened: the forms of its apps, credentials and notifications.
+// API part of a store, available before the store is opened: the forms of its apps, credentials and notifications.
 import { z } from 'zod';
 import type { App } from '../../domain/project/events.js';
 import type { SubscriptionPurchaseRef } from '../../domain/subscriber/events/blocks.js';
@@ -31,7 +31,7 @@ type AppForm = {
   readonly names: z.ZodRawShape;
   readonly settings: z.ZodRawShape;
   readonly response: z.ZodRawShape;
-  /** Of a body that has these fields. */
+  /** Reads a body that has these fields. */
   read(body: unknown): Pick<App, 'storeIdentifier' | 'storeAppId' | 'iosStoreSmallBusiness'>;
   show(app: Pick<App, 'storeIdentifier' | 'storeAppId'>): Shown;
 };
@@ -45,11 +45,11 @@ type CredentialsForm = {
   show(terms: Terms): Shown;
 };
 
-/** Where a customer changes or ends a subscription. `namesApp`: whether the page is found by the store's name of the app. */
+/** Page where a customer changes or ends a subscription. `namesApp`: whether its address contains the store's name of the app. */
 type ManagementPage = {
   readonly namesApp: boolean;
   of(purchase: SubscriptionPurchaseRef, appName: string | undefined): string;
 };
 
-/** What stores call an app. */
+/** Store's identifier of an app. */
 export const storeIdentifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/, 'must look like com.example.app');

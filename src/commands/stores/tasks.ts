@@ -1,5 +1,5 @@
-// Requests that are still to be made to a store: notifications whose purchase could not be read yet, purchases to be acknowledged,
-// sweeps for what was given back. Records with a due time, so that a store that is away holds up nobody and nothing is forgotten.
+// Pending requests to a store: notifications whose purchase could not be read yet, acknowledgements of purchases, polls for refunds.
+// Records with a due time, so that an unavailable store delays nothing else and nothing is lost.
 import { z } from 'zod';
 import type { Row } from '../../adapters/documents/port.js';
 import { allPages, createRecord, removeRecord, replaceRecord } from '../../adapters/documents/records.js';
@@ -14,7 +14,7 @@ export const storeTaskCollection = {
   ],
 };
 
-/** What its store's integration knows how to do; a notification's is done by all alike. */
+/** The store's integration defines the content; that of a notification is the same for all. */
 const work = z.object({ kind: z.string() }).catchall(z.json());
 export const notificationWork = z.object({ kind: z.literal('notification'), stream: z.string() });
 
@@ -27,7 +27,7 @@ const taskDoc = z.object({
 });
 
 export type StoreWork = z.output<typeof work>;
-/** What is to be done next under the same name, and in how many ms. */
+/** Next work under the same ID, and its delay in ms. */
 export type NextWork<W extends StoreWork = StoreWork> = { readonly work: W; readonly inMs: number };
 /** `next` null: it is done. `warning`: why nothing came of it. */
 export type TaskDone = {
@@ -36,7 +36,7 @@ export type TaskDone = {
 };
 export type StoreTask = z.output<typeof taskDoc> & { readonly id: string; readonly guard: string };
 
-/** Sorts after every instant: waits until somebody registers credentials. */
+/** Sorts after every instant: the task waits until credentials are registered. */
 export const WHEN_CREDENTIALS_COME = '9999-12-31T00:00:00.000Z';
 
 type Needs = Pick<Deps, 'docs' | 'runtime'>;
@@ -47,12 +47,12 @@ export async function addStoreTask({ docs }: Needs, id: string, o: New): Promise
   await createRecord(docs, storeTaskCollection.name, id, { ...o, attempts: 0 });
 }
 
-/** One that is written anew at the same moment stays. */
+/** Keeps a task that is rewritten at the same moment. */
 export async function finishStoreTask({ docs }: Needs, { id }: Pick<StoreTask, 'id'>): Promise<void> {
   await removeRecord(docs, storeTaskCollection.name, id);
 }
 
-/** Nothing when it was moved by somebody else meanwhile. */
+/** Does nothing when another process has moved the task since. */
 export async function postponeStoreTask({ docs }: Needs, task: StoreTask, dueAt: string, next = task.work) {
   const { projectId, appId, attempts } = task;
   const doc = { projectId, appId, dueAt, attempts: attempts + 1, work: next };

@@ -1,5 +1,5 @@
-// Whom an account token names. A claim counts when a secret key or a user wrote it, or when a receipt with this token was accepted from
-// the customer: a public key can be read out of the app, so that what it writes gives nobody's purchase away.
+// Owner of an account token. A claim counts when a secret key or a user wrote it, or when a receipt with this token was accepted from the
+// customer: a public key can be read out of the app, so its writes must not give away purchases.
 import { accountTokenOf, TOKEN_ATTRIBUTE } from '../../domain/purchase/account-token.js';
 import type { AccountToken, SentAccountToken } from '../../domain/purchase/account-token.js';
 import type { Actor, RecordedEvent } from '../../domain/envelope.js';
@@ -17,8 +17,8 @@ import type { FindByAccountToken } from '../stores/received.js';
 type LogDeps = Pick<Deps, 'log' | 'hash'>;
 
 /**
- * The token that a store sent with a purchase. None of a purchase that is shared in a family: it names the one who bought, not the
- * member who has it. What a sandbox receipt confirms counts in the sandbox only, where receipts cost nothing.
+ * Returns the token that a store sent with a purchase. Ignores a purchase that is shared in a family: its token names the buyer, not the
+ * member. A sandbox receipt confirms in the sandbox only, where receipts cost nothing.
  */
 export function sentTokenOf(
   { hash }: Pick<Deps, 'hash'>,
@@ -31,7 +31,7 @@ export function sentTokenOf(
   return { ...accountTokenOf(hash, projectId, accountToken), environment: purchase.environment };
 }
 
-/** The one customer with a trusted claim on the token; null for none and for several. Customers who were merged are one. */
+/** Returns the only customer with a trusted claim on the token; null for none and for several. Merged customers count as one. */
 export async function soleClaimant(
   deps: LogDeps,
   find: FindByAccountToken,
@@ -49,7 +49,7 @@ export async function soleClaimant(
   return first && others.length === 0 ? first : null;
 }
 
-/** Whom this customer stands for by now, if it has a trusted claim. */
+/** Returns the current identity of this customer, if it has a trusted claim. */
 async function claimantOf(
   deps: LogDeps,
   projectId: string,
@@ -87,7 +87,7 @@ export async function tokensOf(deps: LogDeps, projectId: string, id: string): Pr
 
 type Customer = {
   readonly profile: Profile;
-  /** Who wrote what the claims rest on, for events that do not contain whether it is trusted. */
+  /** Writers of the facts behind the claims, for events that do not contain whether they are trusted. */
   readonly by: Readonly<Record<keyof ClaimTrust, Actor | undefined>>;
   /** App user ids and account tokens of all times. */
   readonly written: readonly string[];

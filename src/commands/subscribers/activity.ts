@@ -1,4 +1,4 @@
-// What customers do, kept by the month beside their streams: no decision needs it, and it grows without end.
+// Activity of customers, stored by month in streams of its own: no decision needs it, and it grows without end.
 import { commandIds } from '../handling/command-ids.js';
 import {
   activityDecider,
@@ -15,18 +15,18 @@ import { isoFromMs, utcDay, utcMonth } from '../../domain/time.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
 
-/** How long ago an event may have happened, in days; a repeat without a time of its own is recognised as long. */
+/** Maximum age of an event in days; a repeat without its own time is recognised for as long. */
 export const EVENT_DAYS_BACK = 7;
 const DAY_MS = 86_400_000;
 
-/** The event that an app sends when somebody uses it. */
+/** Event that an app sends when it is used. */
 const SESSION_START = 'session_start';
 
-/** `eventId`: a UUID that recognises a repeat; `occurredAt`: when it was first asked, if left out. */
+/** `eventId`: a UUID that recognises a repeat; `occurredAt`: time of the first request, if omitted. */
 export type CustomEvent = {
-  /** Of the name it was sent under: a repeat comes to the same stream, whoever that name was merged into meanwhile. */
+  /** Customer under whose name it was sent: a repeat goes to the same stream, even after a merge. */
   readonly customerId: string;
-  /** Who that is by now, then customers that were merged into that one and may have sent it before. */
+  /** Current customer, then customers merged into it that may have sent it before. */
   readonly person: readonly [string, ...string[]];
   readonly name: string;
   readonly properties: JsonObject;
@@ -87,7 +87,7 @@ export async function recordCustomEvents(
   return { accepted, duplicates: events.length - accepted, position };
 }
 
-/** Where an event belongs: with the name and the month in which it happened, or where it was recorded before. */
+/** Finds the stream of an event: of its name and month, or the one where it was recorded before. */
 async function placed(
   deps: Deps,
   projectId: string,

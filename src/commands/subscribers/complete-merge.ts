@@ -1,5 +1,5 @@
-// What a merged customer had besides purchases goes once to the customer it was merged into. That one is found by following the pointers
-// from one customer to the next, up to the first that is not merged, unless one on the way has taken it over already.
+// Transfer of a merged customer's data other than purchases, once, to the customer it was merged into. The target is found by following the
+// pointers to the first customer that is not merged, unless one on the way has taken the data over already.
 import { commandIds } from '../handling/command-ids.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
@@ -49,7 +49,7 @@ export function mergeContext({ id, meta }: MergedInto): CommandContext {
   return { commandId: commandIds.mergeCompleted(id), actor, correlationId, causationId: id, projectId };
 }
 
-/** How the customer became a pointer, with what it had until then. */
+/** Returns the event that made the customer a pointer, with its previous state. */
 export async function mergeOf(deps: Deps, projectId: string, mergedCustomerId: string): Promise<Merge | undefined> {
   let profile: Profile = noProfile;
   for await (const stored of deps.log.read(streams.subscriber(projectId, mergedCustomerId))) {

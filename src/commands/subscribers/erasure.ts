@@ -17,7 +17,7 @@ export type ErasureDeps = Pick<Deps, 'log' | 'docs' | 'runtime' | 'hash' | 'data
 
 export type Erasure = { readonly customerId: string; readonly position: LogPosition | null };
 
-/** With the customers that were merged into this one. Throws {@link Rejection} for a customer that is unknown or erased already. */
+/** Erases the customer and all that were merged into it. Throws {@link Rejection} for a customer that is unknown or erased already. */
 export async function eraseSubscriber(
   deps: ErasureDeps,
   by: Requester,
@@ -30,7 +30,7 @@ export async function eraseSubscriber(
   if (state.profile.status !== 'known') throw new Rejection('missing', 'subscriber-unknown', 'no such subscriber');
   let subjects: readonly string[] = [];
   let keys: readonly EndingKeys[] = [];
-  // In this order: what is in the stream by then was sealed with the keys that end, and what comes behind the event never is.
+  // The order matters: earlier content of the stream was sealed with the keys that end, and nothing after the event is.
   const read = async (name: StreamName) => {
     const loaded = await load(deps.log, name, subscriberDecider);
     subjects = await subjectsOf(deps, projectId, customerId);
@@ -58,12 +58,12 @@ async function turnKeys({ dataKeys }: ErasureDeps, subjects: readonly string[]):
   return (await Promise.all(turned)).flat();
 }
 
-/** Safe to repeat, also after the customer has come back. */
+/** Safe to repeat, also after the customer has been created again. */
 export async function eraseKeys({ dataKeys }: Pick<Deps, 'dataKeys'>, event: Erased): Promise<void> {
   for (const { subject, guard } of event.data.keys) await dataKeys.erase(subject, guard);
 }
 
-/** What was sent until then. Safe to repeat, also after the customer has come back. */
+/** Erases the deliveries sent until then. Safe to repeat, also after the customer has been created again. */
 export async function eraseSent(deps: Pick<Deps, 'log' | 'docs'>, event: Erased): Promise<void> {
   const projectId = event.meta.projectId ?? '';
   const subjects = await subjectsOf(deps, projectId, customerIdOf(event.stream), event.position);
@@ -71,8 +71,8 @@ export async function eraseSent(deps: Pick<Deps, 'log' | 'docs'>, event: Erased)
 }
 
 /**
- * The customer first, then all who were merged into it, directly or through others. Before `until`, if it is given: who is merged into a
- * customer that has come back was never erased.
+ * Returns the customer, then all who were merged into it, directly or through others. Only merges before `until`, if given: customers
+ * merged into a recreated customer were never erased.
  */
 async function subjectsOf(
   deps: Pick<Deps, 'log'>,

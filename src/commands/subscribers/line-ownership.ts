@@ -1,5 +1,5 @@
-// Who owns a purchase line: the `purchase-` stream decides. A change of owner is recorded there first and finished in both subscriber
-// streams afterwards, with ids that make a repeat harmless. What reads the owner and then writes to its stream holds the mutex of the
+// Ownership of a purchase line: the `purchase-` stream decides. A change of owner is recorded there first and finished in both subscriber
+// streams afterwards, with IDs that make a repeat harmless. Code that reads the owner and then writes to its stream holds the mutex of the
 // line: a change of owner in between would leave the events with the former one.
 import { commandIds } from '../handling/command-ids.js';
 import { lockKeys } from '../handling/lock-keys.js';
@@ -29,10 +29,10 @@ export type OwnerChanged = Extract<RecordedEvent<PurchaseEvent>, { type: 'Purcha
 /** `since`: the event that made the owner the owner, or last showed by what. */
 export type LineOwner = { readonly owner: Owner; readonly source: OwnershipSource; readonly since: string };
 
-/** How somebody comes to hold a line: by a receipt or the store's word, and the account token that came with it. */
+/** Basis of a claim to a line: a receipt or a store message, and the account token that came with it. */
 export type Claim = { readonly source: OwnershipSource; readonly accountToken?: SentAccountToken | null };
 
-/** The line's owner, claimed for `appUserId` when there is none; an unfinished change of owner is finished first. */
+/** Returns the line's owner, claimed for `appUserId` when there is none; finishes an unfinished change of owner first. */
 export async function resolveOwner(
   deps: Deps,
   line: Line,
@@ -58,7 +58,7 @@ export async function resolveOwner(
   return { owner: claimed.owner, source: claimed.source, since: claimed.since };
 }
 
-/** Records a receipt of the owner, or an account token, where that was not known of the line. Returns how the line is held then. */
+/** Records a receipt of the owner, or an account token, if it is new for the line. Returns the resulting ownership. */
 export async function confirmOwner(
   deps: Deps,
   line: Line,
@@ -76,7 +76,7 @@ export async function confirmOwner(
   return { ...held, source: state.source, since };
 }
 
-/** The command is named by what it undoes too: the same receipt may take the line back again after somebody else did. */
+/** The command ID contains the change that it reverses: the same receipt may take the line back again after another change. */
 export async function changeOwner(
   deps: Deps,
   line: Line,
@@ -108,7 +108,7 @@ export async function whoIs(deps: Pick<Deps, 'log' | 'hash'>, projectId: string,
   return mergedInto ? whoIs(deps, projectId, mergedInto.appUserId) : { customerId: id, appUserId };
 }
 
-/** What a crash left undone of a change of owner. An older change was finished before a newer one was recorded: not done again. */
+/** Finishes a change of owner after a crash. An older change was finished before a newer one was recorded: it is not repeated. */
 export function finishTransfer(deps: Deps, event: OwnerChanged): Promise<void> {
   return inTurn(deps, event.stream, async () => {
     const { changed } = await ownershipOf(deps, event.stream);

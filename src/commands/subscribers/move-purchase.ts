@@ -1,4 +1,4 @@
-// Moves a purchase line to another customer by hand, when support knows better than the receipts whose it is.
+// Manual transfer of a purchase line to another customer, when support knows the owner better than the receipts.
 import { Rejection } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';

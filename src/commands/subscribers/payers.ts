@@ -1,4 +1,4 @@
-// What a refund, its reversal or a corrected price means for the customer who had paid, once another one holds the purchase.
+// Refunds, their reversals and corrected prices for the customer who paid, after the purchase has moved to another one.
 import { commandIds } from '../handling/command-ids.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { customerIdOf, streams } from '../../domain/streams.js';

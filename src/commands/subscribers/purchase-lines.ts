@@ -1,4 +1,5 @@
-// Updates of a purchase line go to whoever owns it: the customer who showed a receipt, whom an account token names, or an anonymous one.
+// Updates of a purchase line, recorded for its owner: the customer who presented a receipt, whom an account token names, or an anonymous
+// one.
 import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { anonymousAppUserId, isAnonymous } from '../../domain/ids.js';
 import type { TransferBehavior } from '../../domain/project/events.js';
@@ -33,7 +34,7 @@ import { priced } from '../catalog/exchange-rates.js';
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
 import type { Introduction, OnSubscriber } from './subscribers.js';
 
-/** Store updates: for the owner, for the customer whom the account token names, else for an anonymous customer derived from the line. */
+/** Records store updates for the owner, for the customer of the account token, else for an anonymous customer derived from the line. */
 export async function recordFromStore(
   deps: Deps,
   o: Omit<Line, 'storeChainId'> & { readonly update: LineUpdate; readonly find: FindByAccountToken },
@@ -50,7 +51,7 @@ export async function recordFromStore(
   return recorded;
 }
 
-/** Of a chain that the store gave another name, or that was added to another: whoever holds that one. */
+/** Returns the owner of the chain's former name, or of the purchase that it was added to. */
 async function holderByStore(
   deps: Deps,
   find: FindByAccountToken,
@@ -104,8 +105,8 @@ export async function recordFromReceipt(
 }
 
 /**
- * An anonymous owner is merged into this customer; from an identified one the line goes as the project allows. What nobody has had a
- * receipt of, and what an erased customer had, is free to whoever has the receipt; nobody becomes an erased customer.
+ * Merges an anonymous owner into this customer; from an identified one the line moves if the project allows it. A line without a receipt,
+ * or of an erased customer, is free to the presenter of the receipt; nobody becomes an erased customer.
  */
 async function takeOver(
   deps: Deps,
@@ -148,7 +149,7 @@ async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: Tra
   if (isUsed) throw refused;
 }
 
-/** An owner who was merged meanwhile hands the line over first: the survivor must not get events about a line it does not own. */
+/** An owner who was merged since hands the line over first: the survivor must not get events about a line it does not own. */
 async function recordFor(
   deps: Deps,
   line: Line,
@@ -173,8 +174,9 @@ async function recordFor(
 }
 
 /**
- * A message is one update. A receipt comes without the store's time: each transaction in it has its place by its own time.
- * `saidAt`: when the store was asked (ISO 8601 UTC), for a response that is the truth of that instant whatever led to the question.
+ * Returns the updates of a message or receipt. A message is one update. A receipt has no store time: each of its transactions is ordered by
+ * its own time. `saidAt`: time of the request to the store (ISO 8601 UTC), for a response that is the truth of that instant whatever caused
+ * it.
  */
 export function updatesOf(storeCommands: readonly StoreCommand[], saidAt?: string): readonly StoreUpdate[] {
   if (saidAt !== undefined) {

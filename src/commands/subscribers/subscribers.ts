@@ -39,7 +39,7 @@ export async function runOnSubscriber(
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
     const { appUserId: survivor } = err;
-    // After a crash the survivor may not be there yet: it must not be made under the other's name, which alone the caller vouched for.
+    // After a crash the survivor may not exist yet: it must not be created under the other's name, for which alone the caller vouched.
     const renamed = commands.map((c) =>
       c.kind === 'registerCustomer' ? { ...c, appUserId: survivor, isTrusted: false } : c,
     );
@@ -61,7 +61,7 @@ export function registerSubscriber(
   return runOnSubscriber(deps, projectId, appUserId, [command], contextOf(by, projectId));
 }
 
-/** Makes the subscriber unless there is one; all changes or none. */
+/** Creates the subscriber if it does not exist; makes all changes or none. */
 export function setAttributes(
   deps: Deps,
   by: Requester,
@@ -77,7 +77,7 @@ export function setAttributes(
   return runOnSubscriber(deps, projectId, appUserId, commands, contextOf(by, projectId));
 }
 
-/** What a caller vouches for counts as an account token. */
+/** A caller's trusted statement counts as an account token. */
 export function trustOf({ isTrusted = false }: { readonly isTrusted?: boolean }) {
   return { isTrusted };
 }

@@ -27,7 +27,7 @@ import { finishMerge, pointTo } from './merge.js';
 /** `goes`: the customer who became a pointer to the owner by this. */
 export type NewOwner = { readonly lineOwner: LineOwner; readonly goes: Owner | null };
 
-/** Whether the line is still its own anonymous customer's, by the store's word alone. */
+/** Returns true if the line still belongs to its own anonymous customer, by store messages alone. */
 export function isUnnamed(
   { hash }: Pick<Deps, 'hash'>,
   { projectId, storeChainId }: Line,

@@ -1,5 +1,5 @@
-// Attempts to deliver, for whoever watches: at once in the process that made them, and within a second or two in the others, which find
-// the newest of each process in one document. Beside the deliveries themselves, which hold every attempt and are the truth.
+// Feed of delivery attempts: immediate in the process that made them, and within two seconds in others, which read the newest attempts of
+// each process in one document. The deliveries themselves hold every attempt and are authoritative.
 import { removeRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -45,7 +45,7 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
   let kept: readonly Attempted[] = [];
   let made = 0;
   let written = 0;
-  /** How many attempts of each other process were seen; null: nobody has looked since the last who watched. */
+  /** Number of attempts seen of each other process; null if there was no scan since the last watcher. */
   let seen: ReadonlyMap<string, number> | null = null;
 
   const write = async (): Promise<void> => {
@@ -91,7 +91,7 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
   };
 }
 
-/** What is told of an attempt: nothing of what was sent, or of the answer. */
+/** Returns the published fields of an attempt: nothing of the request or the response. */
 export function attemptedOf({ id }: Pick<StoredDelivery, 'id'>, after: Delivery, attempt: Attempt): Attempted {
   const { projectId, endpointId: webhookId, eventId, type, customerId, state, createdAt } = after;
   const { at, ms, status, errorCode } = attempt;

@@ -1,5 +1,5 @@
-// Deliveries: one record for each event and endpoint that it goes to, from the fan-out to its end and 30 days on. Records of their own,
-// apart from all read models: no rebuild touches them, so none sends anything.
+// Deliveries: one record for each event and endpoint, from the fan-out to its end and 30 days on. They are separate from all read models:
+// no rebuild touches them, so none sends anything.
 import type { DocStore, Row, Write } from '../../adapters/documents/port.js';
 import type { PersonalFields } from '../../adapters/documents/sealed-fields.js';
 import { insertion, readRecord, replaceRecord } from '../../adapters/documents/records.js';
@@ -24,7 +24,7 @@ export const deliveryCollection = {
 };
 export const RECENT_INDEX = ['endpointId', 'createdAt'];
 
-/** What is sent, byte for byte; shared by all endpoints that get the event in the same form. */
+/** Request body, byte for byte; shared by all endpoints that get the event in the same form. */
 export const deliveryBodyCollection = {
   name: 'delivery_bodies',
   indexes: [{ name: 'due', fields: ['purgeAt'] }],
@@ -50,18 +50,18 @@ export type Delivery = {
   readonly bodyId: string;
   readonly type: string;
   readonly appUserId: string;
-  /** Empty for what is about nobody, and for raw notifications. */
+  /** Empty for raw notifications and bodies without a customer. */
   readonly customerId: string;
   /** Id of the domain event. */
   readonly causeId: string;
   readonly state: DeliveryState;
-  /** `lane`: waits for those before it in its queue. `late`: has left the queue, waits for none. `done`: nothing is to be sent. */
+  /** `lane`: waits for earlier deliveries of its queue. `late`: has left the queue and waits for none. `done`: nothing is to be sent. */
   readonly gate: 'lane' | 'late' | 'done';
   /** Key of its serial queue. */
   readonly lane: string;
   /** Order within the serial queue. */
   readonly place: string;
-  /** When it is to be tried, or while a sender has it, when others may; when `done`, when the record goes. */
+  /** Time of the next try; while a sender has claimed it, the end of the claim; when `done`, the time of deletion. */
   readonly dueAt: string;
   readonly claimedBy: string | null;
   /** Failed attempts since it was last set going. */
@@ -85,7 +85,7 @@ export function webhookEventIdOf(hash: KeyedHash, causeId: string, kind: string)
   return `whe_${hash('webhook-event', causeId, kind)}`;
 }
 
-/** When the record of a delivery, or a body, is no longer kept. */
+/** Returns the time at which the record of a delivery, or a body, is deleted. */
 export function purgeAtOf(createdAt: string): string {
   return isoFromMs(msFromIso(createdAt) + KEPT_MS);
 }
@@ -126,7 +126,7 @@ export const personalInBody: PersonalFields = (doc, replace) => {
 
 export type SentBody = { readonly text: string; readonly contentType: string };
 
-/** What was sent; null when it is no longer kept. */
+/** Returns the sent body; null when it is deleted. */
 export async function findSentBody({ docs }: Pick<Deps, 'docs'>, { bodyId }: Delivery): Promise<SentBody | null> {
   const { doc } = await readRecord(docs, deliveryBodyCollection.name, bodyId);
   // Null: the key of the customer was erased.
@@ -137,7 +137,7 @@ export async function findSentBody({ docs }: Pick<Deps, 'docs'>, { bodyId }: Del
 /** An event goes to each webhook of its project at most, in a few messages. */
 const MOST_OF_ONE_CAUSE = 200;
 
-/** What a domain event led to, as long as it is kept. */
+/** Returns the deliveries of a domain event while they are retained. */
 export async function deliveriesOf({ docs }: Pick<Deps, 'docs'>, causeId: string): Promise<readonly StoredDelivery[]> {
   const scan = { index: 'cause', eq: [causeId], limit: MOST_OF_ONE_CAUSE };
   return (await docs.scan(deliveryCollection.name, scan)).rows.map(deliveryOf);
@@ -149,9 +149,9 @@ export type NewBody = {
   readonly id: string;
   readonly text: string;
   readonly contentType?: string;
-  /** Left out for what is about nobody, and for raw notifications. */
+  /** Omitted for raw notifications and bodies without a customer. */
   readonly customerId?: string;
-  /** By which the deliveries that send it are found. */
+  /** Index by which its deliveries are found. */
   readonly causeId: string;
   readonly purgeAt: string;
 };

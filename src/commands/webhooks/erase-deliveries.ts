@@ -8,7 +8,7 @@ import type { Deps } from '../handling/deps.js';
 
 const BATCH = 200;
 
-/** `subjects`: customer ids. Only what events before `until` led to: a customer who comes back keeps the rest. Safe to repeat. */
+/** `subjects`: customer IDs. Erases only deliveries of events before `until`: a recreated customer keeps the rest. Safe to repeat. */
 export async function eraseDeliveries(
   { log, docs }: Pick<Deps, 'log' | 'docs'>,
   projectId: string,
@@ -36,7 +36,7 @@ async function eraseAll(
   for (;;) {
     const { rows } = await docs.scan(deliveryCollection.name, { ...scan, limit: BATCH });
     if (rows.length === 0) return;
-    // The body first: once the record is gone nobody finds it.
+    // Erases the body first: without the record it could not be found.
     await eraseBodies({ docs }, [...new Set(rows.map((row) => deliveryOf(row).doc.bodyId))]);
     // A sender may be writing down an attempt at the same moment.
     await Promise.all(rows.map(({ id }) => updateRecord(docs, deliveryCollection.name, id, () => null)));

@@ -1,4 +1,4 @@
-// Deliveries that someone asks for: one again, a range again, a test.
+// Requested deliveries: one again, a range again, a test.
 import { lockKeys } from '../handling/lock-keys.js';
 import { allPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
@@ -28,13 +28,16 @@ export const MAX_REPLAY_DAYS = 30;
 export const MAX_REPLAYED = 100_000;
 const BATCH = 500;
 
-/** Due now and on its own, with all its attempts before it; the same event id. Throws {@link Rejection} when there is no such one. */
+/**
+ * Sends a delivery again at once, outside its queue, with its previous attempts and the same event ID. Throws {@link Rejection} when it is
+ * not found.
+ */
 export async function redeliver(deps: Deps, ref: WebhookRef, deliveryId: string): Promise<StoredDelivery> {
   await requireEnabled(deps, ref);
   const { guard, doc } = await updateRecord(deps.docs, deliveryCollection.name, deliveryId, (stored) => {
     const delivery = stored as Delivery | null;
     if (delivery?.endpointId !== ref.webhookId) throw unknownDelivery();
-    // What is being sent at this moment is not sent twice for that.
+    // A delivery in progress is not sent twice.
     if (delivery.claimedBy !== null) return undefined;
     return { ...again(delivery, isoFromMs(deps.runtime.now())), gate: 'late' };
   });
@@ -51,7 +54,7 @@ function unknownDelivery(): Rejection {
 }
 
 export type ReplayRequest = {
-  /** Of the fan-out, exclusive at the end: ISO instants. */
+  /** Range of fan-out times, end exclusive: ISO instants. */
   readonly from: string;
   readonly to: string;
   readonly types: readonly string[] | null;
@@ -90,8 +93,8 @@ export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest):
 }
 
 /**
- * The example of a kind, also of one that the webhook is not sent otherwise; of `TEST`, which has no data, none is asked for. Throws
- * {@link Rejection} for a webhook that is disabled.
+ * Sends the example of a kind, even one that the webhook does not subscribe to; `TEST` has no data and needs no example. Throws {@link
+ * Rejection} for a disabled webhook.
  */
 export async function sendTest(
   deps: Deps,
@@ -125,7 +128,7 @@ type Example = {
   readonly payloadFormat: PayloadFormat;
 };
 
-/** What a webhook is sent as an example of a kind. */
+/** Returns the example body of a kind. */
 export function exampleBody({ kind, id, projectId, at, payloadFormat }: Example): string {
   return bodyOf({ id, type: kind, projectId, ...exampleOf(kind, at) }, payloadFormat);
 }
@@ -134,7 +137,7 @@ function again(d: Delivery, now: string): Delivery {
   return { ...d, state: 'pending', dueAt: now, claimedBy: null, failures: 0, firstFailedAt: null };
 }
 
-/** For a disabled one they would be kept back again at once. */
+/** Deliveries of a disabled webhook would be held back again at once. */
 async function requireEnabled(deps: Deps, ref: WebhookRef) {
   const webhook = await findWebhookInLog(deps, ref);
   if (webhook.enabled) return webhook;

@@ -1,4 +1,4 @@
-// What signs and opens a webhook's requests: its signing secrets and the header its owner chose. Records, sealed; never events.
+// Secrets of a webhook: its signing secrets and the header its owner chose. Sealed records; never events.
 import { allPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { HeaderKnown } from '../../domain/webhook/events.js';
@@ -41,7 +41,7 @@ export async function issueSecret(
   return { secret, preview: sealed.preview };
 }
 
-/** The one before signs too for so many hours; at most five old ones are kept, and none that has ended. */
+/** Keeps the previous secret valid for a number of hours; retains at most five old ones, and none that has expired. */
 export async function rotateSecret(deps: Needs, ref: WebhookRef, graceHours: number): Promise<string> {
   const secret = drawSecret(deps);
   const sealed = await sealSecret(deps, ref, secret);
@@ -57,7 +57,7 @@ export async function rotateSecret(deps: Needs, ref: WebhookRef, graceHours: num
   return secret;
 }
 
-/** What another header would change; null for the one that is set. */
+/** Returns the change that another header would be; null for the current one. */
 export async function compareAuthorizationHeader(
   deps: Needs,
   ref: WebhookRef,
@@ -86,7 +86,7 @@ export async function openSigningKeys(deps: Needs, ref: WebhookRef): Promise<Sig
   return { secrets, authorizationHeader: header && (await openFor(deps, ownerOf(ref), 'header', header)) };
 }
 
-/** What may be shown of a webhook's secrets. */
+/** Returns the parts of a webhook's secrets that may be shown. */
 export async function secretPreviews(
   { docs }: Pick<Deps, 'docs'>,
   webhookIds: readonly string[],

@@ -58,7 +58,7 @@ export function createWebhook(
   });
 }
 
-/** All of it or nothing, the events as one append. Throws {@link Rejection} when there is no such webhook. */
+/** Makes all changes or none, the events as one append. Throws {@link Rejection} when the webhook is not found. */
 export async function updateWebhook(
   deps: Deps,
   by: Requester,
@@ -77,19 +77,19 @@ export async function updateWebhook(
   if (enabled === true) commands.push({ kind: 'enable' });
   if (enabled === false) commands.push({ kind: 'disable', cause: 'user' });
   const { position } = await run(deps, ref, commands, contextOf(by, ref.projectId));
-  // After the event: no change of it may be missing in the audit. Cut in between, the same request changes it again.
+  // Written after the event: no change may be missing in the audit. If interrupted in between, the same request changes it again.
   if (header && authorizationHeader !== undefined) await setAuthorizationHeader(deps, ref, authorizationHeader);
   return { secret, position };
 }
 
-/** The secrets go last: until the event is recorded, the webhook goes on as it was. */
+/** Deletes the secrets last: until the event is recorded, the webhook works as before. */
 export async function deleteWebhook(deps: Deps, by: Requester, ref: WebhookRef): Done {
   const { position } = await run(deps, ref, [{ kind: 'delete' }], contextOf(by, ref.projectId));
   await forgetSecrets(deps, ref);
   return { position };
 }
 
-/** What the service itself decides about a webhook: a warning, or its end after a 410 or days of failures. */
+/** Records decisions of the service about a webhook: a warning, or disabling after a 410 or days of failures. */
 export async function judgeWebhook(
   deps: Deps,
   ref: WebhookRef,
@@ -115,12 +115,12 @@ export async function deleteWebhooksOfProject(
   }
 }
 
-/** The webhook as the log has it. Throws {@link Rejection} when there is none. */
+/** Returns the webhook according to the log. Throws {@link Rejection} when there is none. */
 export async function findWebhookInLog({ log }: Pick<Deps, 'log'>, ref: WebhookRef): Promise<Webhook> {
   return requireWebhook((await load(log, streams.webhook(ref.projectId, ref.webhookId), webhookDecider)).state);
 }
 
-/** A secret whose webhook was never made, because of a crash in between, is forgotten on the way. */
+/** Also deletes secrets whose webhook was never created because of a crash in between. */
 async function countWebhooks(deps: Deps, projectId: string): Promise<number> {
   const ids = await webhookIdsOf(deps, projectId);
   if (ids.length < MAX_WEBHOOKS) return ids.length;

@@ -33,8 +33,8 @@ export type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {
 type SubmittedAndroid = { readonly made: OnSubscriber; readonly isIncomplete: boolean };
 
 /**
- * The same token again, by whoever owns it, changes nothing but what the store shows anew. Throws {@link Rejection},
- * {@link AndroidStoreRefusal}, `NoCredentials`, `Unavailable`.
+ * Submits a receipt. The same token presented again by its owner changes only what the store newly shows. Throws {@link Rejection}, {@link
+ * AndroidStoreRefusal}, `NoCredentials`, `Unavailable`.
  */
 export async function submitAndroidReceipt(
   deps: AndroidDeps,
@@ -47,7 +47,7 @@ export async function submitAndroidReceipt(
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { projectId, app, type: null, storeTime, offeringId, claimed };
   const read = await readOrKnown(deps, find, question, o.storeProductId, purchaseToken);
-  // Of another product than it is for, a token would open nothing that its buyer means.
+  // A token of another product would open nothing that its buyer means.
   const [bare = o.storeProductId] = o.storeProductId.split(':');
   if (!read.productIds.includes(bare))
     throw new Rejection(
@@ -55,13 +55,13 @@ export async function submitAndroidReceipt(
       'product-of-no-receipt',
       'productId is another product than the one that was bought',
     );
-  // What else the request writes to the customer's stream, its attributes, is a command of the request's own name.
+  // Attributes of the request are written to the customer's stream by a command of the request's own ID.
   const ctx = { ...contextOf(by, projectId), commandId: commandIds.androidReceipt(by.requestId) };
   let last: OnSubscriber | null = null;
   for (const [index, update] of read.updates.entries()) {
     if (update.commands.length === 0 && !read.isClaim) continue;
-    // A receipt is no intent: it must not make the store's own messages stale, however late they come. That the purchase is over is no
-    // intent: the paid time that its order shows gives no access then.
+    // A receipt is not an intent: it must not make the store's own messages stale, however late they arrive. An ended purchase is not an
+    // intent either: the paid time that its order shows gives no access then.
     const commands = update.commands.map((c) => (c.kind === 'recordExpiry' ? c : { ...c, storeTime: null }));
     const owned = { appUserId, isRestore, transferBehavior, update: { ...update, commands, saidAt: storeTime } };
     last = await recordFromReceipt(deps, { projectId, store: app.store, ...owned }, partOf(ctx, update, index));
@@ -108,7 +108,7 @@ async function readAfterBacklog(
   return readPurchase(deps, q, storeProductId, token);
 }
 
-/** The catalogue has the kind of the product; for one that it does not know, the store is asked for both kinds. */
+/** The catalogue has the kind of the product; for an unknown product the store is asked for both kinds. */
 async function readPurchase(
   deps: AndroidDeps,
   q: Question,

@@ -1,4 +1,4 @@
-// What the android-store gave back. Its list of voided purchases is the only witness: a notification is a reason to look there.
+// Refunds of the android-store. Its list of voided purchases is the only evidence: a notification triggers a read of that list.
 import { AndroidStoreRefusal, NotShownYet } from '../../../domain/errors.js';
 import type { AndroidNotification } from '../../../adapters/android-store/envelope.js';
 import type { AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
@@ -22,16 +22,16 @@ type Voided = NonNullable<AndroidNotification['voidedPurchaseNotification']>;
 type Review = NonNullable<AndroidNotification['pendingRefundReviewNotification']>;
 
 const DAY_MS = 86_400_000;
-/** How long the list may lag behind its notification; what it has not shown by then it never will. */
+/** Maximum delay of the list after its notification; a refund not shown by then will not appear. */
 const LIST_LAG_MS = DAY_MS;
 /** The store decides by itself after a day. */
 const RESPONSE_WINDOW_MS = DAY_MS;
 const SUBSCRIPTION = 1;
-/** As far back as the store looks. */
+/** Period that the store's list covers. */
 export const LISTED_FOR_MS = 29 * DAY_MS;
 
 /**
- * The purchase as it is; if it is over and nobody has cancelled it, with its refunds from the store's list: their notification may come
+ * Reads the current purchase; if it ended and nobody cancelled it, with its refunds from the store's list: their notification may come
  * later, and only both together give the reason for the end. Throws as `readSubscription` does.
  */
 export async function readWithRefunds(deps: AndroidDeps, q: Question, token: string): Promise<ReadPurchase> {
@@ -81,7 +81,9 @@ export async function readRefundReview(deps: AndroidDeps, q: Question, review: R
   });
 }
 
-/** The purchase is read first: a refund of an unknown purchase has no effect. One that the store has forgotten is known or lost. */
+/**
+ * Reads the purchase first: a refund of an unknown purchase has no effect. A purchase that the store has deleted is recorded here or lost.
+ */
 async function readVoided(
   deps: AndroidDeps,
   q: Question,
@@ -137,7 +139,7 @@ function withRefund(read: ReadVoided, v: AndroidVoidedPurchase, q: Question): Re
 function withCommand(read: ReadVoided, q: Question, command: StoreCommand): ReadVoided {
   const { storeChainId } = command;
   const found = read.updates.find((update) => update.storeChainId === storeChainId);
-  // Neither known here nor shown by the store: there is nothing to take money off.
+  // The purchase is neither recorded here nor shown by the store: there is nothing to refund.
   if (!found && !read.isKnown) return read;
   const updates = found
     ? read.updates.map((one) => (one === found ? { ...one, commands: behindCharges(one.commands, command) } : one))
@@ -145,7 +147,7 @@ function withCommand(read: ReadVoided, q: Question, command: StoreCommand): Read
   return { ...read, updates, unacknowledged: null };
 }
 
-/** What was paid for comes first; that it is over is what giving the money back has done. */
+/** Orders charges first: the end of the purchase is an effect of the refund. */
 function behindCharges(commands: readonly StoreCommand[], command: StoreCommand): readonly StoreCommand[] {
   const at = commands.findLastIndex(({ kind }) => CHARGES.has(kind)) + 1;
   return [...commands.slice(0, at), command, ...commands.slice(at)];

@@ -1,4 +1,4 @@
-// What is the android-store's own in the API, and the android-store behind the seam of all stores.
+// Module of the android-store: its part of the API and its implementation of the store integration.
 import { z } from 'zod';
 import { pushBody } from '../../../adapters/android-store/envelope.js';
 import type { AndroidStorePort, PushTokens } from '../../../adapters/android-store/port.js';
@@ -139,7 +139,7 @@ async function doAndroidTask(
   return { next: null };
 }
 
-/** Whether it is still overdue. What the store does not know any more is not. */
+/** Returns whether the purchase is still overdue; false for one that the store does not know any more. */
 async function readOverdue(deps: AndroidDeps, find: FindByAccountToken, owner: AppOwner, purchaseToken: string) {
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { ...owner, type: null, storeTime, offeringId: null, claimed: null };

@@ -1,4 +1,4 @@
-// Looks through the store's list of refunds for those whose notification never arrived.
+// Polling of the store's list of voided purchases, for refunds whose notification never arrived.
 import { commandIds } from '../../handling/command-ids.js';
 import { z } from 'zod';
 import type { AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const OVERLAP_MS = DAY_MS;
 const EVERY_MS = DAY_MS / 4;
 
-/** Once for each app; it goes on by itself. */
+/** Starts the polling, once for each app; it reschedules itself. */
 export async function startSweeping(deps: Deps, projectId: string, appId: string): Promise<void> {
   const now = deps.runtime.now();
   const work = { kind: 'sweep' as const, sinceMs: now - LISTED_FOR_MS, seen: [] };

@@ -1,5 +1,5 @@
-// Notifications that this process has acknowledged and that may not be worked off yet, by purchase line: whoever decides something newer
-// about a line works these off first. A help for the order of webhooks; store updates are put in order in any case.
+// Acknowledged notifications of this process that may not be processed yet, by purchase line. Newer decisions about a line process these
+// first. It improves the order of webhooks; store updates are ordered in any case.
 import { createBoundedCache } from '../../../adapters/bounded-cache.js';
 import type { StreamName } from '../../../domain/envelope.js';
 

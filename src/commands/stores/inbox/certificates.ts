@@ -1,4 +1,4 @@
-// Bodies of notifications without the certificates of their signed texts, which are kept before them, once each.
+// Bodies of notifications without the certificates of their signed texts, which are stored separately, once each.
 import { createRecalledCache } from '../../../adapters/bounded-cache.js';
 import { certificatesDecider } from '../../../domain/inbox/certificates.js';
 import { takeApart, type PackedBody } from '../../../domain/inbox/packed-body.js';
@@ -11,7 +11,10 @@ import type { KeyedHash } from '../../../domain/ids.js';
 type KeepDeps = CommandDeps & { readonly hash: KeyedHash };
 
 export type KeptCertificates = {
-  /** What may be appended for a body: all that it names is durable. The body itself when it brings no certificates. Throws as `runCommand`. */
+  /**
+   * Returns the body to append, after everything that it references is durable; the unchanged body if it contains no certificates. Throws
+   * as `runCommand`.
+   */
   pack(deps: KeepDeps, store: StoreKind, rawBody: string): Promise<string | PackedBody>;
 };
 

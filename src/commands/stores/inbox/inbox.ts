@@ -1,5 +1,5 @@
-// Store notifications, first kept, then understood. Receiving appends the raw body and is all that the store waits for; processing
-// turns it into events and may be repeated, since every command it runs recognises itself.
+// Inbox of store notifications: stored first, then processed. Receiving appends the raw body, and the store waits for nothing else;
+// processing turns it into events and may be repeated, since its commands are idempotent.
 import { commandIds } from '../../handling/command-ids.js';
 import type { LogPosition, StreamName } from '../../../domain/envelope.js';
 import { inboxDecider, type InboxState } from '../../../domain/inbox/inbox.js';
@@ -65,12 +65,12 @@ function guessing(deps: Deps, guess: Loaded<InboxState>): (stream: StreamName) =
   return async (stream) => guesses.pop() ?? load(deps.log, stream, inboxDecider);
 }
 
-/** Which notifications must be processed one after another: those of one purchase line. */
+/** Returns the key of notifications that are processed one after another: their purchase line. */
 export function lineOfNotification({ stores }: Pick<StoreDeps, 'stores'>, { data, stream }: Received): string {
   return stores.of(data.store).lineOf(data.decoded) ?? stream;
 }
 
-/** What was received in an inbox stream, or null when that is empty. */
+/** Returns the notification in an inbox stream, or null when that is empty. */
 export async function receivedIn({ log }: Pick<Deps, 'log'>, stream: StreamName): Promise<Received | null> {
   for await (const event of log.read(stream)) {
     if (event.type === 'StoreNotificationReceived') return event as unknown as Received;
@@ -78,7 +78,7 @@ export async function receivedIn({ log }: Pick<Deps, 'log'>, stream: StreamName)
   return null;
 }
 
-/** Turns a kept notification into events and writes down what became of it. Nothing when that was done before. */
+/** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
 export async function processNotification(deps: StoreDeps, find: FindByAccountToken, event: Received): Promise<void> {
   await deps.stores.of(event.data.store).workOff(deps, find, event);
 }

@@ -1,4 +1,4 @@
-// A kept notification as people ask about it: what came, what became of it, and once more on request.
+// Queries about a stored notification and its result, and retry on request.
 import { readRecord } from '../../../adapters/documents/records.js';
 import { NoCredentials, NotShownYet, Rejection, StoreRefusal, UnprovenData } from '../../../domain/errors.js';
 import type { RecordedEvent } from '../../../domain/envelope.js';
@@ -16,19 +16,19 @@ import { releaseParkedEvent } from '../../handling/parked-events.js';
 /** The reaction that works notifications off, as it names what it parks. */
 export const INBOX_REACTION = 'inbox';
 
-/** How {@link finished} it is, if it is. */
+/** Result of {@link finished} processing, if any. */
 type Finished = { readonly at: string; readonly outcome: Outcome; readonly reason: string | null };
 
 export type KeptNotification = {
   readonly received: Received;
   readonly state: NotificationState;
-  /** Null: it is not worked off yet. */
+  /** Null while it is not processed. */
   readonly finished: Finished | null;
   readonly customerId: string | null;
   readonly eventIds: readonly string[];
-  /** What our own code threw at it; null unless it is parked. */
+  /** Error of our own code; null unless the notification is parked. */
   readonly error: string | null;
-  /** When its store is asked again; null: nobody has written down to ask it. */
+  /** Time of the next attempt at its store; null if none is scheduled. */
   readonly nextAttemptAt: string | null;
   readonly waitsForCredentials: boolean;
 };
@@ -71,8 +71,8 @@ async function whatFor({ docs }: Pick<Deps, 'docs'>, { id, data }: Received) {
 }
 
 /**
- * Works it off: for the first time, or again by the translator of this version, which adds what the first run left out and nothing twice.
- * Throws {@link Rejection} `not-now` where its store says no, `Unavailable` where it is away, and what our own code throws.
+ * Processes it: for the first time, or again with the translator of this version, which adds missing events and duplicates none. Throws
+ * {@link Rejection} `not-now` where its store refuses, `Unavailable` where it is unavailable, and errors of our own code.
  */
 export async function retryNotification(deps: StoreDeps, find: FindByAccountToken, received: Received): Promise<void> {
   try {

@@ -1,6 +1,6 @@
-// A kept notification's body as it came: what was decoded then holds only what the code knew then.
+// Raw body of a stored notification: its decoded form contains only fields that the code of that time understood.
 
-/** The fields of a body; none of one that is no JSON object. */
+/** Returns the fields of a body; none if it is not a JSON object. */
 export function fieldsOf(rawBody: string): Readonly<Record<string, unknown>> {
   try {
     const body: unknown = JSON.parse(rawBody);

@@ -1,5 +1,5 @@
-// Kept notifications, run again through the translators of this code: what they did not understand before, or could not apply, becomes
-// events now. What was recorded already recognises itself, so a second run adds nothing.
+// Reprocessing of stored notifications with the translators of this code: content that was not understood or not applicable before becomes
+// events now. Its commands are idempotent, so a second run adds nothing.
 import { commandIds } from '../../handling/command-ids.js';
 import { NoCredentials, StoreRefusal, Unavailable } from '../../../domain/errors.js';
 import type { RecordedEvent } from '../../../domain/envelope.js';
@@ -39,11 +39,11 @@ export type Reprocessed = {
   readonly left: number;
   readonly changes: readonly Change[];
   readonly notRun: readonly NotRun[];
-  /** When the notification was received at which a dry run stopped, for what it would add did not fit in memory; null: all were run. */
+  /** Receipt time of the notification at which a dry run stopped because its drafts exceeded memory; null if all were run. */
   readonly stoppedAt: string | null;
 };
 
-/** So that a large log is run in little memory, whatever becomes of it. */
+/** Bounds memory for a large log, whatever the outcome. */
 export const MOST_LISTED = 500;
 
 /** Events that a dry run keeps, since those after them are judged on them. */
@@ -56,12 +56,13 @@ export type ReprocessOptions = {
   readonly mostDrafts?: number;
 };
 
-/** So many follow each other before others get their turn. */
+/** Number of notifications before other work gets its turn. */
 const BATCH = 20;
 
 /**
- * All of all stores, oldest first. A purchase that a store must be asked about is read as it is now; one whose store is away is not run.
- * Throws `Unavailable` for the log, and when the signal aborts: what was appended by then is not appended again by the next run.
+ * Runs the notifications of all stores, oldest first. A purchase that has to be read from its store is read as it is now; it is skipped if
+ * its store is unavailable. Throws `Unavailable` for the log, and when the signal aborts: the next run does not repeat what was appended by
+ * then.
  */
 export async function reprocess(
   deps: StoreDeps,
@@ -100,8 +101,8 @@ export async function reprocess(
 }
 
 /**
- * One notification, run again for somebody who asked. Throws what the working off of its store throws; what was recorded by then recognises
- * itself in the next run.
+ * Runs one notification again on request. Throws the errors of its store's processing; the next run does not repeat what was recorded by
+ * then.
  */
 export async function reprocessOne(deps: StoreDeps, find: FindByAccountToken, event: Received): Promise<void> {
   await createRun(deps, find, false)(event);
@@ -109,7 +110,7 @@ export async function reprocessOne(deps: StoreDeps, find: FindByAccountToken, ev
 
 type Ran = { readonly outcome: Applied['outcome']; readonly events: Change['events'] };
 
-/** Runs one notification as a first run would that was never finished, or beside the first run under a name of its own. */
+/** Runs one notification as an unfinished first run would, or in addition to the first run under an ID of its own. */
 function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
   let noted: Noted[] = [];
   const log = noteAppends(dryRun ? createDraftLog(deps.log) : deps.log, (appended) => void noted.push(appended));
@@ -147,7 +148,7 @@ async function finish(deps: StoreDeps, event: Received, applied: Applied, isFirs
 
 type Failed = { readonly reason: string; readonly isStoreAway: boolean };
 
-/** One that cannot be run keeps none of the others from it. */
+/** A notification that fails does not stop the others. */
 async function tried(
   event: Received,
   run: (event: Received) => Promise<Ran>,
@@ -156,7 +157,7 @@ async function tried(
   try {
     return await run(event);
   } catch (err) {
-    // No store is asked: it is the log that is away.
+    // Without a store request the error means that the log is unavailable.
     if (err instanceof Unavailable && !asksStore) throw err;
     const isStoreAway = err instanceof Unavailable || err instanceof StoreRefusal || err instanceof NoCredentials;
     return { reason: err instanceof Error ? err.message : String(err), isStoreAway };

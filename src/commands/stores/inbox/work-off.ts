@@ -1,4 +1,4 @@
-// Works off what was acknowledged for a purchase line, before something newer is decided about it.
+// Processing of acknowledged notifications of a purchase line before a newer decision about it.
 import { Unavailable } from '../../../domain/errors.js';
 import { lineKey } from './backlog.js';
 import type { FindByAccountToken } from '../received.js';
@@ -19,7 +19,7 @@ export async function workOffLine(
     try {
       if (event) await store?.workOff(deps, find, event);
     } catch (err) {
-      // What cannot be done now is left to the worker, which tries again or parks it.
+      // A failure here is left to the worker, which retries or parks it.
       if (err instanceof Unavailable && !store?.asksToWorkOff) throw err;
       return;
     }

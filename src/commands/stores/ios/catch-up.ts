@@ -1,5 +1,5 @@
-// Reads what the ios-store has sent while the service did not respond: its history of notifications, handled like the notifications
-// themselves. What is known already appends nothing.
+// Catch-up on notifications that the ios-store sent while the service did not respond: reads its notification history and handles it like
+// notifications. Duplicates append nothing.
 import { InvalidSignedData, IosStoreRefusal, NoCredentials } from '../../../domain/errors.js';
 import { z } from 'zod';
 import type { IosApp, IosNotificationPage } from '../../../adapters/ios-store/api-port.js';
@@ -11,7 +11,7 @@ import type { AppOwner } from '../store-integration.js';
 import { addStoreTask, type NextWork } from '../tasks.js';
 import { readNotification, verifyNotification, type IosDeps } from './inbox.js';
 
-/** `at`: where the look that is under way goes on. */
+/** `at`: position of the scan in progress. */
 export const catchUpWork = z.object({
   kind: z.literal('catch-up'),
   sinceMs: z.number(),
@@ -24,7 +24,7 @@ type CatchUp = z.output<typeof catchUpWork>;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const FIRST_LOOK_MS = 30 * DAY_MS;
-/** As far back as the store keeps notifications, less an hour for clocks that differ. */
+/** Retention of the store's notifications, less an hour for clock differences. */
 const KEPT_MS = { Production: 180 * DAY_MS - HOUR_MS, Sandbox: 30 * DAY_MS - HOUR_MS };
 /** A notification is in the history a little after it was sent; and clocks differ. */
 const OVERLAP_MS = HOUR_MS;
@@ -32,7 +32,7 @@ const EVERY_MS = DAY_MS / 4;
 /** Twenty notifications each. A longer history is read in several runs, so that other work gets its turn and a crash costs little. */
 const PAGES_A_RUN = 25;
 
-/** Once for each app; it goes on by itself. */
+/** Starts the catch-up, once for each app; it reschedules itself. */
 export async function startCatchingUp(deps: Deps, projectId: string, appId: string): Promise<void> {
   const now = deps.runtime.now();
   const work = { kind: 'catch-up' as const, sinceMs: now - FIRST_LOOK_MS };
@@ -80,7 +80,7 @@ async function pageOf(
   }
 }
 
-/** What does not verify, or is another app's, is passed over: the history is as little trusted as a notification. */
+/** Skips notifications that do not verify or belong to another app: the history is trusted no more than a notification. */
 async function take(deps: IosDeps, owner: AppOwner, signedPayload: string): Promise<void> {
   try {
     const decoded = await verifyNotification(deps, owner.app, signedPayload);

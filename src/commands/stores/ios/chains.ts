@@ -1,5 +1,5 @@
-// Asks the ios-store about one chain of purchases and records its response. Nothing of it is believed before its signatures are checked:
-// the signed transactions and the signed renewal info each by itself.
+// Reads one chain of purchases from the ios-store and records the response. Signatures are verified first: signed transactions and signed
+// renewal info separately.
 import { commandIds } from '../../handling/command-ids.js';
 import { InvalidSignedData, NoCredentials } from '../../../domain/errors.js';
 import type { IosApp } from '../../../adapters/ios-store/api-port.js';
@@ -26,8 +26,8 @@ export type IosChain = {
 };
 
 /**
- * The chain as the store sees it now, recorded; nothing when the store does not know it. Throws {@link NoCredentials}, `IosStoreRefusal`,
- * `Unavailable`, and {@link InvalidSignedData} when the response is not to be believed.
+ * Records the current state of the chain; does nothing when the store does not know it. Throws {@link NoCredentials}, `IosStoreRefusal`,
+ * `Unavailable`, and {@link InvalidSignedData} when the response does not verify.
  */
 export async function recordIosStatus(
   deps: IosDeps,
@@ -51,8 +51,8 @@ export async function recordIosStatus(
 }
 
 /**
- * Everything that the store knows of the chain's past, and its state now, recorded; of a one-time purchase the transaction. What the store
- * does not know adds nothing. Throws as {@link recordIosStatus} does; a transaction of the past that is not to be believed is passed over.
+ * Records the chain's entire history and current state; of a one-time purchase the transaction. Adds nothing if the store does not know it.
+ * Throws as {@link recordIosStatus} does; skips past transactions that do not verify.
  */
 export async function recordIosHistory(
   deps: IosDeps,

@@ -1,4 +1,4 @@
-// The key with which the ios-store is asked about an app: as it is registered, and as it is opened.
+// Key for requests to the ios-store about an app: its registration and its use.
 import { z } from 'zod';
 import type { IosKey } from '../../../adapters/ios-store/api-port.js';
 import type { IosEnvironment } from '../../../adapters/ios-store/port.js';
@@ -36,11 +36,11 @@ const knownTerms = z.object({
   environment: z.enum(['production', 'sandbox', 'both']).default('both'),
 });
 
-/** `environments`: those in which the app may be asked about. */
+/** `environments`: those in which the app may be queried. */
 type IosCredentials = IosKey & { readonly environments: readonly IosEnvironment[] };
 const ENVIRONMENTS = { production: ['Production'], sandbox: ['Sandbox'], both: ['Production', 'Sandbox'] } as const;
 
-/** Null: there is none. */
+/** Returns null if there is none. */
 export async function openIosKey(deps: Deps, app: AppRef): Promise<IosCredentials | null> {
   const opened = await openCredentials(deps, app, FIELD);
   if (!opened) return null;

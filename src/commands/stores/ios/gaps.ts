@@ -1,5 +1,5 @@
-// Notices a purchase, from the ios-store or a device, whose past is not known here, and writes down that its history is to be asked
-// for. Receipts and notifications are recorded at once all the same.
+// Detection of ios-store purchases whose history is missing here; schedules a request for it. Receipts and notifications are recorded at
+// once all the same.
 import { z } from 'zod';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
 import { chainOf } from '../../../domain/subscriber/state/line.js';
@@ -12,15 +12,15 @@ import type { OnSubscriber } from '../../subscribers/subscribers.js';
 const SUBSCRIPTION = 'Auto-Renewable Subscription';
 /** Periods follow each other to the second or so. */
 const SLACK_MS = 60_000;
-/** What a device holds of a purchase stays as it was signed, whatever became of the purchase since. */
+/** Age limit of a device's transaction: it stays as it was signed, even if the purchase changes later. */
 const FRESH_MS = 86_400_000;
 
 type Owner = { readonly projectId: string; readonly appId: string };
 type Recorded = Pick<OnSubscriber, 'before' | 'state' | 'eventIds'>;
 
-/** After a notification or a response of the store about the transaction was recorded. Safe to repeat. */
+/** Runs after a notification or a response of the store about the transaction was recorded. Safe to repeat. */
 export async function noteMissingPast(deps: Deps, owner: Owner, t: IosTransaction, recorded: Recorded): Promise<void> {
-  // For a repeated command, what was known before it is no longer available.
+  // For a repeated command, the state before it is no longer available.
   const isRepeat = recorded.before === recorded.state && recorded.eventIds.length > 0;
   const isChain = t.transactionId !== t.originalTransactionId;
   const isIncomplete = isRepeat ? isChain : lacksPast(t, recorded.before);
@@ -28,7 +28,7 @@ export async function noteMissingPast(deps: Deps, owner: Owner, t: IosTransactio
   if (isIncomplete || isOpenEnded) await addHistoryTask(deps, owner, t);
 }
 
-/** After a receipt was recorded: one that was signed long ago may have been refunded or followed by others since. */
+/** Runs after a receipt was recorded: an old one may have been refunded or followed by others since. */
 export async function notePastOfReceipt(
   deps: Deps,
   owner: Owner,
@@ -41,7 +41,7 @@ export async function notePastOfReceipt(
   else await noteMissingPast(deps, owner, t, recorded);
 }
 
-/** Whether the store marks the transaction as replaced, and the charge that took its place is not known. */
+/** Returns true if the store marks the transaction as replaced and its successor is missing. */
 function lacksSuccessor(
   { isUpgraded, originalTransactionId, purchaseDate }: IosTransaction,
   { transactions }: Subscriber,
@@ -51,7 +51,7 @@ function lacksSuccessor(
   return isUpgraded === true && ![...transactions.values()].some(isLater);
 }
 
-/** Whether the chain has had a period before this one that is not known; what the store ended, cut or still tried to charge explains a gap. */
+/** Returns true if an earlier period of the chain is missing; an end, a cut or a billing retry of the store explains a gap. */
 export function lacksPast(t: IosTransaction, { profile, transactions }: Subscriber): boolean {
   if (t.type !== SUBSCRIPTION || transactions.has(t.transactionId)) return false;
   const begun = isoFromMs(t.purchaseDate);

@@ -1,4 +1,4 @@
-// What the ios-store signs, believed only where it is about the app; and its notifications: verified, then kept, then translated into
+// Verification of the ios-store's signed data, accepted only for the app; and its notifications: verified, stored, then translated into
 // store commands.
 import { InvalidSignedData, NotificationRefused } from '../../../domain/errors.js';
 import { z } from 'zod';
@@ -31,7 +31,7 @@ export type IosDeps = StoreDeps & { readonly iosStore: IosStorePort };
 
 export const notificationBody = z.looseObject({ signedPayload: z.string().min(1) });
 
-/** What the ios-store sends by itself, as all stores' integrations have it. */
+/** Returns the notification part of the ios-store's integration. */
 export function iosNotifications(iosStore: IosStorePort) {
   const withStore = (deps: StoreDeps): IosDeps => ({ ...deps, iosStore });
   return {
@@ -73,7 +73,7 @@ export function readNotification(decoded: IosNotification): ReadNotification {
   };
 }
 
-/** Turns a kept notification into events and writes down what became of it. Nothing when that was done before. */
+/** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
 export async function processIosNotification(
   deps: StoreDeps,
   find: FindByAccountToken,
@@ -88,7 +88,7 @@ export async function processIosNotification(
   await finishNotification(deps, event, applied, loaded);
 }
 
-/** What was kept, as the translator understands it. */
+/** Applies a stored notification in its translated form. */
 export async function applyIosNotification(
   deps: Deps,
   find: FindByAccountToken,

@@ -38,7 +38,7 @@ async function verifiedTransaction(deps: IosDeps, { app, receipt }: Receipt): Pr
   }
 }
 
-/** Of a transaction that is verified already. */
+/** Records a transaction that is verified already. */
 export async function recordIosReceipt(
   deps: StoreDeps,
   find: FindByAccountToken,

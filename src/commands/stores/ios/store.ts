@@ -1,4 +1,4 @@
-// What is the ios-store's own in the API, and the ios-store behind the seam of all stores.
+// Module of the ios-store: its part of the API and its implementation of the store integration.
 import { z } from 'zod';
 import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
@@ -79,7 +79,7 @@ async function doIosTask(
     await recordIosHistory(deps, find, { ...owner, environment, originalTransactionId }, work);
     return { next: null };
   } catch (err) {
-    // Asked again, the store would respond the same.
+    // A retry would get the same response from the store.
     const isFinal = err instanceof InvalidSignedData || (err instanceof IosStoreRefusal && err.reason === 'invalid');
     if (!isFinal) throw err;
     return { next: null, warning: { reason: err.message, message: 'the history of a purchase cannot be had' } };

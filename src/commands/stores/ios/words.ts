@@ -1,5 +1,5 @@
-// What the ios-store said, whether this version understands it or not: signed texts within signed texts, taken apart. Not verified here:
-// what is kept was, when it came.
+// Decodes ios-store notifications into their nested signed texts, including fields that this version does not understand. It does not
+// verify: stored notifications were verified on receipt.
 import { fieldsOf } from '../inbox/raw-body.js';
 
 export function wordsOfIos(rawBody: string): Readonly<Record<string, unknown>> {

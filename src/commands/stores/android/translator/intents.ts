@@ -74,7 +74,7 @@ export function intentCommands(
   }
 }
 
-/** The store shows when it ended, whenever it is asked. */
+/** Returns the end, which the store shows in every response. */
 function expiry({ expiryTime: endedAt }: AndroidLineItem, shared: Shared, reason: CancelReason): StoreCommand {
   return { kind: 'recordExpiry', ...shared, reason, ...(endedAt !== undefined && { endedAt }) };
 }
@@ -104,7 +104,7 @@ function renewalIntent(
   return [autoRenew(shared, on, 'unsubscribe', !(isNews && on))];
 }
 
-/** So many charges are still to come before the cancellation takes effect. */
+/** Returns the end of the remaining charges before the cancellation takes effect. */
 function commitmentEnd(item: AndroidLineItem, ctx: AndroidContext): { readonly effectiveAt?: string } {
   const remaining = item.autoRenewingPlan?.installmentDetails?.remainingCommittedPaymentsCount ?? 0;
   const duration = productOf(storeProductIdOf(item, ctx), ctx)?.duration ?? null;
@@ -149,7 +149,7 @@ function plannedProductOf(next: string, { lineItems }: AndroidSubscription, ctx:
 const PRICE_NEWS = new Set(['SUBSCRIPTION_PRICE_CHANGE_UPDATED', 'SUBSCRIPTION_PRICE_CHANGE_CONFIRMED']);
 const STEP_UP = 'SUBSCRIPTION_PRICE_STEP_UP_CONSENT_UPDATED';
 
-/** The store's values for consent that is asked for, and for consent that was given. */
+/** Values of the store for requested consent and for given consent. */
 const ASKED = new Set(['OUTSTANDING', 'PENDING']);
 const GIVEN = new Set(['CONFIRMED', 'COMPLETED']);
 
@@ -183,7 +183,7 @@ function statusOf(state: string | undefined): 'requested' | 'accepted' | null {
   return GIVEN.has(state ?? '') ? 'accepted' : null;
 }
 
-/** The store shows no plan before the pause begins; some of its responses do. Without one only the change itself is known. */
+/** The store omits the plan before the pause begins in some responses; then only the change itself is recorded. */
 function pausePlan({ subscription, type }: SubscriptionReading, shared: Shared): StoreCommand[] {
   if (type !== 'SUBSCRIPTION_PAUSE_SCHEDULE_CHANGED') return [];
   const { autoResumeTime: autoResumeAt = null } = subscription.pausedStateContext ?? {};

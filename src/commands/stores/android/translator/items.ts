@@ -19,7 +19,7 @@ export function addOnsOf(subscription: AndroidSubscription, known: KnownItems): 
   return paidItems(subscription).filter((item) => item !== main && !isFormer(item));
 }
 
-/** Beside what the customer holds the store lists what will take its place at the renewal: that has no end yet. */
+/** The store lists pending replacements next to the customer's items: they have no end yet. */
 function paidItems({ lineItems }: AndroidSubscription): readonly AndroidLineItem[] {
   const paid = lineItems.filter((item) => item.expiryTime !== undefined);
   return paid.length > 0 ? paid : lineItems;

@@ -1,5 +1,5 @@
-// Charges of an android subscription that nobody read when they were made. The store shows only the latest; the numbers of its orders
-// show how many came before, and each order when and how much. Pure.
+// Backfill of charges of an android subscription that were not read when they were made. The store shows only the latest; the numbers of
+// its orders show how many came before, and each order when and how much. Pure.
 import type { AndroidLineItem, AndroidOrder } from '../../../../adapters/android-store/port.js';
 import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
 import { subscriptionId } from '../../../../domain/ids.js';
@@ -21,10 +21,10 @@ import {
 } from './purchase.js';
 import type { SubscriptionReading } from './reading.js';
 
-/** With more missed charges than this the oldest stay unknown: five years of weeks. */
+/** Bound on missed charges (five years of weeks); the oldest beyond it stay unknown. */
 const MOST_MISSED = 260;
 
-/** How many orders there are up to this one; those of a form that is not the store's count as the first. */
+/** Returns the number of orders up to this one; an unknown order ID format counts as the first. */
 export function chargesUpTo(orderId: string): number {
   return (renewalOf(orderId) ?? -1) + 2;
 }
@@ -56,7 +56,7 @@ export function servicePeriodOf(order: AndroidOrder | undefined, productId: stri
   return { from: from ?? order?.createTime, to };
 }
 
-/** After a planned change of the product the earlier orders are of another one. */
+/** After a planned change of the product the earlier orders belong to another one. */
 function lineOf(order: AndroidOrder | undefined, productId: string) {
   return order?.lineItems.find((line) => line.productId === productId) ?? order?.lineItems[0];
 }

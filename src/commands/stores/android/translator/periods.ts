@@ -23,7 +23,7 @@ import {
 } from './purchase.js';
 import type { SubscriptionReading } from './reading.js';
 
-/** In these states the end that the store shows is not that of the paid time. */
+/** States in which the end that the store shows is not that of the paid time. */
 const ENDS_OTHERWISE = new Set(['IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED', 'EXPIRED']);
 const ANNOUNCING = new Set([
   'SUBSCRIPTION_PURCHASED',
@@ -111,12 +111,12 @@ export function ordersToRead(
   if (!main || main.expiryTime === undefined || isUnpaid(r.subscription)) return priced;
   const orderId = orderOf(main, r);
   const missed = wantedOrders(orderId, r.charges, ENDS_OTHERWISE.has(stateOf(r.subscription)));
-  // Whether taking the place of another purchase has cost anything.
+  // Replacing another purchase may have cost nothing.
   const replacing = linkedPurchaseToken !== undefined && r.charges === 0 ? [orderId] : [];
   return [...new Set([...priced, ...missed, ...replacing])];
 }
 
-/** In grace the store shows the grace's end, and of a purchase whose place was taken when that was. */
+/** In grace the store shows the end of the grace period; for a replaced purchase, the time of the replacement. */
 function shownEndOf(
   { expiryTime = '', offerDetails }: AndroidLineItem,
   r: SubscriptionReading,
@@ -154,7 +154,7 @@ function beginningOf(o: {
   const { r, orderId, expiresAt, isFirst, duration } = o;
   const { startTime = '' } = r.subscription;
   const isOfRenewal = r.type === 'SUBSCRIPTION_RENEWED' || r.type === 'SUBSCRIPTION_RECOVERED';
-  // Its message may be that of a renewal before, whose successor is known already.
+  // The message may belong to an earlier renewal whose successor is recorded already.
   const isNews = isOfRenewal && chargesUpTo(orderId) === r.charges + 1;
   const reckoned = duration === null ? '' : latest(shortened(expiresAt, duration), startTime);
   const shown = isFirst ? startTime : isNews ? latest(r.storeTime, startTime) : reckoned || startTime;

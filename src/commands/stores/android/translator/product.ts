@@ -18,14 +18,14 @@ export type ProductReading = {
 
 const BOUGHT = 0;
 const TEST = 0;
-/** By a promotional code, or for watching an advertisement. */
+/** Purchases by promotional code or by watching an advertisement. */
 const FREE: ReadonlySet<number | undefined> = new Set([1, 2]);
 const UNTIL_KNOWN_BETTER = 'non_consumable';
 
 const CALLED_OFF = 1;
 const PENDING = 2;
 
-/** Bought, and not paid yet: nobody owns it, but it is known whose it will be. */
+/** Returns true for a purchase that is not paid yet: it has no owner, but its future owner is known. */
 export function isAwaited({ purchaseState }: AndroidProduct): boolean {
   return purchaseState === PENDING;
 }
@@ -80,7 +80,7 @@ function purchaseCommand(r: ProductReading, purchasedAt: string, ctx: AndroidCon
   };
 }
 
-/** What was paid by the order; else the device's price; else the configured price for each piece. */
+/** Returns the amount paid by the order; else the device's price; else the configured price for each piece. */
 function priceOf(
   { product, storeProductId }: ProductReading,
   productId: string | null,

@@ -24,13 +24,13 @@ export type AndroidContext = {
   readonly catalog: Catalog;
   readonly hash: KeyedHash;
   readonly offeringId: string | null;
-  /** By order id; those that could not be read are missing. */
+  /** Orders by ID, without those that could not be read. */
   readonly orders: ReadonlyMap<string, AndroidOrder>;
-  /** The price that a device reports; used only where the store shows none. */
+  /** Price reported by a device; used only where the store shows none. */
   readonly claimed: Charge | null;
 };
 
-/** `productId:basePlanId`, unless the catalogue knows the product only without its base plan. */
+/** Returns `productId:basePlanId`, or the bare product ID if the catalogue lists the product only without its base plan. */
 export function storeProductIdOf(
   item: Pick<AndroidLineItem, 'productId' | 'offerDetails'>,
   ctx: AndroidContext,
@@ -45,7 +45,7 @@ export function productOf(storeProductId: string, { catalog, app }: AndroidConte
   return storeProductOf(catalog, app.appId, storeProductId);
 }
 
-/** `..3` at the end of an order id names the fourth renewal of its subscription; the first order has none. */
+/** Returns the number of the renewal: `..3` at the end of an order ID names the fourth; the first order has none. */
 export function renewalOf(orderId: string): number | null {
   const found = /\.\.(\d{1,6})$/.exec(orderId);
   return found ? Number(found[1]) : null;
@@ -67,14 +67,14 @@ export function periodTypeOf(
   return isFirst && item.offerDetails?.offerId !== undefined && isOddLength(item, startsAt, ctx) ? 'trial' : 'normal';
 }
 
-/** An offer whose period is not as long as the base plan's: the only mark of a trial where the store does not name the phase. */
+/** Detects an offer whose period differs from the base plan's: the only mark of a trial where the store does not name the phase. */
 function isOddLength(item: AndroidLineItem, startsAt: string, ctx: AndroidContext): boolean {
   const duration = productOf(storeProductIdOf(item, ctx), ctx)?.duration ?? null;
   if (duration === null || item.expiryTime === undefined) return false;
   return Math.abs(Date.parse(item.expiryTime) - Date.parse(addDuration(startsAt, duration))) > SLACK_MS;
 }
 
-/** By how much a period of months may differ from its duration. */
+/** Maximum difference between a period of months and its duration. */
 export const SLACK_MS = 36 * 3_600_000;
 
 type PaidPeriod = {
@@ -84,15 +84,15 @@ type PaidPeriod = {
   readonly country: string | null;
   readonly purchasedAt: string;
   readonly expiresAt: string;
-  /** The product of the purchase whose place it takes with this period. */
+  /** Product of the purchase that is replaced with this period. */
   readonly replaced: string | null;
   readonly isTest: boolean;
   readonly ctx: AndroidContext;
 };
 
 /**
- * What was paid for a period. The store shows the price of the next standard renewal: so an order wins; where neither has a price, the
- * device's counts, then the price configured on the product.
+ * Returns the amount paid for a period. The store shows the price of the next standard renewal: so an order wins; without one the device's
+ * price counts, then the price configured on the product.
  */
 export function periodMoney(o: PaidPeriod) {
   const { item, orderId, type, country, purchasedAt: at, ctx } = o;
@@ -113,8 +113,8 @@ export function periodMoney(o: PaidPeriod) {
 }
 
 /**
- * What replacing a purchase has cost, by the time that it gives. For the same product, whatever its base plan, the store charges the
- * whole price and adds the time that is left, or nothing until that is over. Between products it may charge any part.
+ * Returns the cost of replacing a purchase, derived from the time that it gives. For the same product, whatever its base plan, the store
+ * charges the whole price and adds the time that is left, or nothing until that is over. Between products it may charge any part.
  */
 function paidOnReplacing(
   { item, purchasedAt, expiresAt, ctx }: Omit<PaidPeriod, 'replaced'>,
@@ -127,13 +127,13 @@ function paidOnReplacing(
   return Math.abs(beyondMs) <= SLACK_MS && !item.offerPhase?.prorationPeriod ? 'whole' : 'unknown';
 }
 
-/** Whether its order shows that money was taken for the product. */
+/** Returns true if the order shows a charge for the product. */
 export function isCharged(productId: string, order: AndroidOrder | undefined): boolean {
   const paid = paidFor(productId, order);
   return paid !== undefined && chargeOf(paid).amountMicros > 0;
 }
 
-/** An order of several products has the price of each; its total is that of none. */
+/** Returns the price of one product; an order of several products has a price for each, its total belongs to none. */
 export function paidFor(productId: string, order: AndroidOrder | undefined): AndroidPrice | undefined {
   if (!order || order.lineItems.length < 2) return order?.total;
   return order.lineItems.find((line) => line.productId === productId)?.total;
@@ -152,7 +152,7 @@ function recurringPrice(item: AndroidLineItem): AndroidPrice | undefined {
   return item.autoRenewingPlan?.recurringPrice;
 }
 
-/** Whether only an order shows what this line item cost. */
+/** Returns true if only an order shows the cost of this line item. */
 export function needsOrder(item: AndroidLineItem): boolean {
   const { offerPhase } = item;
   return Boolean(offerPhase?.introductoryPrice ?? offerPhase?.prorationPeriod ?? item.prepaidPlan);
@@ -178,7 +178,7 @@ type Named = {
   readonly country: string | null;
 };
 
-/** The token stands where other stores have the first transaction: it finds the purchase, and asks the store about it. */
+/** Uses the token where other stores have the first transaction: it finds the purchase and identifies it to the store. */
 export function purchaseOf(o: Named, ctx: AndroidContext): OneTimePurchaseRef {
   return {
     transactionId: o.transactionId,

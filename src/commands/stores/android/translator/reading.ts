@@ -1,4 +1,4 @@
-// The android-store's response about one purchase token, and what is known already of what it bought.
+// Response of the android-store about one purchase token, with the recorded facts about its items.
 import type { AndroidSubscription } from '../../../../adapters/android-store/port.js';
 
 export type SubscriptionReading = {
@@ -6,7 +6,7 @@ export type SubscriptionReading = {
   /** The first token of the purchases that the store has linked. */
   readonly storeChainId: string;
   readonly subscription: AndroidSubscription;
-  /** What the notification was called that led here; null: a receipt, a sweep, a question of our own. */
+  /** Type of the notification that triggered the read; null for a receipt, a poll or our own request. */
   readonly type: string | null;
   /** The notification's time, or that of the question. */
   readonly storeTime: string;
@@ -14,18 +14,18 @@ export type SubscriptionReading = {
   readonly replacedProductId: string | null;
   /** Another purchase has taken its place: it yields no intents any more. */
   readonly isReplaced: boolean;
-  /** What was added to it goes on under the same chains in the purchase that took its place. */
+  /** True if its add-ons continue under the same chains in the successor. */
   readonly handsOnAddOns: boolean;
-  /** How many of its orders, counted from the first, have been recorded. */
+  /** Number of its orders, counted from the first, that have been recorded. */
   readonly charges: number;
-  /** A planned change has taken place: the token was known to have bought another product. */
+  /** True if a planned change has taken place: the token was recorded with another product. */
   readonly isOtherProduct: boolean;
   readonly known: KnownItems;
   /** It is about something that was added to the purchase. */
   readonly isAddOn: boolean;
 };
 
-/** What a token is known to have bought: the subscription itself (null: not known yet), and what was added to it. */
+/** Recorded items of a token: the subscription itself (null if unknown), and its add-ons. */
 export type KnownItems = {
   readonly storeProductId: string | null;
   readonly addOns: readonly string[];

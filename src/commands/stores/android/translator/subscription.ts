@@ -11,7 +11,7 @@ import { accountTokenOf, chargeNameOf, storeProductIdOf, type AndroidContext } f
 import type { SubscriptionReading } from './reading.js';
 import type { LineUpdate } from '../../line-update.js';
 
-/** The subscription itself, and what was added to it, each a subscription of its own; also what is no longer part of the purchase. */
+/** Translates the subscription and its add-ons, each as a subscription of its own; also items that are no longer part of the purchase. */
 export function translateAndroidSubscription(r: Reading, ctx: AndroidContext): readonly LineUpdate[] {
   const main = mainItemOf(r.subscription, r.known);
   const own = main ? [updateOf(main, { ...r, isAddOn: false }, ctx)] : [];
@@ -33,7 +33,7 @@ type Reading = Omit<SubscriptionReading, 'isAddOn'>;
 /** Added once, and not part of the purchase any more. */
 function removedUpdates(r: Reading): readonly LineUpdate[] {
   if (isUnpaid(r.subscription)) return [];
-  // The first response about a purchase that took another's place shows what of that it goes on with.
+  // The first response about a replacing purchase shows which items of the former it continues.
   const leftOut = r.known.addOnRoot !== null && r.charges === 0;
   const shown = new Set(r.subscription.lineItems.map((item) => item.productId));
   const removed = r.known.addOns.filter((productId) => !shown.has(productId));

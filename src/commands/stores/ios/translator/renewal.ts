@@ -1,5 +1,5 @@
-// The ios-store's renewal info as store commands. Every payload is a snapshot: a change whose own notification is missing is read
-// off it. Pure. Fields: the store's page "JWSRenewalInfoDecodedPayload".
+// Translation of the ios-store's renewal info into store commands. Every payload is a snapshot: a change whose own notification is missing
+// is read off it. Pure. Fields: the store's page "JWSRenewalInfoDecodedPayload".
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
 import type { Catalog } from '../../../../domain/catalog/catalog.js';
 import { storeProductOf } from '../../../../domain/catalog/products.js';
@@ -13,13 +13,13 @@ export type Shared = { readonly storeChainId: string; readonly storeTime: string
 export type RenewalContext = { readonly app: App; readonly catalog: Catalog };
 type Shown = { readonly transaction: IosTransaction; readonly renewal: IosRenewalInfo | undefined };
 
-/** Of the status that a notification carries. */
+/** Status value of a notification in the grace period. */
 const IN_GRACE = 4;
 
-/** Types that by themselves show how a failed payment goes on. */
+/** Notification types that show the course of a failed payment. */
 const ABOUT_PAYMENT = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'EXPIRED']);
 
-/** Known before anything else of the same payload is judged: a refund in the days of grace ends them. */
+/** Is evaluated before the rest of the same payload: a refund in the grace period ends it. */
 export function failureInSnapshot(
   n: IosNotification,
   { transaction, renewal }: Shown,
@@ -32,7 +32,7 @@ export function failureInSnapshot(
   return [{ kind: 'recordBillingFailure', ...shared, graceEndsAt, inferred: true }];
 }
 
-/** What lies ahead, as far as the notification was not about just that. */
+/** Returns planned changes, unless the notification itself announces them. */
 export function plansInSnapshot(
   n: IosNotification,
   renewal: IosRenewalInfo | undefined,
@@ -91,7 +91,7 @@ export function billingFailure(
   return { kind: 'recordBillingFailure', ...shared, graceEndsAt, inferred: false };
 }
 
-/** Of what an app may choose from: 3, 16 or 28 days (the store's page "Enable Billing Grace Period"). */
+/** Shortest of the configurable durations 3, 16 and 28 days (the store's page "Enable Billing Grace Period"). */
 const SHORTEST_GRACE = 'P3D';
 
 /** The store has been seen to send a grace period without its end: then as long as configured on the product, or the shortest. */
@@ -121,7 +121,7 @@ export function expiredBy(subtype: string | undefined, renewal: IosRenewalInfo |
   return SUBTYPE_REASONS.get(subtype ?? '') ?? INTENT_REASONS[renewal?.expirationIntent ?? 0] ?? 'unknown';
 }
 
-/** What the next renewal will cost; `renewalPrice` is in thousandths. */
+/** Returns the price of the next renewal; `renewalPrice` is in thousandths. */
 function newPriceOf(renewal: IosRenewalInfo | undefined): Price | null {
   const { renewalPrice, currency } = renewal ?? {};
   if (renewalPrice === undefined || currency?.length !== 3) return null;

@@ -96,7 +96,7 @@ const oneTimeTypes = new Map<string, RecordOneTimePurchase['productType']>([
   ['Non-Renewing Subscription', 'non_renewing_subscription'],
 ]);
 
-/** A free period is a trial whatever offer gave it; of the paid ones only the introductory is not the normal price. */
+/** A free period is a trial with any offer; of the paid ones only the introductory differs from the normal price. */
 function periodTypeOf(t: IosTransaction): PeriodType {
   if (t.offerDiscountType === 'FREE_TRIAL') return 'trial';
   return t.offerType === 1 ? 'intro' : 'normal';
@@ -112,7 +112,7 @@ const DISCOUNTS = new Map<string, Offer['discountType']>([
   ['ONE_TIME', 'one_time'],
 ]);
 
-/** Of a transaction, or of the renewal to come. */
+/** Returns the offer of a transaction or of the upcoming renewal. */
 export function offerOf(t: Offered): Offer {
   return {
     offerType: OFFER_TYPES[t.offerType ?? 0] ?? (t.offerType === undefined ? null : 'unspecified'),

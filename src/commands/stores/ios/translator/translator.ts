@@ -8,14 +8,14 @@ import { failureInSnapshot, plansInSnapshot } from './renewal.js';
 import { purchaseCommands, type IosContext } from './transaction.js';
 import { iosTypes, ofStatus, type IosType } from './types.js';
 
-/** Null: nothing here to apply to a customer (a test, or a type that this translator does not know). */
+/** Returns null if there is nothing to apply to a customer (a test, or a type that this translator does not know). */
 export function translateIosNotification(n: IosNotification, ctx: IosContext): LineUpdate | null {
   const { transaction, renewal } = n.data ?? {};
   const type = iosTypes.get(n.notificationType);
   return transaction && type ? updateOf(n, type, { transaction, renewal }, ctx) : null;
 }
 
-/** What the store returns about a chain: a snapshot that no notification announced. `readAtMs`: since the epoch. */
+/** Translates the store's response about a chain: a snapshot without a notification. `readAtMs`: since the epoch. */
 export function translateIosStatus(
   { transaction, renewal, status }: IosStatus,
   readAtMs: number,
@@ -41,7 +41,7 @@ export type IosStatus = {
 
 const SUBSCRIPTION = 'Auto-Renewable Subscription';
 
-/** In the place of a type: no notification is called so. */
+/** Placeholder for the type; no notification type is empty. */
 const NO_NOTIFICATION = '';
 
 function updateOf(
@@ -85,7 +85,7 @@ export function translateIosTransaction(transaction: IosTransaction, ctx: IosCon
   return { ...outline(transaction), commands };
 }
 
-/** Marked after an upgrade, for ever, whatever the payload is about. */
+/** The mark stays permanently after an upgrade, in every payload. */
 function replacementOf({ isUpgraded, type, transactionId }: IosTransaction, shared: Shared): StoreCommand[] {
   if (!isUpgraded || type !== SUBSCRIPTION) return [];
   return [{ kind: 'recordReplacement', ...shared, transactionId }];
@@ -93,7 +93,7 @@ function replacementOf({ isUpgraded, type, transactionId }: IosTransaction, shar
 
 type Shared = { readonly storeChainId: string; readonly storeTime: string | null };
 
-/** Money given back, or a family share withdrawn; any later payload about the transaction goes on showing it. */
+/** Returns the refund or the revoked family share; every later payload about the transaction still contains it. */
 function withdrawal(n: IosNotification | null, t: IosTransaction, shared: Shared, app: App): StoreCommand[] {
   const isAnnounced = n?.notificationType === 'REFUND' || n?.notificationType === 'REVOKE';
   const withdrawnMs = t.revocationDate ?? (isAnnounced ? n.signedDate : undefined);

@@ -1,5 +1,5 @@
-// What each type of the ios-store's notifications adds to the transaction and the renewal state that every payload carries. Pure.
-// Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
+// Effects of each notification type of the ios-store, in addition to the transaction and the renewal state that every payload contains.
+// Pure. Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
 import type { Offer } from '../../../../domain/subscriber/events/blocks.js';
 import type { RecordPeriod, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
@@ -16,8 +16,8 @@ import {
 import { offerOf } from './transaction.js';
 
 /**
- * `announces`: whether the transaction itself is the news; else it is only part of the snapshot. `reason`: why the announced transaction was
- * made, for one that does not contain it. `keepsEnd`: a command of its own moves the end of a transaction that is known.
+ * `announces`: whether the transaction itself is the news; else it is only part of the snapshot. `reason`: cause of the announced
+ * transaction, if it does not contain one. `keepsEnd`: a separate command moves the end of a recorded transaction.
  */
 export type IosType = {
   readonly announces: (n: IosNotification) => boolean;
@@ -105,7 +105,6 @@ function renewalStatusChanged({ n, renewal, shared }: Input): StoreCommand[] {
   return status === undefined ? [] : [autoRenew(shared, status === 1, false)];
 }
 
-/** As above. */
 function isConsentGiven({ subtype }: IosNotification, renewal: IosRenewalInfo | undefined): boolean {
   return subtype === undefined ? renewal?.priceIncreaseStatus === 1 : subtype === 'ACCEPTED';
 }
@@ -121,7 +120,7 @@ function isOfNextRenewal({ subtype }: IosNotification): boolean {
   return subtype === undefined || subtype === 'DOWNGRADE';
 }
 
-/** Said long after the charge that it prolongs, so the charge has a place of its own among the messages. */
+/** Arrives long after the charge that it prolongs, so the charge has its own position among the messages. */
 function extended({ transaction: { expiresDate }, shared }: Input): StoreCommand[] {
   if (expiresDate === undefined) return [];
   return [{ kind: 'recordExtension', ...shared, expiresAt: isoFromMs(expiresDate), inferred: false }];
