@@ -47,7 +47,7 @@ export type Service = {
   readonly services: Services;
   /** `http://host:port`; null without the `http` role. */
   readonly url: string | null;
-  /** Where the page for people is; null where none is served. */
+  /** Address of the dashboard; null where none is served. */
   readonly dashboardUrl: string | null;
   /** `http://host:port` of the second listener; null without `METRICS_PORT`. */
   readonly metricsUrl: string | null;
@@ -59,25 +59,25 @@ export type Service = {
   takenUp(): Promise<void>;
   /** Passes the deadlines that are due by the clock as it stands, as the deadlines worker does each second. */
   passDeadlines(): Promise<void>;
-  /** Says that it is not ready, takes requests for another `drainMs`, finishes what is under way, saves checkpoints, closes the files. */
+  /** Reports not ready, accepts requests for another `drainMs`, finishes work in progress, saves checkpoints, closes the files. */
   stop(o?: StopOptions): Promise<void>;
 };
 
 export type StopOptions = {
-  /** How long a balancer may need to notice; 0. */
+  /** Time that a balancer needs to notice; default 0. */
   readonly drainMs?: number;
   /** Ends that wait. */
   readonly hurry?: AbortSignal;
 };
 
-/** How requests to webhooks name their sender. */
+/** User agent of webhook requests. */
 const USER_AGENT = 'Subledger/0.1.0';
 
 export type StartOptions = {
-  /** For callers that control the clock: until it resolves, deadlines are passed only by `passDeadlines`. */
+  /** Promise for callers that control the clock: until it resolves, deadlines are passed only by `passDeadlines`. */
   readonly endsFrom?: Promise<void>;
   readonly around?: Around;
-  /** In place of hashes of today's cost; closed when the service stops. */
+  /** Replaces hashing at the default cost; closed when the service stops. */
   readonly passwords?: Passwords;
 };
 
@@ -98,7 +98,7 @@ export async function startService(
   }
 }
 
-/** On an engine that is open, and that closes with the service. */
+/** Starts on an open engine, and closes it with the service. */
 export async function startOn(
   opened: Engine,
   outsideOf: OpenOutside,

@@ -1,4 +1,4 @@
-// `subledger erase`: erases everything that is known about a customer, beside a running service or without one.
+// `subledger erase`: erases all data about a customer, with or without a running service.
 import { readConfig } from '../adapters/configuration/config.js';
 import { namingKey } from '../adapters/engine/hash-key.js';
 import { systemRuntime } from '../adapters/runtime.js';

@@ -24,7 +24,7 @@ type Parked = {
   readonly halted: readonly string[];
 };
 
-/** The service looks every second for what it is asked to try. */
+/** Poll interval; the service checks every second for requested retries. */
 const LOOK_MS = 250;
 const PATIENCE_MS = 30_000;
 
@@ -94,7 +94,7 @@ async function parkedIn(docs: DocStore, runtime: Runtime): Promise<Parked> {
   return { events, documents, halted: published?.halted ?? [] };
 }
 
-/** The ids of what is still parked once all was tried, or nobody came to try it. */
+/** Returns the IDs of events still parked after all were retried, or after no service retried them. */
 async function untilTried(docs: DocStore, runtime: Runtime, asked: readonly string[]): Promise<readonly string[]> {
   const end = runtime.now() + PATIENCE_MS;
   for (;;) {

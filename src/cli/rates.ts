@@ -1,4 +1,4 @@
-// `subledger rates import`: takes in a reference rate file of the European Central Bank, beside a running service or without one.
+// `subledger rates import`: imports a reference rate file of the European Central Bank, with or without a running service.
 import { readFileSync } from 'node:fs';
 import { readConfig } from '../adapters/configuration/config.js';
 import { NotRates, readEcbFile, type EcbFile } from '../adapters/rates/ecb-file.js';

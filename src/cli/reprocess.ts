@@ -1,4 +1,4 @@
-// `subledger reprocess`: kept notifications again, beside a running service or without one.
+// `subledger reprocess`: processes stored notifications again, with or without a running service.
 import { readConfig } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { reprocess, type Reprocessed } from '../commands/stores/inbox/reprocess.js';

@@ -6,7 +6,7 @@ import { startService, type Service } from '../main.js';
 import { registrationOf } from '../main/registration.js';
 import { fail } from './support/failure.js';
 
-/** What takes longer once nobody new is served is cut: the process is safe to kill at any moment. */
+/** Time limit of a shutdown; the process is safe to kill at any moment. */
 const HARD_STOP_MS = 20_000;
 const LOG_WITHIN_MS = 100;
 const TEXTS = {
@@ -43,7 +43,7 @@ export async function serve(): Promise<void> {
     logger.info(registrationOf(config), `registration is ${TEXTS[registrationOf(config).registration]}`);
   const hurry = new AbortController();
   let isStopping = false;
-  /** Who sits at a terminal has no balancer that must notice; nor has who asks a second time. */
+  /** On a terminal there is no balancer to wait for; on a second signal there is no more waiting. */
   onStop = (signal) => {
     if (signal === 'SIGINT' || isStopping) hurry.abort();
     if (isStopping) return;
@@ -59,7 +59,7 @@ export async function serve(): Promise<void> {
   if (config.ROLES.includes('http')) await warm(service.services, logger);
 }
 
-/** What the first requests would wait for, once nobody waits for the start any more. */
+/** Warms up resources that the first requests would otherwise wait for. */
 async function warm({ chartLedger, storeRecords, prepareStore }: Service['services'], logger: Logger): Promise<void> {
   chartLedger.warm();
   try {

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The command line: one file per command, loaded when it is asked for, so that serving never loads the simulator.
+// Command line: one file per command, loaded on demand, so that serving never loads the simulator.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadEnvFile } from './support/env-file.js';
 import { EXIT_WRONG_USE, fail } from './support/failure.js';
 
 const program = new Command('subledger')
   .description('Self-hosted, event-sourced back end for in-app subscriptions')
-  // Before the commands, which inherit it: wrong use ends with 2, where the library would use 1.
+  // Set before the commands, which inherit it: wrong use exits with 2, where the library would use 1.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_WRONG_USE))
   .hook('preAction', () => {
     try {

@@ -1,4 +1,4 @@
-// `subledger user reset-password EMAIL`: a new password for a user who has lost it, printed once. It never lies on the disk in clear.
+// `subledger user reset-password EMAIL`: sets a new password for a user who has lost it, and prints it once. It is never stored in clear.
 import { readConfig } from '../adapters/configuration/config.js';
 import { createPasswords } from '../adapters/passwords/worker.js';
 import { systemRuntime } from '../adapters/runtime.js';

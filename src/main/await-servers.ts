@@ -57,7 +57,7 @@ export async function openOnceServersRespond<T>(
   }
 }
 
-/** Returns those that the message names; all when it names none. */
+/** Returns the servers that the message names; all when it names none. */
 function serversIn({ message }: Unavailable, servers: readonly Server[]): readonly Server[] {
   const named = servers.filter(({ name }) => message.includes(name));
   return named.length > 0 ? named : servers;

@@ -1,4 +1,4 @@
-// Where the service listens: for the interface, for the page where it has an address of its own, and for metrics.
+// Listeners of the service: for the interface, for the dashboard where it has an address of its own, and for metrics.
 import type { RequestListener } from 'node:http';
 import type { Config } from '../adapters/configuration/config.js';
 import type { Runtime } from '../adapters/runtime.js';
@@ -9,7 +9,7 @@ import { systemCodeOf, WrongConfiguration } from '../adapters/configuration/wron
 export type Listeners = {
   /** `http://host:port`; null without the `http` role. */
   readonly url: string | null;
-  /** Where the page is; null where none is served. */
+  /** Address of the dashboard; null where none is served. */
   readonly dashboardUrl: string | null;
   beginDrain(): void;
   drain(): Promise<void>;
@@ -22,7 +22,7 @@ export function listensOnLoopback({ HOST }: Pick<Config, 'HOST'>): boolean {
 /** Names of the variables that an address was read from. */
 export type AddressNames = { readonly host: string; readonly port: string };
 
-/** Returns the problem of the configuration behind an address that cannot be listened on, or the error itself. */
+/** Returns the configuration error of an address that cannot be listened on, or the error itself. */
 export function listenFault(
   names: AddressNames,
   { host, port }: { readonly host: string; readonly port: number },

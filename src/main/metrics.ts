@@ -1,4 +1,4 @@
-// Puts the second listener together, where the configuration asks for one.
+// Assembles the metrics listener, where the configuration requests one.
 import type { Config } from '../adapters/configuration/config.js';
 import type { MetricsPage } from '../adapters/metrics/port.js';
 import { listen, type Listener } from '../http/server/listener.js';

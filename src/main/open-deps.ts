@@ -1,4 +1,4 @@
-// What commands need, put together on an opened engine: for the service, and for commands that write without one.
+// Dependencies of commands on an opened engine: for the service, and for CLI commands that write without one.
 import type { Engine } from '../adapters/engine/engine.js';
 import { namingKey } from '../adapters/engine/hash-key.js';
 import type { Runtime } from '../adapters/runtime.js';

@@ -1,4 +1,4 @@
-// The stores opened and put behind their seam: two lines for each.
+// Opened stores behind the store integration: two lines for each.
 import { openAndroidStore } from '../adapters/android-store/open.js';
 import type { Config } from '../adapters/configuration/config.js';
 import type { IosSignedData } from '../adapters/ios-store/port.js';
@@ -14,7 +14,7 @@ export type StoreParts = {
   readonly config: Config;
   readonly runtime: Pick<Runtime, 'now' | 'elapsed' | 'sleep'>;
   readonly verdicts: StoreVerdicts;
-  /** What else the ios-store's signed data may be checked against. */
+  /** Additional verification of the ios-store's signed data. */
   readonly alsoTrust?: ((real: IosSignedData) => IosSignedData) | undefined;
 };
 

@@ -1,4 +1,4 @@
-// What is beyond the process and its engine: the stores, the receivers of webhooks, the commands of an operator.
+// External services: the stores, the receivers of webhooks, the commands of an operator.
 import type { Config } from '../adapters/configuration/config.js';
 import type { DocStore } from '../adapters/documents/port.js';
 import { operatorRequestsIn } from '../adapters/operator-requests/folder.js';
@@ -39,7 +39,7 @@ export const openOutside: OpenOutside = ({ docs, ...parts }) => {
   };
 };
 
-/** Where requests may go. */
+/** Returns the allowed targets of requests. */
 export function egressOf(config: Config) {
   return { allowHttp: config.EGRESS_ALLOW_HTTP, allowCidrs: config.EGRESS_ALLOW_CIDRS };
 }

@@ -14,7 +14,10 @@ const personalFields: ReadonlyMap<string, PersonalFields> = new Map([
 
 type Random = Pick<Runtime, 'randomBytes'>;
 
-/** Documents of read models and bodies of deliveries as the code knows them; export and import move them as they are stored. */
+/**
+ * Encryption of personal fields in documents of read models and bodies of deliveries, as the code sees them; export and import move them as
+ * they are stored.
+ */
 export function sealPersonal(docs: DocStore, keys: DataKeys, runtime: Random, isAlone = false): DocStore {
   return sealedDocuments(docs, { keys, isAlone, randomBytes: (size) => runtime.randomBytes(size) }, personalFields);
 }

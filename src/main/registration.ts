@@ -1,10 +1,10 @@
-// Who may register where `REGISTRATION` does not say it: anybody on a machine of one's own, the first user alone where others can come.
+// Default of `REGISTRATION`: open on a local machine, only the first user where others have access.
 import type { Config } from '../adapters/configuration/config.js';
 import { listensOnLoopback } from './listeners.js';
 
 export type Registration = {
   readonly registration: 'open' | 'first_user_only' | 'closed';
-  /** For the log. */
+  /** Reason for the log. */
   readonly reason: string;
 };
 

@@ -1,4 +1,4 @@
-// What each role runs: the projector, the reactions with what is due beside them, and requests of commands; how they settle and end.
+// Work of each role: the projector, the reactions with their due tasks, and requests of commands; their settling and shutdown.
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Config, Role } from '../adapters/configuration/config.js';
@@ -87,7 +87,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
   const { log, docs } = deps;
   const has = (role: Role) => config.ROLES.includes(role);
   const stopping = new AbortController();
-  // Every wait of every loop listens to it; that is no leak.
+  // Every wait of every loop listens to this signal; it is not a leak.
   setMaxListeners(0, stopping.signal);
   const { signal } = stopping;
   const handover = createHandover();
@@ -119,7 +119,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     }
     if (engine.isShared) running.push(watchUntilReady(log, common, signal, caughtUp));
     else if (!has('projector')) caughtUp();
-    // A stop in the middle of catching up: code that waits goes on and finds the signal aborted.
+    // On a stop during catch-up, waiting code continues and finds the signal aborted.
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const stores = createStoreWork(deps, findByAccountToken, logger);

@@ -1,4 +1,4 @@
-// Whether the read models belong to the log that is there. On another log they would never change again, or pass over new events.
+// Check that the read models belong to the current log. On another log they would never change again, or skip new events.
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import { IncompleteData } from '../adapters/engine/data-completeness.js';

@@ -1,8 +1,8 @@
-// Starts the threads that compute beside the main one.
+// Start of worker threads for computations.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** What they work through leaves much behind that is short-lived. */
+/** The work produces much short-lived garbage. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
 /**

@@ -6,11 +6,11 @@ import { openRequestTime } from '../../main/demo/request-time.js';
 export type DemoClock = {
   /** UTC ms. */
   now(): number;
-  /** Goes on to that instant; it never goes back. */
+  /** Advances to that instant; it never goes back. */
   reach(atMs: number): void;
-  /** For the work, and what it begins, it is that instant. */
+  /** Runs the work, and everything it starts, at that instant. */
   during<T>(atMs: number, work: () => T): T;
-  /** From now on it is the machine's. */
+  /** Switches permanently to the machine's clock. */
   release(): void;
   /** Resolves with the release. */
   readonly released: Promise<void>;

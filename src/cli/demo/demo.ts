@@ -48,7 +48,7 @@ const DAY_SECONDS = 86_400;
 export async function demo(options: DemoOptions): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'subledger-demo-'));
   const stopping = new AbortController();
-  // Every request and every wait listens to it; that is no leak.
+  // Every request and every wait listens to this signal; it is not a leak.
   setMaxListeners(0, stopping.signal);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const problem = await play(options, scratch, stopping.signal).then(
@@ -64,7 +64,7 @@ async function play(options: DemoOptions, scratch: string, signal: AbortSignal):
   const now = Date.now();
   const from = DateTime.fromMillis(now, { zone: 'utc' }).minus({ months: options.months }).toMillis();
   const authority = await authoritySince(new Date(from));
-  // The clock runs through months in seconds: an hour's token would be asked for at each look.
+  // The simulated clock runs through months in seconds: an hourly token would be requested at each poll.
   const android = await openAndroidStore({ packageNames: [BUNDLE_ID], sessionSeconds: DAY_SECONDS });
   const config = configOf({ ...process.env, ...android.settings }, scratch, authority);
   const level = process.env['LOG_LEVEL'] ? config.LOG_LEVEL : 'error';
@@ -145,7 +145,7 @@ async function playOn(
     },
     keepUp: async () => {
       await publishRates(clock.now());
-      // A session that nobody uses for a month ends.
+      // A session expires after a month without use.
       await supportToken(clock.now());
     },
     play: async (turn: Turn) => {
@@ -168,7 +168,7 @@ async function playOn(
   return { url: client.url, login, project, ...report };
 }
 
-/** Takes in what the central bank has published by then, as `subledger rates import` does beside a running service. */
+/** Imports the rates published by the central bank so far, as `subledger rates import` does on a running service. */
 function ratePublisher({ services: { deps } }: Service, { days }: EcbFile): (nowMs: number) => Promise<void> {
   let waiting = days.toSorted((a, b) => (a.day < b.day ? -1 : 1));
   return async (nowMs) => {
@@ -179,7 +179,7 @@ function ratePublisher({ services: { deps } }: Service, { days }: EcbFile): (now
   };
 }
 
-/** As a dashboard has it: refreshes when the token of the last time is not good then, and logs in when that is too long ago. */
+/** Manages tokens as a dashboard does: refreshes an expired token, and logs in when the session has expired. */
 function tokenOf(client: Client, login: Login, { session }: SimulatedProject, openedAt: number): Stage['supportToken'] {
   const heldFrom = (from: number, opened: Session) => ({ ...opened, from, until: from + opened.expiresIn * 1000 });
   let last = Promise.resolve(heldFrom(openedAt, session));
@@ -220,7 +220,7 @@ function configOf(
     IOS_STORE_ROOT_CERTIFICATES: root,
     // The load is our own.
     RATE_LIMITS: 'off',
-    // So is the receiver.
+    // The webhook receiver uses HTTP too.
     EGRESS_ALLOW_HTTP: 'true',
     EGRESS_ALLOW_CIDRS: [env['EGRESS_ALLOW_CIDRS'], '127.0.0.1/32'].filter(Boolean).join(),
   });
@@ -228,7 +228,7 @@ function configOf(
 
 const page = z.object({ items: z.array(z.unknown()), nextPage: z.string().nullable() });
 
-/** How many customers the service lists: what it made of the lifecycles, not what was played. */
+/** Returns the number of customers that the service lists: its result, not the number of simulated lifecycles. */
 async function countCustomers(client: Client, { projectId, secretKey }: SimulatedProject): Promise<number> {
   let count = 0;
   for (let path: string | null = `/v1/projects/${projectId}/customers?limit=100`; path !== null;) {

@@ -1,4 +1,4 @@
-// What `subledger demo` prints once everything is played: figures, how to get in, lines to paste, and one customer's timeline.
+// Output of `subledger demo` after the simulation: figures, credentials, commands to paste, and one customer's timeline.
 import { chartText, type MonthlyMoney } from './chart.js';
 import type { CustomerTimeline } from '../timeline/read-timeline.js';
 import { timelineText } from '../timeline/timeline-text.js';

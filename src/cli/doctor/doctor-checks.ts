@@ -22,7 +22,7 @@ const LATE_SECONDS = 60;
 const DUE_SECONDS = 600;
 const GIB = 2 ** 30;
 
-/** Whether the files of the data directory can be read to their last page; missing ones are reported when they are opened. */
+/** Checks that the files of the data directory can be read to their last page; missing ones are reported when they are opened. */
 export function checkFiles(config: DataPlace): readonly Check[] {
   const { log, documents } = dataFiles(config.DATA_DIR);
   const kept = [...(config.EVENTSTORE_URL ? [] : [log]), ...(config.MONGODB_URL ? [] : [documents])];
@@ -40,7 +40,7 @@ export function checkFiles(config: DataPlace): readonly Check[] {
     });
 }
 
-/** How long a connection takes to respond, or why it does not. */
+/** Measures the response time of a connection, or returns its error. */
 export async function timed(name: string, runtime: Runtime, work: () => Promise<string>): Promise<Check> {
   const startedAt = runtime.now();
   try {
@@ -97,7 +97,7 @@ export async function checkClock(
   return { name: 'clock', state: 'problem', detail };
 }
 
-/** `isServed` false: nobody works, so being behind is no fault. */
+/** With `isServed` false no worker runs, so a lag is not a fault. */
 export function checkHealth(report: HealthReport, isServed: boolean): readonly Check[] {
   const { lagSeconds: lags, parkedEvents, parkedDocuments, haltedProjections, webhooks } = report;
   const late = Object.entries({ ...lags?.projections, ...lags?.reactions }).filter(([, s]) => s > LATE_SECONDS);

@@ -1,5 +1,5 @@
-// `subledger export-facts --to FOLDER`: the facts behind the charts of one project, with the charts as SQL over them, from the data of a running
-// or stopped service.
+// `subledger export-facts --to FOLDER`: exports the facts behind the charts of one project, with the charts as SQL over them, from the data
+// of a running or stopped service.
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { allPages } from '../../adapters/documents/records.js';
@@ -30,7 +30,7 @@ export type ChartFactsOptions = {
 
 /** Customers of one page of documents. */
 const PAGE = 500;
-/** So many bytes at the end of a Parquet file, or at the start of {@link SQL_FILE}, show which program wrote it. */
+/** Number of bytes at the end of a Parquet file, or at the start of {@link SQL_FILE}, that identify the program that wrote it. */
 const MARK_BYTES = 200;
 
 export async function exportChartFacts(o: ChartFactsOptions): Promise<void> {
@@ -62,7 +62,7 @@ function instantOf(text: string): number {
   return Date.parse(instant);
 }
 
-/** Throws {@link Failure} where the charts have stopped: files cannot say that they are old. */
+/** Throws {@link Failure} if the charts have stopped, because exported files cannot show that they are stale. */
 async function openReadModels({ docs }: Reading): Promise<ReadModels> {
   await docs.ensure([servingCollection, progressCollection]);
   const serving = createServing(docs, systemRuntime());
@@ -75,7 +75,10 @@ async function openReadModels({ docs }: Reading): Promise<ReadModels> {
   return createReadModels(docs, serving);
 }
 
-/** Throws {@link Failure} for an unknown project, and {@link WrongUse} for an instant of which nothing is known. Times in UTC ms. */
+/**
+ * Throws {@link Failure} for an unknown project, and {@link WrongUse} for an instant before the first or after the last fact. Times in UTC
+ * ms.
+ */
 async function expectKnown(readModels: ReadModels, projectId: string, asOf: number, now: number): Promise<void> {
   const project = await readModels.get(projects, projectId);
   if (!project) throw new Failure(`project ${projectId} not found; GET /v1/projects lists the ids of your projects`);

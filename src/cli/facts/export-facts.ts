@@ -1,5 +1,5 @@
-// `subledger export-facts DIR`: customers, subscriptions and transactions as files for analysts' own tools, read page by page from the
-// served read models, beside a running service or without one. With --to it hands out what the charts are made of.
+// `subledger export-facts DIR`: exports customers, subscriptions and transactions as files for analysts' tools, read page by page from the
+// served read models, with or without a running service. With --to it exports the facts of the charts.
 import { allPages } from '../../adapters/documents/records.js';
 import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ async function exportTables(directory: string, o: TableOptions): Promise<void> {
 
 async function exportTable(readModels: ReadModels, table: FactTable, file: string, o: TableOptions): Promise<number> {
   const part = `${file}.part`;
-  // What it replaces may have had another mode; the writers keep the one that they find.
+  // The replaced file may have another mode, which the writers would keep.
   rmSync(part, { force: true });
   makePrivateFile(part);
   const sink = o.format === 'csv' ? csvFile(part, table) : parquetFile(part, table);

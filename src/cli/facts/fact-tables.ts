@@ -137,14 +137,14 @@ function rowOf(projectId: string, customerId: string, s: Subscription): readonly
   ];
 }
 
-/** The store goes on for weeks to try and charge; access is over before. */
+/** The store tries to charge for weeks; access ends before. */
 function endedAt(s: Subscription): string | null {
   if (!s.ended) return null;
   const accessEnd = accessEndsAt(s);
   return accessEnd < s.ended.at ? accessEnd : s.ended.at;
 }
 
-/** What lies beside the files. */
+/** Returns the description that accompanies the files. */
 export function describeColumns(): string {
   const table = ({ name, columns }: FactTable) =>
     [`## ${name}`, '', ...columns.map((c) => `- \`${c.name}\` (${c.type}): ${c.means}`), ''].join('\n');

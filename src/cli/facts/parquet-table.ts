@@ -10,12 +10,12 @@ export type ParquetTable = {
 
 /** Stands at the end of every file. */
 export const WRITER = 'subledger export-facts';
-/** So many rows are in memory at once. */
+/** Number of rows in memory at once. */
 const ROW_GROUP = 20_000;
 
 const elements: Readonly<Record<ColumnType, Omit<SchemaElement, 'name'>>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-  // Without a time zone: readers then cut days as UTC has them, whatever zone they are set to.
+  // Has no time zone: readers then cut days in UTC, whatever their own zone.
   instant: { type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' } },
   usd: { type: 'INT64', converted_type: 'DECIMAL', precision: 18, scale: 6 },
   flag: { type: 'BOOLEAN' },

@@ -1,4 +1,4 @@
-// Writes the facts behind the charts of a project, and the charts as SQL over them, into a folder. Every file gets its name when it is complete.
+// Writer of the facts behind the charts of a project, and the charts as SQL over them. Every file gets its name when it is complete.
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ const partOf = (folder: string, name: string): string => join(folder, `${name}.p
 
 function preparePart(folder: string, name: string): string {
   const part = partOf(folder, name);
-  // What it replaces may have had another mode, which the writer would keep.
+  // The replaced file may have another mode, which the writer would keep.
   rmSync(part, { force: true });
   makePrivateFile(part);
   return part;
@@ -77,7 +77,7 @@ async function flushToDisk(file: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** All of {@link SQL_FILE}: it asks for the twelve months up to the day of the export. */
+/** Returns the content of {@link SQL_FILE}: it queries the twelve months up to the day of the export. */
 export function chartsSql({ projectId, environment, asOf }: ChartFacts): string {
   const today = startOfDay(asOf - 1);
   const sqlInstant = (ms: number) =>

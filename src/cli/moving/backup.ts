@@ -1,4 +1,4 @@
-// `subledger backup DIR`: a copy of the data directory that a service can start on, taken beside the running service.
+// `subledger backup DIR`: copies the data directory, with or without a running service, so that a service can start on the copy.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readConfig, type Config } from '../../adapters/configuration/config.js';
@@ -21,7 +21,7 @@ import { startProgressBar } from '../support/progress-bar.js';
 import { passingCollections } from '../../workers/coordination/collections.js';
 import { eventsOf, movedCollections, soundEvents } from './moving.js';
 
-/** A copy that is not whole is in here: nobody starts a service on it by mistake. */
+/** Folder of an incomplete copy, so that no service starts on it by mistake. */
 const UNFINISHED = 'unfinished';
 
 export async function backupTo(directory: string, o: { readonly withKeys?: true }): Promise<void> {

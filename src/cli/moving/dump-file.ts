@@ -62,7 +62,7 @@ export async function writeDump(file: string, identity: string, lines: AsyncIter
 export async function identityOfDump(file: string): Promise<string> {
   const source = createReadStream(file);
   const unzipped = createGunzip();
-  // Left after its first line: that it breaks off then is no fault.
+  // The reader stopped after the first line, so the broken pipe is expected.
   const read = pipeline(source, unzipped).catch(() => undefined);
   let header: unknown;
   for await (const text of linesOf(unzipped)) {

@@ -1,4 +1,4 @@
-// `subledger import FILE`: takes an exported log and its records into an empty installation. A run that was cut goes on where it was.
+// `subledger import FILE`: imports an exported log and its records into an empty installation. An interrupted run resumes.
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { Engine } from '../../adapters/engine/engine.js';
 import { START, type Appended, type EventLog } from '../../adapters/event-log/port.js';
@@ -25,7 +25,7 @@ export function importFrom(file: string): Promise<void> {
   );
 }
 
-/** Throws {@link Failure} when what is there is of another past, or the file is not whole, or the log went away. */
+/** Throws {@link Failure} when the existing log has another history, the file is incomplete, or the log became unavailable. */
 export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, file: string): Promise<Counts> {
   const count = counter('events imported');
   const writer = createWriter(log);
@@ -74,7 +74,7 @@ async function keep(docs: DocStore, { c, id, guard, doc }: DumpedRecord): Promis
 
 type Batch = { readonly first: RecordedEvent; readonly events: RecordedEvent[]; chars: number };
 
-/** Appends runs of one stream's events at their old revisions, and remembers where the events went. */
+/** Appends runs of one stream's events at their old revisions, and records the new positions of the events. */
 function createWriter(log: EventLog) {
   /** Old position and new, of every append's last event, in order. */
   const appends: (readonly [LogPosition, LogPosition])[] = [];
@@ -115,7 +115,7 @@ function createWriter(log: EventLog) {
       batch.events.push(event);
       batch.chars += chars;
     },
-    /** Says where an old place is now: behind the last event that was not behind it. */
+    /** Maps an old position to the new position of the last event up to it. */
     finish: async (): Promise<(old: string) => LogPosition> => {
       await send();
       await Promise.all(underWay);

@@ -1,4 +1,4 @@
-// What export, import and verify share: the engine with events as they are stored, the records, and the log from its beginning.
+// Shared parts of export, import and verify: the engine with events as they are stored, the records, and the log from its beginning.
 import { allPages } from '../../adapters/documents/records.js';
 import { readConfig } from '../../adapters/configuration/config.js';
 import { dataDirectoryFault } from '../../adapters/configuration/data-directory.js';
@@ -83,7 +83,7 @@ export async function* soundEvents(events: AsyncIterable<RecordedEvent>): AsyncG
   }
 }
 
-/** Says on stderr now and then how many there are. */
+/** Prints the current count on stderr at intervals. */
 export function counter(what: string): () => void {
   let done = 0;
   return () => {

@@ -1,5 +1,5 @@
 // Records that contain positions of the log: moved to another log, they must contain the positions of the same events there, so that
-// whatever follows the log goes on after the event it handled last.
+// subscriptions continue after the event they handled last.
 import type { Doc, Json } from '../../adapters/documents/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { deliveryCollection } from '../../commands/webhooks/deliveries.js';
@@ -12,7 +12,7 @@ export type Move = {
   /** Identities of the logs. */
   readonly from: string;
   readonly to: string;
-  /** The new place of the last event that was not behind the old one. */
+  /** Returns the new position of the last event up to the old one. */
   readonly placeOf: (old: string) => LogPosition;
 };
 
@@ -31,7 +31,7 @@ export function moved({ c, doc }: DumpedRecord, move: Move): Doc {
   return movers.get(c)?.(doc, move) ?? doc;
 }
 
-/** One that was of another log already stays so: it counts as none. */
+/** A checkpoint of an older log keeps that log: it counts as none. */
 function movedCheckpoint(doc: Doc, { from, to, placeOf }: Move): Doc {
   if (doc['log'] !== undefined && doc['log'] !== from) return doc;
   return { ...doc, position: placeOf(text(doc['position'])), log: to };

@@ -1,4 +1,4 @@
-// What the running code folds events by: read models of one fingerprint are made alike.
+// Fingerprint of the code that folds events: equal fingerprints build equal read models.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const FOLDERS = ['domain', 'projections'];
 
-/** Of the files of domain and projections as they are on the disk now; takes some milliseconds. */
+/** Hashes the files of domain and projections as they are on the disk now; takes some milliseconds. */
 export function codeFingerprint(): string {
   const hash = createHash('sha256');
   for (const folder of FOLDERS) {

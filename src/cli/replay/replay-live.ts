@@ -83,7 +83,7 @@ async function buildIn(
   try {
     const runtime = systemRuntime();
     const serving = createServing(docs, runtime);
-    // What other code has folded is not gone on with: it may be that which was repaired.
+    // A build of other code is not resumed: that code may be the one that was repaired.
     const o = { signal, onProgress: bar.reach, purpose: codeFingerprint() };
     const elsewhere = files && { elsewhere: buildInThread(files, target) };
     const built = sealPersonal(target, dataKeys, runtime);

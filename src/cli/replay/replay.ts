@@ -1,5 +1,4 @@
-// `subledger replay`: builds read models again from the log, beside those that are served, or gives charts of an instant or of other rules a
-// name.
+// `subledger replay`: rebuilds read models from the log while the old ones are served, or names charts of an instant or of other rules.
 import { fail, WrongUse } from '../support/failure.js';
 import { deleteReplay, replayCharts, type ChartReplayOptions } from './replay-charts.js';
 import { replayLive } from './replay-live.js';

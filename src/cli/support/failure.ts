@@ -1,4 +1,4 @@
-// How a command ends when it cannot do what it was asked: a line on stderr and the exit code of the kind.
+// Exit of a command that fails: a line on stderr and the exit code of the kind of error.
 import { CannotOpen, Unavailable } from '../../domain/errors.js';
 import { UnusableRootCertificates } from '../../adapters/ios-store/root-certificates.js';
 import { DamagedFile } from '../../adapters/sqlite/database.js';
@@ -13,7 +13,7 @@ import { IncompleteData } from '../../adapters/engine/data-completeness.js';
 export const EXIT_FAILED = 1;
 export const EXIT_WRONG_USE = 2;
 
-/** Its message is printed as it is: somebody asked for what is not there. */
+/** Error whose message is printed without a stack, for example for an unknown ID. */
 export class Failure extends Error {
   constructor(message: string) {
     super(message);
@@ -24,10 +24,10 @@ export class Failure extends Error {
 /** Arguments that do not go together. */
 export class WrongUse extends Failure {}
 
-/** To start again would not help: somebody must change or restore something first. */
+/** Errors that a restart cannot solve: an operator must change or restore something first. */
 const mendable = [WrongConfiguration, UnusableRootCertificates, IncompleteData, DamagedFile];
 
-/** What an operator can put right is printed in one line; anything else is a bug and shows its stack. */
+/** Prints one line for errors that an operator can fix; any other error is a bug and shows its stack. */
 export function fail(err: unknown): never {
   if (err instanceof CannotOpen) {
     end(`MASTER_KEY does not open the records of this installation: ${err.message}`, EXIT_WRONG_CONFIGURATION);

@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import { isoFromMs } from '../../domain/time.js';
 
-/** A day, or an instant with or without an offset: what names none is UTC. Null for what is none, as February 30. */
+/** Parses a day, or an instant with or without an offset (default: UTC). Returns null for invalid input, such as February 30. */
 export function readInstant(text: string): string | null {
   const read = /^\d{4}-\d{2}-\d{2}/.test(text) ? DateTime.fromISO(text, { zone: 'utc' }) : null;
   return read?.isValid ? isoFromMs(read.toMillis()) : null;

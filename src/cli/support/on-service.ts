@@ -1,4 +1,4 @@
-// Writes of commands: done here when no service runs on the data, else asked of the service, which is the only one that may write.
+// Writes of commands: executed here when no service runs on the data, else sent to the service, the only process that may write.
 import type { Config } from '../../adapters/configuration/config.js';
 import { openEngine, type Engine } from '../../adapters/engine/engine.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -10,7 +10,7 @@ import { Failure } from './failure.js';
 import { expectDataDirectory, mastersOf } from './open-for-reading.js';
 
 const LOOK_EVERY_MS = 200;
-/** The service looks twice a second; it may be at a long request of somebody else, but it must be alive. */
+/** Number of polls between liveness checks of the service, which polls twice a second but may be busy with a long request. */
 const CHECK_EVERY_LOOKS = 25;
 
 /** `work` gets the opened engine; its result and the service's reply to `request` are of one shape. */

@@ -1,4 +1,4 @@
-// Files and directories named on the command line: a fault of one becomes a sentence that names the argument and says what to do.
+// Checks of file and directory arguments: their errors become sentences that name the argument and the remedy.
 import { closeSync, fstatSync, openSync, readdirSync, statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { makeFolder } from '../../adapters/configuration/data-directory.js';
@@ -8,7 +8,7 @@ import { Failure } from './failure.js';
 /** `cure` completes the sentence: `give the file that subledger export made`. */
 export type PathArgument = { readonly name: 'FILE' | 'DIR' | '--to'; readonly path: string; readonly cure: string };
 
-/** Before anything else is done. Throws {@link Failure} for what is not a readable file. */
+/** Runs before all other work. Throws {@link Failure} for anything but a readable file. */
 export function expectReadableFile(argument: PathArgument): void {
   at(argument, () => {
     const file = openSync(argument.path, 'r');
@@ -20,7 +20,7 @@ export function expectReadableFile(argument: PathArgument): void {
   });
 }
 
-/** Before the work that fills it. Throws {@link Failure} where no file of this name can be put. */
+/** Runs before the work that fills the file. Throws {@link Failure} where no file of this name can be created. */
 export function expectPlaceForFile(argument: PathArgument): void {
   const folder = dirname(argument.path);
   at(argument, () => {
@@ -31,7 +31,7 @@ export function expectPlaceForFile(argument: PathArgument): void {
   });
 }
 
-/** Creates the directory unless it is there, and returns the names in it. Throws {@link Failure} where none can be. */
+/** Creates the directory if it does not exist, and returns the names in it. Throws {@link Failure} where it cannot be created. */
 export function expectFolder(argument: PathArgument): readonly string[] {
   return at(argument, () => {
     try {
@@ -44,7 +44,7 @@ export function expectFolder(argument: PathArgument): readonly string[] {
   });
 }
 
-/** While the work goes on: throws {@link Failure} for a fault of this path, or of its disk. */
+/** Runs the work; throws {@link Failure} for an error of this path, or of its disk. */
 export async function writingTo<T>(argument: PathArgument, work: () => Promise<T>): Promise<T> {
   return work().catch((err: unknown) => {
     throw faultOf(argument, err);
@@ -63,7 +63,7 @@ function faultOf(argument: PathArgument, err: unknown): unknown {
   const code = systemCodeOf(err);
   if (code === undefined || !(err instanceof Error)) return err;
   if (!('path' in err)) return code === 'ENOSPC' ? fault(argument, fileFault(err)) : err;
-  // What a file was renamed to, its unfinished form, a file in the directory, or a directory above it.
+  // The path is the target of a rename, its temporary file, a file in the directory, or a directory above it.
   const path = 'dest' in err ? String(err.dest) : String(err.path);
   const [faulty, own] = [resolve(path), resolve(argument.path)];
   const isWithinOrAbove = faulty.startsWith(`${own}${sep}`) || own.startsWith(`${faulty}${sep}`);

@@ -1,4 +1,4 @@
-// How far long work has come, on stderr: a bar on a terminal, a plain line each five seconds elsewhere.
+// Progress of long work on stderr: a bar on a terminal, otherwise a plain line each five seconds.
 import { SingleBar } from 'cli-progress';
 
 export type ProgressBar = {
@@ -49,8 +49,8 @@ const WEIGHT = 0.1;
 export type Estimate = { at(nowMs: number, done: number, total: number): { rate: string; left: string } };
 
 /**
- * What is left at the speed so far, in which the last seconds count a little more: a burst or a pause does not throw it about. Steps may
- * come at any pace.
+ * Estimate of the time left at the speed so far, in which the last seconds count a little more: a burst or a pause hardly changes it. Steps
+ * may come at any pace.
  */
 export function createEstimate(startMs: number): Estimate {
   let [lookedAt, doneThen, smooth] = [startMs, 0, 0];
@@ -74,7 +74,7 @@ export function createEstimate(startMs: number): Estimate {
   };
 }
 
-/** Whole seconds, rounded once: there is no minute of 60 seconds. */
+/** Formats whole seconds, rounded once: there is no minute of 60 seconds. */
 function durationText(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

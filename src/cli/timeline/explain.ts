@@ -1,4 +1,4 @@
-// `subledger explain`: why a customer has an entitlement or has not, from the log, beside a running service or without one.
+// `subledger explain`: explains from the log why a customer does or does not have an entitlement, with or without a running service.
 import { systemRuntime } from '../../adapters/runtime.js';
 import { findEntitlement } from '../../domain/catalog/entitlements.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -44,7 +44,7 @@ export async function explain(
   }
 }
 
-/** At most 120 columns. */
+/** Formats lines of at most 120 columns. */
 function explanationText({ sentence, because, sources }: AccessExplanation): readonly string[] {
   const events = because.flatMap((e) => wrapped(minute(e.at), e.summary, ' '));
   const others = sources.slice(1).flatMap((s) => wrapped('', `${s.why}: ${s.sentence}`, ' '));

@@ -44,7 +44,7 @@ export async function readCustomerTimeline(
   return { projectId, customerId: id, appUserId, aliases, entries: await Promise.all(withCauses) };
 }
 
-/** By app user id or customer id, following merges. Throws {@link Failure}. */
+/** Finds a customer by app user ID or customer ID, following merges. Throws {@link Failure}. */
 export async function findCustomer({ log, hash }: Source, projectId: string, named: string) {
   const asAppUser = customerId(hash, projectId, named);
   for (let id of named.startsWith('cus_') ? [named, asAppUser] : [asAppUser]) {

@@ -15,7 +15,7 @@ export function timelineText(timeline: CustomerTimeline): readonly string[] {
 }
 
 type ShownEntry = CustomerTimeline['entries'][number];
-/** Events of one time and one cause take effect together: nobody ever had the access between them. */
+/** Events of one time and one cause take effect together: the access between them never existed. */
 type Moment = readonly [ShownEntry, ...ShownEntry[]];
 
 function momentsOf(entries: readonly ShownEntry[]): readonly Moment[] {

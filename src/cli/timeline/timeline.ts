@@ -1,4 +1,4 @@
-// `subledger timeline`: prints a customer's timeline from the log, beside a running service or without one.
+// `subledger timeline`: prints a customer's timeline from the log, with or without a running service.
 import { deliveriesOf, deliveryCollection } from '../../commands/webhooks/deliveries.js';
 import { presentTimelineEntry } from '../../http/customers/present.js';
 import { fail } from '../support/failure.js';

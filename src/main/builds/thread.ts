@@ -1,5 +1,5 @@
-// Runs in a worker thread: builds read models from the log, which it reads on a connection of its own. What it writes goes through the
-// main thread, whose writer has the file.
+// Runs in a worker thread: builds read models from the log, which it reads on a connection of its own. It writes through the main thread,
+// whose writer holds the file.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDocumentsOfThread, type Apply } from '../../adapters/documents/embedded/store.js';
 import { openEngineFiles, type EngineFiles } from '../../adapters/engine/engine.js';
@@ -34,7 +34,7 @@ export type ToBuildThread =
 
 type Waiting = { readonly resolve: (result: Applied) => void; readonly reject: (err: Error) => void };
 
-/** Ends with a message of how it went. */
+/** Ends with a message that contains the result. */
 export async function buildHere(): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('the thread that builds runs as a worker only');

@@ -1,5 +1,5 @@
-// Demo projects in a running service: simulated customers, played to its own HTTP interface in the background. Each request of the past
-// has its own time, so that all is recorded when it happened. The store that signs for them is this process: nobody else has its key.
+// Demo projects in a running service: simulated customers, played to its own HTTP interface in the background. Each simulated request
+// carries its own past time, so that everything is recorded when it happened. This process signs as the store: it alone has the key.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../../adapters/configuration/config.js';
@@ -16,7 +16,7 @@ import { listensOnLoopback } from '../listeners.js';
 import type { RunningRoles } from '../roles.js';
 import { openRequestTime, type RequestTime } from './request-time.js';
 
-/** What is played of the service that it is played to. */
+/** Parts of the service that the simulation uses. */
 export type Stage = {
   readonly url: () => string;
   readonly roles: () => Pick<RunningRoles, 'idle' | 'takenUp' | 'passDeadlines'>;
@@ -29,7 +29,7 @@ export type RunningDemo = Demo & {
   around(event: RecordedEvent, handle: () => Promise<void>): Promise<void>;
   /** While the past is played, ends of it are passed in its order and not by the machine's clock. */
   isPlayingAny(): boolean;
-  /** What is played is the service's own load. */
+  /** Exempts the simulation's requests, which are the service's own load. */
   unlimited(limits: RateLimits): RateLimits;
   /** Also accepts what the simulated store of this process has signed, for the apps of its demo projects alone. */
   alsoTrust(real: IosSignedData): IosSignedData;

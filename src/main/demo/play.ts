@@ -1,4 +1,4 @@
-// What is played in a demo project: its set-up and its customers' past, or one purchase now. Loaded with the first demo only.
+// Content of a demo project: its setup and its customers' past, or one purchase now. Loaded with the first demo only.
 import { Rejection } from '../../domain/errors.js';
 import type { Asker, PlayedPurchase } from '../../http/demo/demo.js';
 import type { AndroidPlayer } from '#simulator/android-store/play.js';
@@ -34,11 +34,11 @@ export type PacePast = {
 
 const CUSTOMERS = 180;
 const MONTHS_MS = 14 * 30.4 * 86_400_000;
-/** Fewer than make a burst, so that the service's other work goes on. */
+/** Lower than a burst, so that the service's other work continues. */
 const MOST_AT_ONCE = 6;
 const SEED = 'demo';
 
-/** No purchase is led in the other store, whose servers would have to stay up. */
+/** The simulation makes no android purchases, whose store servers would have to stay up. */
 const noAndroid: AndroidPlayer = {
   plays: () => false,
   notify: () => Promise.resolve(),
@@ -51,7 +51,7 @@ export function pastUntil(nowMs: number): Past {
   return { from: Math.floor((nowMs - MONTHS_MS) / 1000) * 1000, until: nowMs };
 }
 
-/** Sets the project up in the past: what was known then is asked for later. */
+/** Sets the project up in the past, because later reads refer to that time. */
 export async function furnish(sent: Sent, projectId: string, atMs: number): Promise<Omit<SimulatedProject, 'session'>> {
   const api = clientOf(sent).as(credentialsOf(sent.asker));
   api.use({

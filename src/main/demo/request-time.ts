@@ -7,9 +7,9 @@ import { AT_HEADER } from '#simulator/client.js';
 export type RequestTime = {
   /** UTC ms; undefined outside of what brought or was given a time. */
   now(): number | undefined;
-  /** For the work, and what it begins, it is that instant. */
+  /** Runs the work, and everything it starts, at that instant. */
   during<T>(atMs: number, work: () => T): T;
-  /** From now on there is none. */
+  /** Ends all simulated times. */
   close(): void;
 };
 
