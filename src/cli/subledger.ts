@@ -23,11 +23,11 @@ program
 
 program
   .command('demo')
-  .description('run the service with a simulated ios-store that plays customers to it')
-  .option('--customers <number>', 'how many customers', wholeNumber(1, 100_000), 300)
-  .option('--months <number>', 'how far back their lifecycles begin', wholeNumber(1, 60), 14)
-  .option('--seed <text>', 'the same seed plays the same lifecycles', '1')
-  .option('--exit', 'end after printing instead of serving on')
+  .description('run the service with a simulated ios-store and simulated customers')
+  .option('--customers <number>', 'number of customers', wholeNumber(1, 100_000), 300)
+  .option('--months <number>', 'months of history', wholeNumber(1, 60), 14)
+  .option('--seed <text>', 'the same seed generates the same lifecycles', '1')
+  .option('--exit', 'exit instead of keeping the server running')
   .action(async (options) => (await import('./demo/demo.js')).demo(options));
 
 program
@@ -35,14 +35,16 @@ program
   .description("print a customer's timeline, from the data of a running or stopped service")
   .argument('<project>', 'project id')
   .argument('<customer>', 'app user id or customer id')
-  .option('--json', 'as the HTTP endpoint shows it')
+  .option('--json', 'as JSON, like the HTTP endpoint')
   .action(async (project, customer, options) =>
     (await import('./timeline/timeline.js')).timeline(project, customer, options),
   );
 
 program
   .command('explain')
-  .description('explain why a customer has an entitlement or has not, from the data of a running or stopped service')
+  .description(
+    'explain why a customer does or does not have an entitlement, from the data of a running or stopped service',
+  )
   .argument('<project>', 'project id')
   .argument('<customer>', 'app user id or customer id')
   .argument('[entitlement]', 'id or lookup key; every one by default')
@@ -53,23 +55,23 @@ program
 
 program
   .command('replay')
-  .description('build read models again from the log and serve them, or name charts of an instant or of other rules')
+  .description('rebuild and serve read models from the log, or create a named chart replay')
   .argument('[what]', 'all, charts, or the name of a read model')
-  .option('--as <name>', 'name charts that ?replay=<name> shows, and leave what is served alone')
-  .option('--delete <name>', 'delete the replay of this name')
-  .option('--until <instant|position>', 'only what was known then')
+  .option('--as <name>', 'create a replay for ?replay=<name>; served read models stay unchanged')
+  .option('--delete <name>', 'delete the replay with this name')
+  .option('--until <instant|position>', 'only data recorded until then')
   .option(
     '--what-if <key=value...>',
     'refundPolicy=keep_until_expiry, refundPolicy=revoke_immediately, commission=0.15',
   )
-  .option('--project <id>', 'of one project only')
+  .option('--project <id>', 'only this project')
   .option('--json', 'the result as JSON')
   .action(async (what, options) => (await import('./replay/replay.js')).replay(what, options));
 
 program
   .command('reprocess')
-  .description('run kept notifications of the stores through the translators again, and append what they add now')
-  .option('--since <instant>', 'only what was received then or later')
+  .description('process stored notifications again with the current version and append missing events')
+  .option('--since <instant>', 'only notifications received then or later')
   .option('--dry-run', 'list the events that would be appended, and append nothing')
   .option('--json', 'the result as JSON')
   .action(async (options) => (await import('./reprocess.js')).reprocessNotifications(options));
@@ -78,14 +80,14 @@ program
   .command('rates')
   .description('exchange rates')
   .command('import')
-  .description('take in eurofxref.csv or eurofxref-hist.csv of the European Central Bank')
+  .description('import eurofxref.csv or eurofxref-hist.csv of the European Central Bank')
   .argument('<file>')
   .option('--json', 'the result as JSON')
   .action(async (file, options) => (await import('./rates.js')).importRatesFile(file, options));
 
 program
   .command('erase')
-  .description('erase what is known about a customer, in every read model and in the log; amounts stay for charts')
+  .description('erase all data about a customer from the log and read models; amounts stay for charts')
   .argument('<project>', 'project id')
   .argument('<customer>', 'app user id')
   .option('--json', 'the result as JSON')
@@ -96,7 +98,7 @@ program
   .description('write customers, subscriptions and transactions, or with --to the facts of the charts and their SQL')
   .argument('[dir]', 'for customers, subscriptions and transactions')
   .addOption(new Option('--format <format>', 'of the files in DIR; parquet by default').choices(['parquet', 'csv']))
-  .option('--project <id>', 'of one project only; required with --to')
+  .option('--project <id>', 'only this project; required with --to')
   .option('--to <folder>', 'for the facts of the charts of one project as Parquet, and charts.sql')
   .addOption(new Option('--environment <environment>', 'of the facts of the charts').choices(['production', 'sandbox']))
   .option('--as-of <instant>', 'a UTC day or instant, of the facts of the charts; now by default')
@@ -104,9 +106,9 @@ program
 
 program
   .command('backup')
-  .description('copy DATA_DIR beside the running service, all as it was at one instant, and check the copy')
+  .description('take a consistent copy of DATA_DIR while the service runs, and check the copy')
   .argument('<dir>', 'new or empty')
-  .option('--with-keys', 'also master.key and jwt.secret, which are better kept in another place')
+  .option('--with-keys', 'include master.key and jwt.secret (better stored elsewhere)')
   .action(async (dir, options) => (await import('./moving/backup.js')).backupTo(dir, options));
 
 program
@@ -117,39 +119,37 @@ program
 
 program
   .command('import')
-  .description('take an exported file into an empty installation; a run that was cut goes on where it was')
+  .description('import an exported file into an empty installation (resumable)')
   .argument('<file>', 'made by export')
   .action(async (file) => (await import('./moving/import.js')).importFrom(file));
 
 program
   .command('verify')
-  .description('check that no stream of the log has a gap, and that the log is the same as an exported file')
+  .description('check the log for gaps, and compare it with an exported file')
   .argument('[file]', 'made by export')
   .action(async (file) => (await import('./moving/verify.js')).verify(file));
 
 program
   .command('vacuum')
-  .description('rewrite the files of a stopped service so that nothing deleted is left in them')
+  .description('rewrite the files of a stopped service to remove deleted data')
   .option('--json', 'the result as JSON')
   .action(async (options) => (await import('./vacuum.js')).vacuum(options));
 
 program
   .command('doctor')
-  .description(
-    'examine the installation: connections, clock, lag, what is parked, disk, keys; ends with 1 for a problem',
-  )
+  .description('check connections, clock, lag, parked events, disk and keys; exits with 1 for a problem')
   .option('--json', 'the result as JSON')
   .action(async (options) => (await import('./doctor/doctor.js')).doctor(options));
 
 const parked = program
   .command('parked')
-  .description('list what could not be handled or folded')
+  .description('list parked events and documents')
   .option('--json', 'the result as JSON')
   .action(async (options) => (await import('./parked.js')).listParked(options));
 parked
   .command('retry')
-  .description('try it again, after a repair')
-  .argument('[id]', 'of one event or document')
+  .description('retry after a repair')
+  .argument('[id]', 'ID of one event or document')
   .option('--json', 'the result as JSON')
   .action(async (id, _options, command: Command) =>
     (await import('./parked.js')).retryParked(id, command.optsWithGlobals()),
@@ -157,7 +157,7 @@ parked
 
 program
   .command('keys')
-  .description('the keys that seal secrets and personal data')
+  .description('encryption keys of secrets and personal data')
   .command('rewrap')
   .description('wrap every data key under the first key of MASTER_KEY')
   .option('--json', 'the result as JSON')
@@ -165,9 +165,9 @@ program
 
 program
   .command('user')
-  .description('users who log in')
+  .description('dashboard users')
   .command('reset-password')
-  .description('give somebody a new random password, print it once, and end all log-ins of that user')
+  .description('set a random password, print it once, and end all sessions of the user')
   .argument('<email>')
   .option('--json', 'the result as JSON')
   .action(async (email, options) => (await import('./user.js')).resetPasswordOf(email, options));

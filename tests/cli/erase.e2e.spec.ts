@@ -24,7 +24,7 @@ describe('erasing at the command line', function () {
     await harness.service().idle();
     expect([await statusOf('ann'), await statusOf('ben')]).to.deep.equal([404, 200]);
     const again = await erase('ann');
-    expect([again.code, again.stderr]).to.deep.equal([1, 'no such subscriber\n']);
+    expect([again.code, again.stderr]).to.deep.equal([1, 'subscriber not found\n']);
   });
 
   it('is done alone while it does not', async () => {

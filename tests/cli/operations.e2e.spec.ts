@@ -111,7 +111,7 @@ describe('operations beside the service', function () {
     expect((await harness.call('POST', '/auth/login', credentials)).status).to.equal(401);
     expect((await harness.call('POST', '/auth/login', { ...credentials, password })).status).to.equal(200);
     const nobody = await subledger(['user', 'reset-password', 'nobody@example.com'], env);
-    expect(nobody).to.include({ code: 1, stderr: 'nobody is registered with this email\n' });
+    expect(nobody).to.include({ code: 1, stderr: 'no user is registered with this email\n' });
   });
 
   it('rewrap fails when the service has another key ring than the command', async () => {

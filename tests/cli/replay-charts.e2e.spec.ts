@@ -147,7 +147,7 @@ describe('charts under a name', function () {
       [['--as', 'odd', '--what-if', 'commission=2'], 'a share from 0 to 1'],
       [['--as', 'odd', '--what-if', 'tax=0'], 'refundPolicy=keep_until_expiry'],
       [['--as', 'odd', '--until', 'yesterday'], 'a position of the log'],
-      [['--delete', 'missing'], 'no such replay'],
+      [['--delete', 'missing'], 'replay not found'],
     ] as const) {
       const refused = await subledger(['replay', ...args], env);
       expect(refused.code, args.join(' ')).to.be.greaterThan(0);

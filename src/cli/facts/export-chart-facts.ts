@@ -76,7 +76,7 @@ async function openReadModels({ docs }: Reading): Promise<ReadModels> {
 }
 
 /**
- * Throws {@link Failure} for an unknown project, and {@link WrongUse} for an instant before the first or after the last fact. Times in UTC
+ * Throws {@link Failure} for an unknown project, and {@link WrongUse} for an instant without data. Times in UTC
  * ms.
  */
 async function expectKnown(readModels: ReadModels, projectId: string, asOf: number, now: number): Promise<void> {

@@ -1,4 +1,4 @@
-// `subledger backup DIR`: copies the data directory, with or without a running service, so that a service can start on the copy.
+// `subledger backup DIR`: copies the data directory next to the running service, so that a service can start on the copy.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readConfig, type Config } from '../../adapters/configuration/config.js';

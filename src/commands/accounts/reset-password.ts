@@ -21,7 +21,7 @@ export async function resetPassword(
   const { docs, log } = deps;
   const stream = streams.user(emailKey);
   const userId = (await load(log, stream, userDecider)).state?.userId;
-  if (userId === undefined) throw new Rejection('missing', 'user-unknown', 'nobody is registered with this email');
+  if (userId === undefined) throw new Rejection('missing', 'user-unknown', 'no user is registered with this email');
   if (!(await setPassword(docs, userId, hash))) {
     throw new Error('the password record of this user is missing: restore the records from their backup');
   }

@@ -79,7 +79,7 @@ async function checkApps(deps: Deps, projectId: string, { audience }: Experiment
   const project = await deps.projects.get(streams.project(projectId));
   const known = new Set(project?.apps.map((a) => a.appId));
   if (audience?.appIds?.some((id) => !known.has(id))) {
-    throw new Rejection('invalid', 'app-unknown', 'audience.appIds names an app that is not of this project');
+    throw new Rejection('invalid', 'app-unknown', 'audience.appIds contains an app of another project');
   }
 }
 

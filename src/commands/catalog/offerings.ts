@@ -94,6 +94,6 @@ export function runOnCatalog(deps: Deps, by: Requester, projectId: string, comma
 
 function found(catalog: Catalog, key: string): Offering {
   const offering = findOffering(catalog, key);
-  if (!offering) throw new Rejection('missing', 'offering-unknown', 'no such offering in this project');
+  if (!offering) throw new Rejection('missing', 'offering-unknown', 'offering not found in this project');
   return offering;
 }

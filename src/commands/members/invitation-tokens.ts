@@ -82,7 +82,11 @@ export async function forgetInvitation({ docs, runtime }: Needs, ref: Invitation
   for (const row of rows) {
     const isFree = !isClaimed(row.doc, runtime.now());
     if (isFree && (await replaceRecord(docs, c, row, null)) !== null) continue;
-    throw new Rejection('conflict', 'invitation-in-use', 'somebody is joining by this invitation at this moment');
+    throw new Rejection(
+      'conflict',
+      'invitation-in-use',
+      'another user is joining with this invitation; try again later',
+    );
   }
 }
 

@@ -69,7 +69,7 @@ export function removeMember(
 /** Throws what the command would be refused with, before anything is written for it. */
 async function expectDecided(deps: Deps, projectId: string, command: MemberCommand): Promise<void> {
   const project = await deps.projects.get(streams.project(projectId));
-  if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+  if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
   decideMember(command, project);
 }
 

@@ -38,7 +38,7 @@ export async function createChartReplay({ docs, runtime }: Needs, request: Repla
   }
   const replay = { ...request, ...framedAt(until, runtime.now()) };
   if (await createRecord(docs, c, idOf(request), replay)) return replay;
-  throw new Rejection('conflict', 'replay-exists', 'there is a replay of this name; delete it, or take another name');
+  throw new Rejection('conflict', 'replay-exists', 'a replay with this name exists; delete it or use another name');
 }
 
 /**
@@ -87,7 +87,7 @@ export async function deleteChartReplay({ docs }: Pick<Needs, 'docs'>, key: Repl
     const message = `this replay is of all projects; the operator deletes it with: subledger replay --delete ${name}`;
     throw new Rejection('conflict', 'replay-of-all', message);
   }
-  throw new Rejection('missing', 'replay-unknown', 'no such replay; GET …/metrics/replays lists them');
+  throw new Rejection('missing', 'replay-unknown', 'replay not found; GET …/metrics/replays lists them');
 }
 
 /** Done again it changes nothing. */

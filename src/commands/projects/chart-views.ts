@@ -45,7 +45,7 @@ export async function deleteChartView({ docs }: Pick<Needs, 'docs'>, member: Mem
   await updateRecord(docs, c, idOf(member), (doc) => {
     const views = viewsIn(doc);
     const others = views.filter((v) => v.viewId !== viewId);
-    if (others.length === views.length) throw new Rejection('missing', 'view-unknown', 'you have no such view here');
+    if (others.length === views.length) throw new Rejection('missing', 'view-unknown', 'chart view not found');
     return { ...member, views: others };
   });
 }

@@ -47,7 +47,7 @@ export function registerCredentials(
   const { store, fingerprint, field, secret, terms } = o;
   return deps.mutex.run(lockKeys.credentials(appId), async () => {
     const project = await deps.projects.get(streams.project(projectId));
-    if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+    if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
     requireAppOf(store, requireApp(project, appId));
     const wereDeleted = project.credentials.some((c) => c.appId === appId && c.fingerprint === null);
     if (wereDeleted) await rotateStoreToken(deps, { projectId, appId, store });
@@ -68,7 +68,7 @@ export function registerCredentials(
 export function deleteCredentials(deps: Deps, by: Requester, projectId: string, appId: string): Promise<void> {
   return deps.mutex.run(lockKeys.credentials(appId), async () => {
     const project = await deps.projects.get(streams.project(projectId));
-    if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+    if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
     requireApp(project, appId);
     const wasThere = await forgetCredentials(deps, appId);
     const { eventIds } = await run(deps, by, projectId, { kind: 'deleteCredentials', appId });

@@ -18,7 +18,7 @@ export async function openReceipt(
   line: string,
 ): Promise<Project> {
   const project = await deps.projects.get(streams.project(projectId));
-  if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+  if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
   await workOffLine(deps, find, app.appId, line);
   return project;
 }

@@ -27,7 +27,7 @@ export async function eraseSubscriber(
   const { customerId } = await whoIs(deps, projectId, appUserId);
   const stream = streams.subscriber(projectId, customerId);
   const { state } = await load(deps.log, stream, subscriberDecider);
-  if (state.profile.status !== 'known') throw new Rejection('missing', 'subscriber-unknown', 'no such subscriber');
+  if (state.profile.status !== 'known') throw new Rejection('missing', 'subscriber-unknown', 'subscriber not found');
   let subjects: readonly string[] = [];
   let keys: readonly EndingKeys[] = [];
   // The order matters: earlier content of the stream was sealed with the keys that end, and nothing after the event is.

@@ -18,7 +18,7 @@ export type PurchaseMove = {
 export async function movePurchase(deps: Deps, by: Requester, projectId: string, move: PurchaseMove): Promise<void> {
   const { state } = await load(deps.log, streams.subscriber(projectId, move.from), subscriberDecider);
   const purchase = state.transactions.get(move.transactionId)?.purchase;
-  if (!purchase) throw new Rejection('missing', 'unknown-transaction', 'no such transaction in this project');
+  if (!purchase) throw new Rejection('missing', 'unknown-transaction', 'transaction not found in this project');
   const { store, storeChainId } = purchase;
   const line = { projectId, store, storeChainId };
   const ctx = contextOf(by, projectId);
@@ -26,7 +26,7 @@ export async function movePurchase(deps: Deps, by: Requester, projectId: string,
   const stream = streamOf(deps, line);
   await inTurn(deps, stream, async () => {
     const { owner } = await ownershipOf(deps, stream);
-    if (!owner) throw new Rejection('missing', 'unowned-purchase', 'nobody owns the purchase; submit its receipt');
+    if (!owner) throw new Rejection('missing', 'unowned-purchase', 'the purchase has no owner; submit its receipt');
     const former = await followMerge(
       deps,
       line,
@@ -34,7 +34,7 @@ export async function movePurchase(deps: Deps, by: Requester, projectId: string,
       ctx,
     );
     if (former.owner.customerId === to.customerId) {
-      throw new Rejection('conflict', 'same-owner', 'the purchase belongs to this customer already');
+      throw new Rejection('conflict', 'same-owner', 'the purchase already belongs to this customer');
     }
     await changeOwner(deps, line, former, to, { reason: 'api', source: 'receipt', note: move.note }, ctx);
   });

@@ -147,7 +147,7 @@ async function requireEnabled(deps: Deps, ref: WebhookRef) {
 function checkRange({ from, to }: ReplayRequest): void {
   const length = msFromIso(to) - msFromIso(from);
   if (length > 0 && length <= MAX_REPLAY_DAYS * DAY_MS) return;
-  throw new Rejection('invalid', 'replay-range', `from must lie before to, by ${MAX_REPLAY_DAYS} days at most`);
+  throw new Rejection('invalid', 'replay-range', `from must be before to, by ${MAX_REPLAY_DAYS} days at most`);
 }
 
 /** Oldest first: in the order of the log, as far as the serial queues had one. */

@@ -80,7 +80,7 @@ export async function retryNotification(deps: StoreDeps, find: FindByAccountToke
     else await processNotification(deps, find, received);
   } catch (err) {
     if (!isOfStore(err)) throw err;
-    throw new Rejection('conflict', 'not-now', `the notification cannot be worked off now: ${err.message}`);
+    throw new Rejection('conflict', 'not-now', `the notification cannot be processed now: ${err.message}`);
   }
   await releaseParkedEvent(deps.docs, INBOX_REACTION, received.id);
 }
