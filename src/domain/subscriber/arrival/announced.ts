@@ -1,21 +1,21 @@
-// Which events stand for one announcement: what takes the place of an event that receivers know of is not announced again.
+// Matches revised events with the webhooks already sent: an event that replaces an announced event is not announced again.
 import type { SubscriberEvent, SubscriberTypesTouching } from '../events/events.js';
 import type { LineEvent } from '../state/state.js';
 
-type Nature = 'charge' | 'failure' | 'ofTransaction' | 'ofKind';
+type Nature = 'charge' | 'failure' | 'sameTransaction' | 'sameKind';
 type FailedCharge = 'SubscriptionBillingIssueDetected' | 'SubscriptionBillingRetryEntered';
 type OfWholeLine = 'SubscriptionMigrated' | 'PurchaseTransferred' | 'PurchaseHistoryRevised';
 type TransactionEventType = Exclude<SubscriberTypesTouching<'transactions'>, OfWholeLine>;
 
-/** These types need more than their name to tell two events apart, or are failed charges. Events of all other types stand for each other. */
+/** Event types with a matching rule of their own. Events of any other type match if their types are equal. */
 const natures: Readonly<Record<TransactionEventType | FailedCharge, Nature>> = {
   SubscriptionStarted: 'charge',
   SubscriptionRenewed: 'charge',
-  OneTimePurchaseCompleted: 'ofTransaction',
-  TransactionRefunded: 'ofTransaction',
-  TransactionRefundReversed: 'ofTransaction',
-  RefundReversalDeferred: 'ofKind',
-  TransactionPriceCorrected: 'ofKind',
+  OneTimePurchaseCompleted: 'sameTransaction',
+  TransactionRefunded: 'sameTransaction',
+  TransactionRefundReversed: 'sameTransaction',
+  RefundReversalDeferred: 'sameKind',
+  TransactionPriceCorrected: 'sameKind',
   SubscriptionBillingIssueDetected: 'failure',
   SubscriptionBillingRetryEntered: 'failure',
 };
@@ -34,12 +34,12 @@ export function lineEventOf(event: SubscriberEvent): LineEvent {
   return { id: null, type: event.type, at: event.at ?? '', data: event.data };
 }
 
-/** Takes from `announced` what each event stands for: the same happening if it is there, else one of its kind. True where one was found. */
+/** Removes from `announced` the event that each of `events` replaces: the same occurrence if present, else one of its kind. Returns true for each match. */
 export function takeAnnounced(announced: LineEvent[], events: readonly LineEvent[]): readonly boolean[] {
-  const found = events.map(() => false);
-  for (const isNamed of [isSameHappening, isSameKind])
-    for (const [i, event] of events.entries()) found[i] ||= takeFrom(announced, (one) => isNamed(one, event));
-  return found;
+  const isMatched = events.map(() => false);
+  for (const isMatch of [isSameHappening, isSameKind])
+    for (const [i, event] of events.entries()) isMatched[i] ||= takeFrom(announced, (one) => isMatch(one, event));
+  return isMatched;
 }
 
 export function takeFrom(events: LineEvent[], fits: (event: LineEvent) => boolean): boolean {
@@ -48,7 +48,7 @@ export function takeFrom(events: LineEvent[], fits: (event: LineEvent) => boolea
   return i >= 0;
 }
 
-/** A charge is one whether it starts a subscription or renews one. */
+/** Two events of one transaction are the same charge, even if one starts a subscription and the other renews it. */
 function isSameHappening(a: LineEvent, b: LineEvent): boolean {
   if (isCharge(a.type) && isCharge(b.type)) return refOf(a).transactionId === refOf(b).transactionId;
   return isSameKind(a, b) && a.at === b.at;
@@ -56,10 +56,10 @@ function isSameHappening(a: LineEvent, b: LineEvent): boolean {
 
 function isSameKind(a: LineEvent, b: LineEvent): boolean {
   if (kindOf(a) !== kindOf(b) || isCharge(a.type) || isQuiet(a) !== isQuiet(b)) return false;
-  return natureByType.get(a.type) !== 'ofTransaction' || refOf(a).transactionId === refOf(b).transactionId;
+  return natureByType.get(a.type) !== 'sameTransaction' || refOf(a).transactionId === refOf(b).transactionId;
 }
 
-/** An end of access by a failed payment or a pause is announced when that begins, or at its end if the beginning was not known. */
+/** Webhooks announce an end of access by failed payment or pause when it begins, or at its end if the beginning was unknown. */
 function kindOf({ type, data }: LineEvent): string {
   if (type !== 'SubscriptionExpired') return type;
   const { reason } = data as { reason?: string };
@@ -67,7 +67,7 @@ function kindOf({ type, data }: LineEvent): string {
   return reason === 'subscription_paused' ? 'SubscriptionPaused' : type;
 }
 
-/** A change of product at a renewal, and the end that comes with any change, are no announcements of their own. */
+/** A change of product at a renewal, and the expiration that comes with any change, have no webhook of their own. */
 function isQuiet({ data }: LineEvent): boolean {
   const { mode, reason } = data as { mode?: string; reason?: string };
   return mode === 'at_renewal' || reason === 'product_change';

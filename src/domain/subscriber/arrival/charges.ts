@@ -1,4 +1,5 @@
-// One charge as several messages and devices show it: the message that announces it has its place, what else is known completes it.
+// Merges what several store messages and device receipts contain about one charge. The message that announces a charge sets its place
+// in the order; the other sources complete it.
 import { earliest, latest } from '../../time.js';
 import type { RecordPeriod } from '../decide/store-commands.js';
 import {
@@ -12,15 +13,17 @@ import {
   type Sorted,
 } from './update-order.js';
 
-/** A message about a charge that only a device had shown so far: its place is that of the message. */
+/** Returns true if a new message is about a charge known only from a receipt: the charge moves to the place of the message. */
 export function isAboutReceipts(fresh: readonly Sorted[], known: readonly Sorted[]): boolean {
-  const shown = receiptsOf(known);
-  return fresh.some((update) => !isReceipt(update) && !isRead(update) && chargesOf(update).some((id) => shown.has(id)));
+  const receipts = receiptsOf(known);
+  return fresh.some(
+    (update) => !isReceipt(update) && !isRead(update) && chargesOf(update).some((id) => receipts.has(id)),
+  );
 }
 
 /**
- * The device knows on which offering the customer bought, and what was asked; a message that came first does not. It may also hold the
- * charge as it was before its end moved, or after.
+ * Returns true if the receipt adds to a charge that is already known. A receipt contains the offering and the price that was shown to the
+ * customer, which store messages lack. It may also contain an earlier or a later end of the period.
  */
 export function addsToMessage(receipt: Sorted, known: readonly Sorted[]): boolean {
   const charge = chargeOf(receipt.parsed);
@@ -34,9 +37,9 @@ export function addsToMessage(receipt: Sorted, known: readonly Sorted[]): boolea
 }
 
 /**
- * Each charge stands in the message that announces it, completed by what a device showed. One that was shown before that, beside other
- * news or by a device, has a place of its own. A store only ever moves an end ahead: the charge has the first end that was shown, and what
- * shows a later one extends it.
+ * Places each charge in the message that announces it and completes it from receipts. A charge that appeared earlier, in a message about
+ * something else or in a receipt, becomes an update of its own. A store only moves an end to a later time: the charge keeps the earliest
+ * end of all sources, and every source with a later end extends it.
  */
 export function withCharges(updates: readonly Sorted[]): readonly Sorted[] {
   const receipts = receiptsOf(updates);
@@ -44,7 +47,7 @@ export function withCharges(updates: readonly Sorted[]): readonly Sorted[] {
   const firstIn = new Map<string, Sorted>();
   for (const update of updates)
     if (!isReceipt(update)) for (const id of chargesOf(update)) if (!firstIn.has(id)) firstIn.set(id, update);
-  const apart = new Map<string, ChargeCommand>();
+  const detached = new Map<string, ChargeCommand>();
   const others = updates.map((update) => {
     if (isRead(update)) return { ...update, parsed: update.parsed.map((c) => completedBy(receipts, c)) };
     const parsed = update.parsed.flatMap((c): readonly LineCommand[] => {
@@ -53,13 +56,13 @@ export function withCharges(updates: readonly Sorted[]): readonly Sorted[] {
       const first = firstIn.get(transactionId);
       const charge = withFirstEnd(first ? completedBy(receipts, c) : (receipts.get(transactionId) ?? c), ends);
       const isAnnounced = first !== undefined && announces(first);
-      if (!isAnnounced && (!first || update === first)) apart.set(transactionId, charge);
+      if (!isAnnounced && (!first || update === first)) detached.set(transactionId, charge);
       if (isReceipt(update)) return [];
       return update === first && charge !== c ? [charge, ...extensionIn(c, charge)] : [c];
     });
     return { ...update, parsed };
   });
-  const charges = [...apart.values()].map((c): Sorted => {
+  const charges = [...detached.values()].map((c): Sorted => {
     return { saidAt: c.purchasedAt, commands: '', parsed: [c], isCharge: true };
   });
   const extensions = updates.flatMap((update) => extensionShownBy(update, ends));
@@ -67,13 +70,13 @@ export function withCharges(updates: readonly Sorted[]): readonly Sorted[] {
   return added.length === 0 ? others : inOrder([...others, ...added]);
 }
 
-/** A message whose news is the charge itself. */
+/** Returns true for a message whose subject is the charge itself. */
 function announces(update: Sorted): boolean {
   const charge = chargeOf(update.parsed);
   return !isReceipt(update) && (isRead(update) || (charge?.kind === 'recordPeriod' && !charge.inferred));
 }
 
-/** What devices show of each charge, together. */
+/** Merges all receipts per charge, by transaction id. */
 function receiptsOf(updates: readonly Sorted[]): ReadonlyMap<string, ChargeCommand> {
   const receipts = new Map<string, ChargeCommand>();
   for (const c of updates.filter(isReceipt).flatMap(({ parsed }) => parsed.filter(isChargeCommand))) {
@@ -93,7 +96,7 @@ function completedBy<C extends LineCommand>(receipts: ReadonlyMap<string, Charge
   return isChargeCommand(c) && receipt ? completed(c, receipt) : c;
 }
 
-/** The same command where the receipt adds nothing. */
+/** Returns the same object if the receipt adds nothing. */
 function completed<C extends ChargeCommand>(message: C, receipt: ChargeCommand): C {
   const { offeringId, placementId } = message.purchase;
   const hasOffering = offeringId === null && receipt.purchase.offeringId !== null;
@@ -107,19 +110,20 @@ function completed<C extends ChargeCommand>(message: C, receipt: ChargeCommand):
   return { ...message, purchase, money: hasPrice ? receipt.money : message.money };
 }
 
-/** The end of a charge as it was made, and the furthest that is shown, by anything and by messages alone. */
-type Ends = ReadonlyMap<string, { readonly first: string; readonly furthest: string; readonly ofMessages: string }>;
+/** Ends of a charge: the original one, the latest of all sources, and the latest of store messages alone. */
+type PeriodEnds = { readonly first: string; readonly latest: string; readonly latestInMessages: string };
+type Ends = ReadonlyMap<string, PeriodEnds>;
 
-/** A response to a question shows an end that may include days of grace; such a one is not compared. */
+/** Store API responses are skipped: their end may include days of grace. */
 function endsOf(updates: readonly Sorted[]): Ends {
-  const ends = new Map<string, { readonly first: string; readonly furthest: string; readonly ofMessages: string }>();
+  const ends = new Map<string, PeriodEnds>();
   for (const update of updates.filter((one) => !isRead(one)))
     for (const { purchase, expiresAt } of periodsIn(update)) {
-      const known = ends.get(purchase.transactionId) ?? { first: expiresAt, furthest: '', ofMessages: '' };
+      const known = ends.get(purchase.transactionId) ?? { first: expiresAt, latest: '', latestInMessages: '' };
       ends.set(purchase.transactionId, {
         first: earliest(known.first, expiresAt),
-        furthest: latest(known.furthest, expiresAt),
-        ofMessages: isReceipt(update) ? known.ofMessages : latest(known.ofMessages, expiresAt),
+        latest: latest(known.latest, expiresAt),
+        latestInMessages: isReceipt(update) ? known.latestInMessages : latest(known.latestInMessages, expiresAt),
       });
     }
   return ends;
@@ -130,29 +134,29 @@ function withFirstEnd<C extends ChargeCommand>(c: C, ends: Ends): C {
   return end === undefined || end === c.expiresAt ? c : { ...c, expiresAt: end };
 }
 
-/** The message shows the charge with a later end than it had at first: after the charge it is news of the end. */
-function extensionIn(shown: ChargeCommand, charge: ChargeCommand): readonly ChargeCommand[] {
-  return shown.expiresAt === charge.expiresAt ? [] : [shown];
+/** Returns the extension that follows the charge if the message contains a later end than the original one. */
+function extensionIn(received: ChargeCommand, charge: ChargeCommand): readonly ChargeCommand[] {
+  return received.expiresAt === charge.expiresAt ? [] : [received];
 }
 
-/** A device shows a later end than any message does: it counts from when the store signed it. */
+/** Returns an extension if the receipt contains a later end than any message. It takes effect when the store signed the receipt. */
 function extensionShownBy(update: Sorted, ends: Ends): readonly Sorted[] {
   if (!isReceipt(update) || isRead(update)) return [];
   return periodsIn(update).flatMap((c) => {
-    const { first = c.expiresAt, ofMessages = '' } = ends.get(c.purchase.transactionId) ?? {};
-    if (c.expiresAt <= first || c.expiresAt <= ofMessages) return [];
+    const { first = c.expiresAt, latestInMessages = '' } = ends.get(c.purchase.transactionId) ?? {};
+    if (c.expiresAt <= first || c.expiresAt <= latestInMessages) return [];
     const signedAt = c.signedAt ?? c.purchasedAt;
     return [{ saidAt: signedAt, commands: update.commands, parsed: [{ ...c, signedAt }] }];
   });
 }
 
-/** Whether the receipt shows an earlier end of its charge than the others, or a later one. */
+/** Returns true if the receipt contains an earlier or a later end of its charge than the other updates. */
 function movesEnd(receipt: Sorted, others: readonly Sorted[]): boolean {
   if (isRead(receipt)) return false;
   const ends = endsOf(others);
   return periodsIn(receipt).some(({ purchase, expiresAt }) => {
     const known = ends.get(purchase.transactionId);
-    return known !== undefined && (expiresAt < known.first || expiresAt > known.furthest);
+    return known !== undefined && (expiresAt < known.first || expiresAt > known.latest);
   });
 }
 

@@ -1,5 +1,5 @@
-// Decides store updates in the order in which the store made them. An update that is newer than all that is known goes on from the state.
-// One that arrives late is put in its place, and everything after it is decided again from what was kept; the difference is recorded.
+// Decides store updates in the order of the store's times. An update newer than all known ones is decided on the current state. A late
+// update is inserted at its place: all updates of the purchase line are replayed from the retained history and the difference is recorded.
 import { decideInTurn } from '../../decider.js';
 import type { KeptUpdate } from '../../envelope.js';
 import { isSameJson } from '../../values/json.js';
@@ -24,7 +24,7 @@ import { isNoteOf } from '../state/notes.js';
 import { lineOf, withLine } from '../state/line.js';
 import type { LineHistory, PurchaseLine, Subscriber } from '../state/state.js';
 
-/** The rules for single commands. */
+/** Decides a single command. */
 export type Rules = (command: LineCommand, state: Subscriber) => SubscriberEvent[];
 
 export function recordStoreUpdates(c: RecordStoreUpdates, state: Subscriber, rules: Rules): SubscriberEvent[] {
@@ -47,7 +47,7 @@ export function recordStoreUpdates(c: RecordStoreUpdates, state: Subscriber, rul
   return revise(c.storeChainId, { ...history, updates }, fresh, state, rules);
 }
 
-/** What time concludes about a line, and what is learned about its prices, is kept too: it must be found when the line is decided again. */
+/** Retains passed deadlines and corrected prices in the history too, so that a replay of the line includes them. */
 export function recordOwnUpdate(
   c: PassDeadline | CorrectPrice,
   storeChainId: string | undefined,
@@ -99,7 +99,7 @@ function revise(
   ];
 }
 
-/** From where the kept history begins, all updates in their order. */
+/** Replays all updates in order, from the base state of the retained history. */
 function decideAgain(state: Subscriber, base: PurchaseLine, updates: readonly Sorted[], rules: Rules) {
   let current = withoutLater(state, base);
   const decided: Decided[] = [];
@@ -126,7 +126,7 @@ function withoutLater(state: Subscriber, base: PurchaseLine): Subscriber {
   };
 }
 
-/** A receipt only shows what was bought, and on which offering: it has no effect once that is known. */
+/** Drops receipts and replacements that add nothing to the known updates. */
 function withEffect(updates: readonly Sorted[], known: readonly Sorted[], before: Subscriber, rules: Rules): Sorted[] {
   let state = before;
   return updates.filter((update) => {
@@ -137,7 +137,7 @@ function withEffect(updates: readonly Sorted[], known: readonly Sorted[], before
   });
 }
 
-/** Each payload about a replaced charge shows that again: the earliest is enough. */
+/** Every payload about a replaced charge repeats the replacement: only the earliest counts. */
 function isKnownReplacement({ saidAt, parsed }: Sorted, known: readonly Sorted[]): boolean {
   const [only, ...others] = parsed;
   if (only?.kind !== 'recordReplacement' || others.length > 0) return false;
@@ -154,7 +154,7 @@ function carrying(events: readonly SubscriberEvent[], { saidAt, commands }: Kept
   return events.map((event, i) => (i === 0 ? { ...event, update: { saidAt, commands } } : event));
 }
 
-/** A message, otherwise new, that shows a charge of the past. */
+/** Returns true if a new message contains an unknown charge older than the latest known one. */
 function bringsOlderCharge(
   { storeChainId }: RecordStoreUpdates,
   fresh: readonly Sorted[],

@@ -1,4 +1,4 @@
-// What has to be recorded when a purchase line was decided again: which events stand, which do not hold any more, and which are new.
+// Compares a replayed purchase line with its recorded events: which still hold, which are superseded, and which are new.
 import type { Late } from '../../envelope.js';
 import { isSameJson } from '../../values/json.js';
 import type { SubscriberEvent } from '../events/events.js';
@@ -6,7 +6,7 @@ import { spentBy } from '../state/spent.js';
 import { lineEventOf, isFailedCharge, refOf, takeAnnounced, takeFrom } from './announced.js';
 import type { LineEvent, LineHistory, Subscriber } from '../state/state.js';
 
-/** An event of the line decided again, with what was known just before it. */
+/** Event from a replay of the line, with the state just before it. */
 export type Decided = { readonly event: SubscriberEvent; readonly before: Subscriber };
 export type Superseded = {
   readonly eventId: string;
@@ -20,36 +20,36 @@ export type Superseded = {
 type Difference = {
   readonly superseded: Superseded[];
   readonly late: readonly { readonly event: SubscriberEvent; readonly late: Late }[];
-  /** USD micros that the customer has spent more than was known. */
+  /** Change of the total that the customer has spent, USD micros. */
   readonly spentMicros: number;
 };
 
-/** Announcements count by kind: an event that takes the place of another is not announced again, even with another time. */
+/** Matches announcements by kind: an event that replaces another is not announced again, even if its time differs. */
 export function differenceOf({ facts, said }: LineHistory, decided: readonly Decided[]): Difference {
-  const standing = [...facts];
-  const others = decided.filter(({ event }) => !takeFrom(standing, (known) => isSameEvent(known, event)));
+  const unmatched = [...facts];
+  const added = decided.filter(({ event }) => !takeFrom(unmatched, (known) => isSameEvent(known, event)));
   const spare = decided
-    .filter((one) => !others.includes(one) && isAnnouncedAtBeginning(one))
+    .filter((one) => !added.includes(one) && isAnnouncedAtBeginning(one))
     .map(({ event }) => lineEventOf(event));
-  const announced = [...standing.filter(({ isUnsaid }) => !isUnsaid), ...said, ...spare];
+  const announced = [...unmatched.filter(({ isUnsaid }) => !isUnsaid), ...said, ...spare];
   const isAnnounced = takeAnnounced(
     announced,
-    others.map(({ event }) => lineEventOf(event)),
+    added.map(({ event }) => lineEventOf(event)),
   );
-  const marked = others.map((one, i) => ({
+  const marked = added.map((one, i) => ({
     event: one.event,
     late: isAnnounced[i] === true ? ('announced' as const) : markOf(one, decided),
   }));
-  const added = marked.reduce((sum, { event }) => sum + spentBy(event), 0);
-  const removed = standing.reduce((sum, { type, data }) => sum + spentBy({ type, data } as SubscriberEvent), 0);
-  return { superseded: standing.map(supersededOf), late: marked, spentMicros: added - removed };
+  const addedMicros = marked.reduce((sum, { event }) => sum + spentBy(event), 0);
+  const removedMicros = unmatched.reduce((sum, { type, data }) => sum + spentBy({ type, data } as SubscriberEvent), 0);
+  return { superseded: unmatched.map(supersededOf), late: marked, spentMicros: addedMicros - removedMicros };
 }
 
 function markOf(one: Decided, decided: readonly Decided[]): Late {
   return isAnnouncedAtBeginning(one) || isOvercome(one, decided) ? 'overcome' : 'new';
 }
 
-/** Events that differ only in the store's time, or in whether a message of their own brought them, are the same. */
+/** Ignores the store's time and whether the event was inferred from a message about something else. */
 function isSameEvent(known: LineEvent, event: SubscriberEvent): boolean {
   if (known.type !== event.type || (event.at ?? known.at) !== known.at) return false;
   return isSameJson(timeless(known.data), timeless(event.data));
@@ -59,7 +59,7 @@ function timeless(data: unknown): unknown {
   return { ...(data as object), storeTime: null };
 }
 
-/** Retries and pauses that come to an end were announced as an expiration when they began. */
+/** Returns true for the end of a billing retry or a pause: its expiration was announced when it began. */
 function isAnnouncedAtBeginning({ event: { type, data }, before }: Decided): boolean {
   if (type !== 'SubscriptionExpired') return false;
   const s = before.profile.subscriptions.find((one) => one.purchase.subscriptionId === data.purchase.subscriptionId);
@@ -67,7 +67,7 @@ function isAnnouncedAtBeginning({ event: { type, data }, before }: Decided): boo
   return data.reason === 'billing_error' && s != null && s.retrySince !== null;
 }
 
-/** A failed payment that is learned of only after the charge was made in the end. */
+/** Returns true for a failed payment that became known only after the renewal was paid. */
 function isOvercome({ event }: Decided, decided: readonly Decided[]): boolean {
   if (!isFailedCharge(event.type)) return false;
   const { subscriptionId } = refOf(lineEventOf(event));

@@ -1,5 +1,5 @@
-// The store updates of each purchase line and the events that stand for it, so that an update that arrives late can be put where it
-// belongs and all that followed decided again.
+// Retained history of each purchase line: its store updates and the events that hold. It allows a late update to be inserted at its
+// place and everything after it to be decided again.
 import type { KeptUpdate } from '../../envelope.js';
 import { lateOf, timeOf, updateOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import { takeAnnounced } from './announced.js';
@@ -7,10 +7,10 @@ import { lineOf } from '../state/line.js';
 import type { Subscriber } from '../state/state.js';
 import type { LineEvent, LineHistory } from '../state/state.js';
 
-/** Passed deadlines sort behind every update of a store. */
+/** Sorts passed deadlines after every store update. */
 export const DEADLINE_PREFIX = '~';
 
-/** `after`: the subscriber after the event, but for the histories themselves. */
+/** `after`: the subscriber after the event, with the histories from before it. */
 export function evolveHistories(
   before: Subscriber,
   after: Subscriber,
@@ -19,15 +19,15 @@ export function evolveHistories(
   const { histories } = before;
   if (event.type === 'PurchaseTransferred') {
     const { direction, snapshot, storeChainIds } = event.data;
-    const left = new Map([...histories].filter(([id]) => !storeChainIds.includes(id)));
-    if (direction === 'out') return left;
+    const others = new Map([...histories].filter(([id]) => !storeChainIds.includes(id)));
+    if (direction === 'out') return others;
     const { storeChainId, history } = snapshot;
-    return left.set(storeChainId, history ?? historyFrom(after, storeChainId));
+    return others.set(storeChainId, history ?? historyFrom(after, storeChainId));
   }
   if (event.type === 'SubscriptionMigrated') {
     const { fromChainId, toChainId } = event.data;
-    const left = new Map([...histories].filter(([id]) => id !== fromChainId));
-    return left.set(toChainId, historyFrom(after, toChainId));
+    const others = new Map([...histories].filter(([id]) => id !== fromChainId));
+    return others.set(toChainId, historyFrom(after, toChainId));
   }
   const storeChainId = chainIdOf(event);
   if (storeChainId === null) return histories;
@@ -36,7 +36,7 @@ export function evolveHistories(
   return known ? new Map(histories).set(storeChainId, withEvent(known, event, update)) : histories;
 }
 
-/** A line without kept updates so far: what is known of it by now is where its kept history begins. */
+/** Starts the history of a line without retained updates: its current state is the base. */
 export function historyFrom(state: Subscriber, storeChainId: string): LineHistory {
   return { base: lineOf(state, storeChainId), updates: [], facts: [], said: [] };
 }
@@ -57,14 +57,14 @@ type Revised = Extract<KnownSubscriberEvent, { type: 'PurchaseHistoryRevised' }>
 
 function revised(history: LineHistory, { data }: Revised, update: KeptUpdate | undefined): LineHistory {
   const { superseded, keepsPassedDeadlines } = data;
-  const gone = new Set(superseded.map(({ eventId }) => eventId));
-  const kept = keepsPassedDeadlines ? history.updates : history.updates.filter((u) => !isPassedDeadline(u));
-  const left = history.facts.filter(({ id }) => id !== null && gone.has(id));
+  const supersededIds = new Set(superseded.map(({ eventId }) => eventId));
+  const updates = keepsPassedDeadlines ? history.updates : history.updates.filter((u) => !isPassedDeadline(u));
+  const supersededFacts = history.facts.filter(({ id }) => id !== null && supersededIds.has(id));
   return {
     ...history,
-    said: [...history.said, ...left.filter(({ isUnsaid }) => !isUnsaid)],
-    facts: history.facts.filter((lineEvent) => !left.includes(lineEvent)),
-    updates: update ? [...kept, update] : kept,
+    said: [...history.said, ...supersededFacts.filter(({ isUnsaid }) => !isUnsaid)],
+    facts: history.facts.filter((lineEvent) => !supersededFacts.includes(lineEvent)),
+    updates: update ? [...updates, update] : updates,
   };
 }
 

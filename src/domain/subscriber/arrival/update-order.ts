@@ -1,12 +1,12 @@
-// The order in which a store made its updates about a purchase line, and what devices add to them.
+// Sorts the updates of a purchase line by the store's time, including receipts sent by devices.
 import type { KeptUpdate } from '../../envelope.js';
 import { latest } from '../../time.js';
 import type { CorrectPrice, PassDeadline, StoreUpdate } from '../decide/commands.js';
 import type { RecordOneTimePurchase, RecordPeriod, RecordReplacement, StoreCommand } from '../decide/store-commands.js';
 
-/** What is decided on a purchase line. */
+/** Command that is decided on a purchase line. */
 export type LineCommand = StoreCommand | PassDeadline | CorrectPrice;
-/** An update with its commands read. */
+/** Retained update with its commands parsed. */
 export type Sorted = KeptUpdate & {
   readonly parsed: readonly LineCommand[];
   readonly isStoreRead?: true;
@@ -23,73 +23,81 @@ export function parse(update: KeptUpdate): Sorted {
   return { ...update, parsed };
 }
 
-/** A passed deadline as earlier versions stored it. */
+/** Passed deadline in the format of earlier versions. */
 type FormerPassDeadline = Omit<PassDeadline, 'kind'> & { readonly kind: 'settle' };
 
 export function isSame(a: KeptUpdate, b: KeptUpdate): boolean {
   return a.saidAt === b.saidAt && a.commands === b.commands;
 }
 
-/** What a device shows: a transaction without the store's time. */
+/** Returns true for an update from a device: its transaction has no store time. */
 export function isReceipt({ parsed }: Sorted): boolean {
   return parsed.every((c) => 'storeTime' in c && c.storeTime === null);
 }
 
-/** In the text of an update. */
+/** Marks a replacement in the JSON text of an update. */
 const REPLACEMENT: RecordReplacement['kind'] = 'recordReplacement';
 
 /**
- * A single message newer than all that is kept, about a charge newer than all that devices showed: it comes last, without reading the
- * others. The check is cautious: false only means that they have to be read.
+ * Returns true for a single message that is newer than all retained updates and whose charge is newer than all receipts: it sorts last and
+ * the others need no parsing. The check is conservative: false only means that the others have to be parsed.
  */
 export function isPlainlyNewest(update: Sorted, together: readonly Sorted[], known: readonly KeptUpdate[]): boolean {
-  const begun = chargeOf(update.parsed)?.purchasedAt;
-  if (together.length > 1 || begun === undefined || isReceipt(update)) return false;
+  const purchasedAt = chargeOf(update.parsed)?.purchasedAt;
+  if (together.length > 1 || purchasedAt === undefined || isReceipt(update)) return false;
   if (known.some(({ saidAt, commands }) => saidAt >= update.saidAt || commands.includes(REPLACEMENT))) return false;
   const receipts = known.filter(({ commands }) => commands.includes('"storeTime":null')).map(parse);
-  return receipts.every(({ parsed }) => (chargeOf(parsed)?.purchasedAt ?? '~') < begun);
+  return receipts.every(({ parsed }) => (chargeOf(parsed)?.purchasedAt ?? '~') < purchasedAt);
 }
 
 /**
- * By the store's time; of one instant, by the period that was shown, then purchases before intentions before ends. A transaction that only
- * a device showed comes behind every message that still shows an older one as the latest: a charge that was late begins where the former
+ * Sorts by the store's time; at equal times by the period in the message, then purchases before intents before ends. A transaction known
+ * only from a receipt sorts after every message that still contains an older one as the latest: a late charge begins where the previous
  * period ended.
  */
 export function inOrder(updates: readonly Sorted[]): Sorted[] {
   const messages = updates.filter((u) => !isReceipt(u) && !u.parsed.some((c) => LOOKS_BACK.has(c.kind)));
-  const begun = new Map(
+  const purchasedAtById = new Map(
     updates.flatMap(({ parsed }) =>
       parsed.flatMap((c) => (isChargeCommand(c) ? [[c.purchase.transactionId, c.purchasedAt] as const] : [])),
     ),
   );
-  const shown = messages.map(({ saidAt, parsed }) => ({ saidAt, begun: begun.get(shownIn(parsed) ?? '') ?? null }));
-  const placeOf = (update: Sorted): string => {
-    const replaced = replacedIn(update);
-    if (replaced !== undefined) {
-      const since = begun.get(replaced) ?? '';
-      const announcing = shown.filter((m) => m.begun !== null && m.begun > since && m.begun <= update.saidAt);
+  const datedMessages = messages.map(({ saidAt, parsed }) => ({
+    saidAt,
+    purchasedAt: purchasedAtById.get(shownIn(parsed) ?? '') ?? null,
+  }));
+  const sortTimeOf = (update: Sorted): string => {
+    const replacedId = replacedIn(update);
+    if (replacedId !== undefined) {
+      const since = purchasedAtById.get(replacedId) ?? '';
+      const announcing = datedMessages.filter(
+        ({ purchasedAt: at }) => at !== null && at > since && at <= update.saidAt,
+      );
       return announcing.reduce((at, m) => latest(at, m.saidAt), update.saidAt);
     }
-    const own =
+    const ownPurchasedAt =
       (isReceipt(update) && !isRead(update)) || update.isCharge ? chargeOf(update.parsed)?.purchasedAt : undefined;
-    if (own === undefined) return update.saidAt;
-    return shown.reduce((at, m) => (m.begun !== null && m.begun < own ? latest(at, m.saidAt) : at), update.saidAt);
+    if (ownPurchasedAt === undefined) return update.saidAt;
+    return datedMessages.reduce(
+      (at, m) => (m.purchasedAt !== null && m.purchasedAt < ownPurchasedAt ? latest(at, m.saidAt) : at),
+      update.saidAt,
+    );
   };
-  const placed = updates.map((update) => ({
+  const sortable = updates.map((update) => ({
     update,
-    at: placeOf(update),
-    tie: isRead(update) ? '' : tieBreak(update, begun.get(shownIn(update.parsed) ?? '')),
+    at: sortTimeOf(update),
+    tie: isRead(update) ? '' : tieBreak(update, purchasedAtById.get(shownIn(update.parsed) ?? '')),
   }));
-  placed.sort((a, b) => compare(a.at, b.at) || compare(a.tie, b.tie));
-  return placed.map(({ update }) => update);
+  sortable.sort((a, b) => compare(a.at, b.at) || compare(a.tie, b.tie));
+  return sortable.map(({ update }) => update);
 }
 
-/** A response holds as of the instant at which it was read, whoever asked; those of one instant stay in the order in which they were read. */
+/** Returns true for a store API response: it is valid as of the time of the request. Responses with equal times keep their order. */
 export function isRead({ parsed }: Sorted): boolean {
   return parsed.some((c) => 'readAt' in c);
 }
 
-/** The charge that a device shows as replaced: the message that announces the next one may have been signed a little later. */
+/** Returns the charge that a receipt marks as replaced: the message about the next charge may have been signed slightly later. */
 function replacedIn({ parsed }: Sorted): string | undefined {
   const [only, ...others] = parsed;
   return only?.kind === 'recordReplacement' && others.length === 0 ? only.transactionId : undefined;
@@ -100,7 +108,7 @@ function shownIn(parsed: readonly LineCommand[]): string | undefined {
   return chargeOf(parsed)?.purchase.transactionId ?? (withShown && 'shown' in withShown ? withShown.shown : undefined);
 }
 
-/** These show the transaction that they are about, whatever came after it. */
+/** Commands whose message contains the transaction concerned, even if a later one exists. */
 const LOOKS_BACK: ReadonlySet<LineCommand['kind']> = new Set([
   'recordRefund',
   'recordRefundReversal',
@@ -116,9 +124,9 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function tieBreak({ parsed, commands }: Sorted, begun: string | undefined): string {
+function tieBreak({ parsed, commands }: Sorted, purchasedAt: string | undefined): string {
   const news = parsed.filter((c) => !('inferred' in c && c.inferred)).map((c) => RANKS.get(c.kind) ?? 1);
-  return `${begun ?? ''}|${Math.max(0, ...news)}|${commands}`;
+  return `${purchasedAt ?? ''}|${Math.max(0, ...news)}|${commands}`;
 }
 
 const RANKS: ReadonlyMap<LineCommand['kind'], number> = new Map([
@@ -132,7 +140,7 @@ const RANKS: ReadonlyMap<LineCommand['kind'], number> = new Map([
   ['correctPrice', 6],
 ]);
 
-/** What was bought, as a store or a device shows it. */
+/** Purchase reported by a store or a device. */
 export type ChargeCommand = RecordPeriod | RecordOneTimePurchase;
 
 export function isChargeCommand(c: LineCommand): c is ChargeCommand {
