@@ -1,4 +1,4 @@
-// Who has access at an instant. A pure function of what was recorded and `now`, never of whether some worker has run.
+// Determines access at an instant: a pure function of the recorded state and `now`, independent of whether a worker has run.
 import { addDuration, earliest, latest } from '../time.js';
 import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
 
@@ -33,12 +33,12 @@ export function stateAt(s: Subscription, now: string): SubscriptionState {
 
 const RUNNING: ReadonlySet<SubscriptionState> = new Set(['trial', 'intro', 'active']);
 
-/** Returns whether the time is one that was paid for or free, renewed after it or not. */
+/** Returns true within a paid or free period, whether it renews afterwards or not. */
 export function isRunning(s: Subscription, at: string): boolean {
   return s.ended === null && RUNNING.has(stateAt(s, at));
 }
 
-/** The instant at which access ends, as far as is known now. */
+/** Returns the instant at which access ends, as far as is known. */
 export function accessEndsAt(s: Subscription): string {
   const cutAt = s.refundedAt ?? s.revokedAt;
   if (cutAt !== null) return earliest(cutAt, s.revokedAt ?? cutAt);
@@ -48,7 +48,7 @@ export function accessEndsAt(s: Subscription): string {
 export type AutoRenewStatus =
   'will_renew' | 'will_not_renew' | 'will_change_product' | 'will_pause' | 'requires_price_increase_consent';
 
-/** What happens at the end of the period as things stand. Nothing renews any more once the contract is over. */
+/** Returns what will happen at the end of the period. An ended contract does not renew. */
 export function autoRenewStatusAt(s: Subscription, now: string): AutoRenewStatus {
   const state = stateAt(s, now);
   if (!s.autoRenew.on || state === 'expired' || state === 'refunded' || state === 'revoked') return 'will_not_renew';
@@ -61,7 +61,7 @@ export function givesAccess(s: Subscription, now: string): boolean {
   return now < accessEndsAt(s);
 }
 
-/** An owned one-time purchase: for ever, until its end, or until it was refunded or revoked. */
+/** Returns the end of a one-time purchase, refund or revocation included; null if it never ends. */
 export function ownedUntil(o: OwnedPurchase): string | null {
   const ends = [o.refundedAt, o.revokedAt].filter((at) => at !== null);
   return ends.length > 0 ? ends.reduce(earliest) : o.expiresAt;
@@ -71,19 +71,19 @@ export function grantedUntil(g: Grant): string | null {
   return g.endedAt ?? g.expiresAt;
 }
 
-/** Whether something that ends at `until` (null: never) still lasts. */
+/** `until` null: it never ends. */
 export function lasts(until: string | null, now: string): boolean {
   return until === null || now < until;
 }
 
-/** The store, or time, has put an end to it; only another charge begins anew. */
+/** Returns true if the subscription has ended; only another charge starts it again. */
 export function isOver(s: Subscription): boolean {
   return s.ended !== null || s.refundedAt !== null || s.revokedAt !== null;
 }
 
 export type Deadline = { readonly kind: 'periodEnd' | 'graceEnd' | 'retryStop' | 'promoEnd'; readonly at: string };
 
-/** The next moment at which time alone changes this subscription, or null when nothing is left to happen. */
+/** Returns the next instant at which time alone changes this subscription, or null if there is none. */
 export function nextDeadline(s: Subscription): Deadline | null {
   if (isOver(s) || s.pending !== null || s.pause?.begun) return null;
   if (s.retrySince !== null) return { kind: 'retryStop', at: retryEndsAt(s) };
@@ -95,7 +95,7 @@ export function grantDeadline(g: Grant): Deadline | null {
   return g.endedAt === null && g.expiresAt !== null ? { kind: 'promoEnd', at: g.expiresAt } : null;
 }
 
-/** The next instant after `now` at which time alone may change what a customer has access to; null when there is none. */
+/** Returns the next instant after `now` at which time alone may change the customer's access, or null if there is none. */
 export function nextChangeAfter(
   now: string,
   { subscriptions, owned, grants }: Pick<Profile, 'subscriptions' | 'owned' | 'grants'>,

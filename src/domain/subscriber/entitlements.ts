@@ -1,4 +1,4 @@
-// Which entitlements a customer has at an instant, and from what. Past ones are listed too; `isActive` marks the current ones.
+// Lists a customer's entitlements at an instant, each with its source. Past ones are included; `isActive` marks the current ones.
 import { accessEndsAt, givesAccess, grantedUntil, lasts, ownedUntil, stateAt } from './access.js';
 import type { OneTimePurchaseRef } from './events/blocks.js';
 import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
@@ -6,12 +6,12 @@ import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.
 export type Unlocked = { readonly entitlementId: string; readonly lookupKey: string };
 
 /**
- * What a store's product unlocks in this project, by the app and the store's own name of the product. `boughtAt`: when it was bought
- * first; without it, if it were bought now. A product that was deleted since goes on unlocking for who bought it before.
+ * Returns the entitlements that a store product unlocks in this project. `boughtAt`: time of the first purchase, default now. A deleted
+ * product continues to unlock its entitlements for earlier purchases.
  */
 export type Unlocks = (appId: string, storeProductId: string, boughtAt?: string) => readonly Unlocked[];
 
-/** What is unlocked, and what was for those who bought before `until`. */
+/** Adds retired entitlements for purchases made before their `until`. */
 export function withRetired(
   current: readonly Unlocked[],
   retired: readonly (Unlocked & { readonly until: string })[],
@@ -37,8 +37,8 @@ export type Holding = Unlocked & {
 };
 
 /**
- * `exists`: what was granted of an entitlement that was deleted since gives nothing. `productIdOf`: what a store's product is in the
- * catalogue, also for purchases that were recorded before it was there.
+ * `exists`: grants of a deleted entitlement give nothing. `productIdOf`: finds the catalogue's product of a store product, also for
+ * purchases recorded before the product was created.
  */
 export type EntitlementRules = {
   readonly unlocks: Unlocks;
@@ -47,7 +47,7 @@ export type EntitlementRules = {
   readonly allowsSandbox: boolean;
 };
 
-/** Whether a purchase may give access at all: a tester's purchase may not unless the project allows it. */
+/** Returns true if a purchase may give access: sandbox purchases only do if the project allows it. */
 export function isAllowed(
   { environment }: Pick<OneTimePurchaseRef, 'environment'>,
   rules: Pick<EntitlementRules, 'allowsSandbox'>,
@@ -55,7 +55,7 @@ export function isAllowed(
   return environment === 'production' || rules.allowsSandbox;
 }
 
-/** A purchase that was recorded before its product was made has the product once it is (decisions.md, fine print 16). */
+/** Finds the product also for a purchase recorded before the product was created (decisions.md, fine print 16). */
 export function productOf(
   { productId, appId, storeProductId }: Pick<OneTimePurchaseRef, 'productId' | 'appId' | 'storeProductId'>,
   { productIdOf }: Pick<EntitlementRules, 'productIdOf'>,
@@ -64,8 +64,8 @@ export function productOf(
 }
 
 /**
- * One holding per entitlement that there is: an active one before an ended one, one of production before one of the sandbox, and of those
- * the one with the furthest end; of those that are equal in all this, what was bought first.
+ * Returns the best holding of each entitlement: active before ended, production before sandbox, then the latest end, then the earliest
+ * purchase.
  */
 export function entitlementsAt(profile: Profile, now: string, rules: EntitlementRules): readonly Holding[] {
   const best = new Map<string, Holding>();
@@ -112,8 +112,8 @@ export const customerStatuses = [
 export type CustomerStatus = (typeof customerStatuses)[number];
 
 /**
- * The best that any of the customer's subscriptions is in, of those that may give access; `transferred`: all that was bought is another's
- * by now.
+ * Returns the best status among the customer's subscriptions that may give access; `transferred`: all purchases now belong to other
+ * customers.
  */
 export function customerStatus(
   profile: Profile,

@@ -1,5 +1,5 @@
-// Why a customer has an entitlement at an instant, or has not: everything bought or granted, what it gives and why, and what changes that
-// next. It decides nothing itself: who has access is decided in `entitlements.ts` and `access.ts`.
+// Explains why a customer has or lacks an entitlement at an instant: all purchases and grants, their effect, the reason and the next
+// change. Access itself is decided in `entitlements.ts` and `access.ts`.
 import { dayAndTime } from '../time.js';
 import { accessEndsAt, givesAccess, grantedUntil, lasts, ownedUntil } from './access.js';
 import { isAllowed, type EntitlementRules } from './entitlements.js';
@@ -7,7 +7,7 @@ import type { OneTimePurchaseRef } from './events/blocks.js';
 import { courseOf, endedBy, nextOf, type AccessChange, type SourceReason } from './subscription-course.js';
 import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
 
-/** Times are ISO 8601 UTC; `until` null: for ever. */
+/** Times are ISO 8601 UTC; `until` null: no end. */
 export type AccessSource = {
   readonly kind: 'subscription' | 'purchase' | 'promotional';
   /** ID of the subscription, the transaction or the grant. */
@@ -19,13 +19,13 @@ export type AccessSource = {
   /** Whether it grants the entitlement at the instant. */
   readonly counts: boolean;
   readonly why: SourceReason;
-  /** Who has it now; null unless it moved. */
+  /** Customer who now has the purchase; null unless it was transferred. */
   readonly movedTo: string | null;
   readonly sentence: string;
   readonly next: readonly AccessChange[];
 };
 
-/** A purchase that another customer holds by now. */
+/** Purchase that now belongs to another customer. */
 export type MovedPurchase = {
   readonly purchase: Pick<OneTimePurchaseRef, 'appId' | 'store' | 'storeProductId' | 'transactionId'>;
   readonly id: string;
@@ -38,8 +38,8 @@ export type MovedPurchase = {
 type Asked = { readonly entitlementId: string; readonly lookupKey: string; readonly at: string };
 
 /**
- * Every purchase and grant, with whether it gives the entitlement at `at` (ISO 8601 UTC), the ones that give it first. One of them counts
- * exactly when `entitlementsAt` calls the entitlement active.
+ * Returns every purchase and grant with its effect on the entitlement at `at` (ISO 8601 UTC), those that give it first. At least one
+ * counts exactly if `entitlementsAt` marks the entitlement as active.
  */
 export function sourcesOf(
   profile: Profile,
@@ -56,7 +56,7 @@ export function sourcesOf(
   return sources.toSorted((a, b) => Number(b.counts) - Number(a.counts) || rankOf(b) - rankOf(a));
 }
 
-/** One plain sentence for support and for the customer. `since`: UTC, null when it was always so. */
+/** Returns one plain sentence for support and the customer. `since`: start of the current state, UTC; null if it was always so. */
 export function sentenceOf(sources: readonly AccessSource[], { lookupKey }: Asked, since: string | null): string {
   const [first] = sources;
   const begun = since === null ? '' : ` since ${dayAndTime(since)}`;
@@ -67,7 +67,7 @@ export function sentenceOf(sources: readonly AccessSource[], { lookupKey }: Aske
   return `${head}: ${first.sentence}.`;
 }
 
-/** When the access ends if nothing happens. Null: never, or there is none. */
+/** Returns the time at which access ends if nothing changes; null if it never ends or there is none. */
 export function endOf(sources: readonly AccessSource[]): string | null {
   const ends = sources.filter((s) => s.counts).map((s) => s.until);
   return ends.includes(null) ? null : (ends.reduce((a, b) => ((b ?? '') > (a ?? '') ? b : a), null) ?? null);
@@ -136,7 +136,7 @@ function endsAt(until: string | null, kind: AccessChange['kind'], sentence: stri
   return until === null ? [] : [{ at: until, kind, effect: 'takes', sentence }];
 }
 
-/** Null for a purchase that may give the entitlement. */
+/** Returns why a purchase cannot give the entitlement, or null if it can. */
 function refusalOf(
   purchase: OneTimePurchaseRef,
   boughtAt: string,
@@ -162,7 +162,7 @@ function unlocks(
   return rules.unlocks(appId, storeProductId, boughtAt).some((u) => u.entitlementId === entitlementId);
 }
 
-/** What explains most comes first: what gave the entitlement last, then what is not attached to it. */
+/** Ranks the most relevant source first: the last one that gave the entitlement, then products that are not attached. */
 function rankOf({ why, until }: AccessSource): number {
   const isAside = why === 'product_not_attached' || why === 'sandbox_not_allowed';
   return (isAside ? 0 : 1e14) + (until === null ? 1e13 : Date.parse(until));

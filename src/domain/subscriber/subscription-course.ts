@@ -1,4 +1,4 @@
-// Why a subscription gives access at an instant or not, and what changes that next, as sentences that support can read out.
+// Describes in sentences why a subscription gives access at an instant or not, and what changes next.
 import { dayAndTime } from '../time.js';
 import { accessEndsAt, nextDeadline, stateAt } from './access.js';
 import type { Subscription } from './state/state.js';
@@ -14,7 +14,7 @@ export const changeKinds = [
   ...(['purchase_ends', 'grant_ends'] as const),
 ] as const;
 
-/** What gives or takes the entitlement next. `at`: UTC; null when the time is not known. */
+/** Next change of access. `at`: UTC; null if the time is unknown. */
 export type AccessChange = {
   readonly at: string | null;
   readonly kind: (typeof changeKinds)[number];
@@ -22,7 +22,7 @@ export type AccessChange = {
   readonly sentence: string;
 };
 
-/** Why a subscription that has begun gives no access any more. */
+/** Returns why a started subscription no longer gives access. */
 export function endedBy(s: Subscription, at: string): SourceReason {
   const state = stateAt(s, at);
   switch (state) {

@@ -34,7 +34,7 @@ export function lineEventOf(event: SubscriberEvent): LineEvent {
   return { id: null, type: event.type, at: event.at ?? '', data: event.data };
 }
 
-/** Removes from `announced` the event that each of `events` replaces: the same occurrence if present, else one of its kind. Returns true for each match. */
+/** Removes from `announced` what each event replaces: the same occurrence, else one of its kind. Returns true for each match. */
 export function takeAnnounced(announced: LineEvent[], events: readonly LineEvent[]): readonly boolean[] {
   const isMatched = events.map(() => false);
   for (const isMatch of [isSameHappening, isSameKind])

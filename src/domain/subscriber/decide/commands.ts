@@ -4,7 +4,7 @@ import type { MoneyEvent } from '../state/payer.js';
 import type { Enrolment, Profile, PurchaseLine } from '../state/state.js';
 import type { StoreCommand } from './store-commands.js';
 
-/** Makes the customer unless known; any event about an unknown customer is preceded by it. */
+/** Creates the customer if unknown. It comes before any other event about the customer. */
 export type RegisterCustomer = {
   readonly kind: 'registerCustomer';
   readonly appUserId: string;
@@ -12,21 +12,21 @@ export type RegisterCustomer = {
   readonly country?: string | null;
   readonly platform?: string | null;
   readonly appVersion?: string | null;
-  /** When the customer came to be; the command's own time when left out. */
+  /** Creation time of the customer; default: the time of the command. */
   readonly at?: string;
 } & FromCaller;
 
-/** `appUserId`: how the caller named the customer, who may have another name by now. */
+/** `appUserId`: name of the customer in the request; it may be an alias. */
 export type SetAttributes = {
   readonly kind: 'setAttributes';
   readonly appUserId?: string;
   readonly changes: readonly AttributeChange[];
 } & FromCaller;
 
-/** `isTrusted`: a secret key or a user; a public key can be read out of the app by anybody. */
+/** `isTrusted`: written with a secret key or by a user. A public key can be extracted from the app. */
 type FromCaller = { readonly isTrusted?: boolean };
 
-/** `receivedAt`: by the server's clock; also `updatedAt` where the client gave no time, or one ahead of that clock. */
+/** `receivedAt`: time by the server's clock. It replaces an `updatedAt` that is missing or in the future. */
 export type AttributeChange = {
   readonly key: string;
   readonly value: string | null;
@@ -34,7 +34,7 @@ export type AttributeChange = {
   readonly receivedAt: string;
 };
 
-/** Time passed: `expectedAt` is the deadline that was seen; `now - slack` must have reached it. */
+/** Applies a deadline that has passed. `expectedAt`: the deadline that was scheduled; `dueBefore` must have reached it. */
 export type PassDeadline = {
   readonly kind: 'passDeadline';
   readonly target: string;
@@ -42,23 +42,21 @@ export type PassDeadline = {
   readonly dueBefore: string;
 };
 
-/**
- * A store's update of one purchase line. `saidAt`: the time of the store's message (ISO 8601 UTC); of a receipt, when the purchase took place.
- */
+/** Update of one purchase line. `saidAt`: time of the store's message; for a receipt, of the purchase (ISO 8601 UTC). */
 export type StoreUpdate = {
   readonly saidAt: string;
   readonly commands: readonly StoreCommand[];
-  /** The store was asked just now: nothing older can come later, so a response that changes nothing need not be kept. */
+  /** Response of the store API, valid now. It is not retained if it changes nothing. */
   readonly isStoreRead?: true;
 };
-/** Decided in the order of `saidAt`, whatever the order of arrival. */
+/** Records updates in the order of `saidAt`, independent of the order of arrival. */
 export type RecordStoreUpdates = {
   readonly kind: 'recordStoreUpdates';
   readonly storeChainId: string;
   readonly updates: readonly StoreUpdate[];
 };
 
-/** A price or rate learned after the charge was recorded. Nothing when the value is known already. */
+/** Fills in a price or rate that became known after the charge was recorded. */
 export type CorrectPrice = { readonly kind: 'correctPrice'; readonly transactionId: string; readonly money: Money };
 
 export type GrantPromotional = {
@@ -94,10 +92,10 @@ type Transfer<K extends string> = {
 export type ReleaseLine = Transfer<'releaseLine'>;
 export type TakeLine = Transfer<'takeLine'> & { readonly line: PurchaseLine };
 
-/** Money of a purchase that `heldBy` holds by now, as its stream shows it. */
+/** Books a money event from the stream of the current holder (`heldBy`) for the customer who paid. */
 export type BookForPayer = { readonly kind: 'bookForPayer'; readonly heldBy: string; readonly event: MoneyEvent };
 
-/** What a customer had besides purchases when it was merged away. */
+/** Data that a merged customer hands over, apart from purchases. */
 export type Carried = Pick<
   Profile,
   'first' | 'aliases' | 'attributes' | 'trust' | 'grants' | 'experiments' | 'spentMicros'

@@ -1,4 +1,4 @@
-// The subscriber's decider: sends each command to the rule that judges it.
+// Decider of subscribers: dispatches each command to its rule.
 import type { Decider } from '../../decider.js';
 import { grantPromotional, revokePromotional } from './grant.js';
 import { enrol, erase, mergeIn, mergeInto, registerCustomer, setAttributes } from './identity.js';
@@ -37,7 +37,7 @@ export const subscriberDecider: Decider<Subscriber, SubscriberCommand, Subscribe
   decide,
 };
 
-/** What may still be asked of a customer that was merged away. */
+/** Commands that a merged customer still accepts. */
 const finishesTransfer: ReadonlySet<SubscriberCommand['kind']> = new Set(['releaseLine', 'mergeInto', 'passDeadline']);
 
 function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[] {
@@ -60,13 +60,13 @@ function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[
   }
 }
 
-/** The purchase line that a conclusion is about; undefined for a grant. */
+/** Returns the store chain that the command concerns; undefined for a grant. */
 function chainOf(c: PassDeadline | CorrectPrice, { profile, transactions }: Subscriber): string | undefined {
   if (c.kind === 'correctPrice') return transactions.get(c.transactionId)?.purchase.storeChainId;
   return profile.subscriptions.find((s) => s.purchase.subscriptionId === c.target)?.purchase.storeChainId;
 }
 
-/** A command by itself, on the state as it is. */
+/** Decides one command on the current state. */
 function rule(
   command: Exclude<SubscriberCommand, RegisterCustomer | RecordStoreUpdates>,
   state: Subscriber,

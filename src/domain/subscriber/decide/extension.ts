@@ -1,10 +1,10 @@
-// Rules for a period whose end the store moved ahead.
+// Rules for a period whose end the store moved to a later time.
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { chainOf } from '../state/line.js';
 import type { Subscriber, Subscription } from '../state/state.js';
 import type { RecordPeriod } from './store-commands.js';
 
-/** Belongs to the transaction and counts whenever it arrives, since a store only ever moves an end ahead. */
+/** Extends the transaction's period independent of the order of arrival: a store only moves an end to a later time. */
 export function extend(c: RecordPeriod, { profile }: Subscriber): SubscriberEvent[] {
   const { transactionId } = c.purchase;
   const current = chainOf(profile, c.storeChainId).find((s) => s.purchase.transactionId === transactionId);
@@ -14,7 +14,7 @@ export function extend(c: RecordPeriod, { profile }: Subscriber): SubscriberEven
   return extension(current, { storeTime, at, expiresAt, inferred: c.inferred || storeTime === null });
 }
 
-/** What the store ended before its time keeps the longer end in every later message about it. */
+/** Ignores subscriptions that the store ended early: later messages still contain the longer end. */
 export function extension(
   s: Subscription,
   o: {

@@ -1,4 +1,4 @@
-// Rules for promotional access, given and taken by hand. Grants do not stack: the furthest end wins at the reader.
+// Rules for promotional access, granted and revoked manually. Grants do not add up: readers use the latest end.
 import { Rejection } from '../../errors.js';
 import type { GrantPromotional, RevokePromotional } from './commands.js';
 import { grantedUntil, lasts } from '../access.js';

@@ -1,4 +1,4 @@
-// Rules about who a subscriber is: registration, attributes, merging.
+// Rules for registration, attributes and merging of subscribers.
 import type { Enrol, Erase, MergeIn, MergeInto, RegisterCustomer, SetAttributes } from './commands.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { Rejection } from '../../errors.js';
@@ -59,7 +59,7 @@ function updated(
   return e.CustomerAttributesUpdated.of({ attributes, ...(Object.keys(trust).length > 0 && { trust }) });
 }
 
-/** Of two values of an attribute the newer one stays; what would be too many of one's own is left behind. */
+/** Merges a customer: the newer value of an attribute wins; custom attributes above the limit are dropped. */
 export function mergeIn(c: MergeIn, profile: Profile): SubscriberEvent[] {
   const { mergedCustomerId, mergedAppUserId, spentMicros } = c;
   if (profile.aliases.includes(mergedAppUserId)) return [];
@@ -83,7 +83,7 @@ function carryAttributes({ attributes: carried, trust }: MergeIn, profile: Profi
   return [updated(attributes, { isTrusted, confirms: false })];
 }
 
-/** The customer becomes a pointer; what is asked of it is asked of the other from now on. */
+/** Turns the customer into a reference: later requests go to the other customer. */
 export function mergeInto(c: MergeInto, profile: Profile): SubscriberEvent[] {
   if (profile.status !== 'known') return [];
   return [e.CustomerMergedInto.of({ customerId: c.customerId, appUserId: c.appUserId })];
@@ -96,7 +96,7 @@ export function erase(c: Erase, profile: Profile): SubscriberEvent[] {
   return [e.CustomerErased.of({ reason: 'request', keys, ...merged })];
 }
 
-/** Sticky: whoever has a variant of an experiment keeps it. */
+/** Assigns a variant once; it never changes afterwards. */
 export function enrol(
   { experimentId, variantId, variantName, offeringId }: Enrol,
   profile: Profile,

@@ -1,4 +1,4 @@
-// Rules for intents, the store commands about the time ahead: auto-renewal, failed payments, ends.
+// Rules for intents, the store commands about the future: auto-renewal, failed payments, expirations.
 // Each carries the store's time; one older than the newest applied to its chain is stale and appends nothing.
 import { earliest, latest } from '../../time.js';
 import { accessEndsAt, isOver } from '../access.js';
@@ -18,7 +18,7 @@ type Intent = {
   readonly storeChainId: string;
   readonly storeTime: string | null;
   readonly readAt?: string;
-  /** The transaction that the store showed with the intent. */
+  /** Transaction in the store's message about the intent. */
   readonly shown?: string;
 };
 export type Addressed = { readonly s: Subscription; readonly storeTime: string };
@@ -30,7 +30,7 @@ export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): Subscrib
   const meta = { at: storeTime, inferred: c.inferred };
   const { purchase } = s;
   if (s.autoRenew.on === c.on) return c.inferred ? [] : confirmed(found, state);
-  // Nobody turned it on again: it came with a sign-up that is not known, or not yet.
+  // Auto-renewal came with a new sign-up that is not known (yet), not with a change of the setting.
   if (c.on && c.inferred && s.autoRenew.isOutdated)
     return [e.SubscriptionConfirmed.of({ purchase, storeTime, autoRenews: true }, { at: storeTime, inferred: true })];
   if (c.on) return [e.SubscriptionAutoRenewEnabled.of({ purchase, storeTime }, meta)];
@@ -39,7 +39,7 @@ export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): Subscrib
   return [e.SubscriptionAutoRenewDisabled.of({ purchase, storeTime, reason, effectiveAt }, meta)];
 }
 
-/** One billing issue per failed renewal; what follows it (grace, or retry without access) is recorded with it. */
+/** Records one billing issue per failed renewal, together with the grace period or the retry that follows. */
 export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber): SubscriberEvent[] {
   const found = c.inferred ? addressed(c, state) : addressedFailure(c, state);
   if (!found || (c.inferred && isOver(found.s) && !isEndedByDeadline(found.s))) return [];
@@ -63,7 +63,7 @@ export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber)
   return events.length > 0 || c.inferred ? events : confirmed(found, state);
 }
 
-/** Ended by a deadline, before a failed payment was known. */
+/** Returns true if a deadline ended the subscription before a failed payment was known. */
 function isEndedByDeadline({ ended, billingIssueAt }: Subscription): boolean {
   return ended?.by === 'sweeper' && billingIssueAt === null;
 }
@@ -74,14 +74,14 @@ export function recordGraceEnd(c: RecordGraceEnd, state: Subscriber): Subscriber
   return endGrace(found, earliest(found.storeTime, accessEndsAt(found.s)));
 }
 
-/** The grace is over and the store goes on trying: access ends here. */
+/** Ends the grace period: access ends, while the store continues to retry the charge. */
 export function endGrace(found: { s: Subscription; storeTime: string | null }, at: string): SubscriberEvent[] {
   const { s, storeTime } = found;
   const ended = e.SubscriptionGracePeriodExpired.of({ purchase: s.purchase, storeTime }, { at });
   return [...(s.graceEndsAt === null ? [] : [ended]), enterRetry(found, at, false)];
 }
 
-/** Takes effect when access ends: at the contract's end even if the message is late; while retrying, at the store's time. */
+/** Expires the subscription when access ends: at the contract's end even if the message is late; during retries at the store's time. */
 export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEvent[] {
   const found = addressed(c, state);
   if (!found || isOver(found.s)) return [];
@@ -91,7 +91,7 @@ export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEven
   return [e.SubscriptionExpired.of(data, { at })];
 }
 
-/** A newer charge that is known shows by itself when the replaced one ended; without it, the store's word is all that is known. */
+/** Ends a replaced charge only if no newer one is known, which would itself contain the end. */
 export function recordReplacement(c: RecordReplacement, { profile }: Subscriber): SubscriberEvent[] {
   const s = chainOf(profile, c.storeChainId).at(-1);
   if (!s || s.purchase.transactionId !== c.transactionId || isOver(s) || c.storeTime === null) return [];
@@ -99,13 +99,13 @@ export function recordReplacement(c: RecordReplacement, { profile }: Subscriber)
   return [e.SubscriptionExpired.of(data, { at: earliest(c.storeTime, accessEndsAt(s)), inferred: true })];
 }
 
-/** A pause that ends for good is itself the reason; where the store gives no reason, it follows from what was known before. */
+/** A pause that does not resume is itself the reason; if the store reports none, the reason follows from the earlier state. */
 function reasonOf({ reason }: RecordExpiry, s: Subscription): ExpirationReason {
   if (reason === 'product_change') return reason;
   return s.pause?.begun || reason === 'unknown' ? foreseenReason(s) : reason;
 }
 
-/** Why it ends, as far as that was known ahead. */
+/** Returns the expected reason of an expiration. */
 export function foreseenReason(s: Subscription): ExpirationReason {
   if (s.pause !== null) return 'subscription_paused';
   return s.autoRenew.on ? 'unknown' : (s.autoRenew.reason ?? 'unknown');
@@ -126,9 +126,9 @@ function hasRefund(s: Subscription, { transactions }: Subscriber): boolean {
 }
 
 /**
- * The subscription that the intent is about, or null when the intent is stale: older than the newest intent, or older than the latest
- * period where only a receipt showed that (receipts carry no intents, so they do not advance the clock). An intent that shows the latest
- * period is about it, though that has yet to begin: stores charge up to a day ahead.
+ * Returns the subscription that the intent concerns, or null if the intent is stale: older than the latest intent, or older than a latest
+ * period known only from a receipt (receipts contain no intents and do not advance the clock). An intent that contains the latest period
+ * concerns it even before it begins: stores charge up to a day ahead.
  */
 export function addressed(c: Intent, state: Subscriber): Addressed | null {
   const { profile } = state;
@@ -136,26 +136,26 @@ export function addressed(c: Intent, state: Subscriber): Addressed | null {
   if (!s || c.storeTime === null) return null;
   const begun = c.shown === s.purchase.transactionId ? '' : s.period.purchasedAt;
   const newest = latest(storeTimeOf(profile, c.storeChainId) ?? '', begun);
-  // What is read now holds now, though an old message led to it: it takes effect behind all that is known. But when the charge that was
-  // read is not the latest any more, another was recorded since it was read: what came after that one is not told.
+  // A store API response is valid now, even if an old message caused the request: it takes effect after all that is known. If its charge
+  // is no longer the latest, another was recorded after the request, and the response contains nothing about that one.
   if (c.readAt !== undefined && isOvercome(c, s, state)) return null;
   if (c.readAt !== undefined && c.readAt >= newest) return { s, storeTime: latest(c.storeTime, newest) };
   return c.storeTime < newest ? null : { s, storeTime: c.storeTime };
 }
 
-/** Null also when the failed charge is known to have been made since. */
+/** Returns null also if the failed charge has been paid since. */
 function addressedFailure(c: Intent, state: Subscriber): Addressed | null {
   const found = addressed(c, state);
   return found && isOvercome(c, found.s, state) ? null : found;
 }
 
-/** The charge that the store showed is older than the latest that is known. */
+/** Returns true if the charge in the store's message is older than the latest known one. */
 function isOvercome(c: Intent, s: Subscription, { transactions }: Subscriber): boolean {
   const shown = transactions.get(c.shown ?? '');
   return shown !== undefined && shown.purchasedAt < s.period.purchasedAt;
 }
 
-/** Nothing changed, but the store's time is later than any known: it is recorded, or an older message would win. */
+/** Records a later store time even if nothing changed: otherwise an older message would win. */
 export function confirmed({ s, storeTime }: Addressed, { profile }: Subscriber): SubscriberEvent[] {
   const known = storeTimeOf(profile, s.purchase.storeChainId);
   if (known !== null && known >= storeTime) return [];

@@ -1,4 +1,4 @@
-// Rules for what happens beside the course of a subscription: pending payments, redeemed offers, the developer's own requests.
+// Rules for events outside the renewal cycle: pending payments, redeemed offers, the developer's own requests.
 import { isRunning } from '../access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { withoutRepeats } from '../state/notes.js';
@@ -21,7 +21,7 @@ export function recordPending(c: RecordPending, { profile, transactions }: Subsc
   if (isKnown || transactions.has(purchase.transactionId)) return [];
   const running = chainOf(profile, c.storeChainId).at(-1);
   const isSame = running?.purchase.storeProductId === purchase.storeProductId;
-  // More time for what runs already: that goes on, paid or not.
+  // A top-up of the running subscription: it continues whether paid or not.
   if (c.replacesRunning && isSame && isRunning(running, c.pendingSince)) return [];
   const data = { purchase: { ...purchase, subscriptionId }, storeTime, expectedProductId: purchase.productId };
   return [e.SubscriptionPending.of(data, { at: c.pendingSince })];
@@ -51,7 +51,7 @@ export function recordMetadata(c: RecordMetadata, state: Subscriber): Subscriber
   return onLatest(c, state, (shared, meta) => e.SubscriptionMetadataChanged.of({ ...shared, details }, meta));
 }
 
-/** The subscription stays what it is under the chain's new name. */
+/** Keeps the subscription under the new name of its chain. */
 export function recordMigration(c: RecordMigration, { profile }: Subscriber): SubscriberEvent[] {
   const { fromChainId, storeChainId: toChainId, storeTime } = c;
   const s = chainOf(profile, fromChainId).at(-1);
@@ -79,7 +79,7 @@ export function recordConsumptionRequest(c: RecordConsumptionRequest, state: Sub
 type Notice = { readonly storeChainId: string; readonly storeTime: string | null };
 type Noticed = { readonly purchase: Parameters<typeof e.OfferRedeemed.of>[0]['purchase']; storeTime: string | null };
 
-/** An event about the chain's latest subscription, whenever the message arrives; once. */
+/** Records an event about the chain's latest subscription once, independent of the order of arrival. */
 function onLatest(
   c: Notice,
   { profile, noted }: Subscriber,

@@ -1,12 +1,12 @@
-// What the passing of time changes in a subscription or grant without any message. Access ended by itself already;
-// these events make it visible, with the end itself as their time.
+// Records what time alone changes in a subscription or grant, without a store message. Access has already ended by itself; these events
+// make it visible, with the end as their time.
 import type { PassDeadline } from './commands.js';
 import { grantDeadline, nextDeadline } from '../access.js';
 import { endGrace, foreseenReason } from './intent.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import type { Profile } from '../state/state.js';
 
-/** Nothing when the deadline has moved (renewed meanwhile) or was passed before. */
+/** Returns no event if the deadline has moved (renewal) or was recorded before. */
 export function passDeadline(c: PassDeadline, profile: Profile): SubscriberEvent[] {
   if (c.expectedAt > c.dueBefore) return [];
   const grant = profile.grants.find((g) => g.grantId === c.target);

@@ -1,4 +1,4 @@
-// Rules for what is planned for the end of the period: another product, another price, a pause, a later end.
+// Rules for changes scheduled for the end of the period: another product, another price, a pause, a later end.
 import { isOver } from '../access.js';
 import { extension } from './extension.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
@@ -30,7 +30,7 @@ export function recordNextProduct(c: RecordNextProduct, state: Subscriber): Subs
   return [e.SubscriptionProductChangeScheduled.of(data, meta)];
 }
 
-/** Without a request for consent before it, an acceptance counts only in its own message: later snapshots keep repeating it. */
+/** An acceptance without an earlier request for consent counts only in its own message: later snapshots repeat it. */
 export function recordPriceIncrease(c: RecordPriceIncrease, state: Subscriber): SubscriberEvent[] {
   const found = addressed(c, state);
   if (!found || isOver(found.s)) return [];
@@ -54,7 +54,7 @@ export function recordPausePlan(c: RecordPausePlan, state: Subscriber): Subscrib
   const meta = { at: storeTime, inferred: c.inferred };
   // A message with the same store time is a repeat, not the opposite request.
   if (c.planned === null && storeTimeOf(state.profile, c.storeChainId) === storeTime) return [];
-  // Where the store shows no plan only the message has it: one from before the current period is out of date.
+  // If the store shows no plan, only the message has it: one older than the current period is outdated.
   if (c.planned === null && c.storeTime !== null && c.storeTime < s.period.purchasedAt) return [];
   if (!(c.planned ?? pause === null)) {
     if (pause === null) return quiet(c, found, state);
@@ -66,7 +66,7 @@ export function recordPausePlan(c: RecordPausePlan, state: Subscriber): Subscrib
   return [e.SubscriptionPauseScheduled.of({ purchase, storeTime, pauseAt, autoResumeAt: c.autoResumeAt }, meta)];
 }
 
-/** Also after a deadline had ended the subscription before the message arrived. */
+/** Records the pause even if a deadline ended the subscription before the message arrived. */
 export function recordPause(c: RecordPause, state: Subscriber): SubscriberEvent[] {
   const found = addressed(c, state);
   if (!found || (isOver(found.s) && found.s.ended?.by !== 'sweeper')) return [];
@@ -83,12 +83,12 @@ export function recordExtension(c: RecordExtension, state: Subscriber): Subscrib
   return extension(found.s, { storeTime, at: storeTime, expiresAt: c.expiresAt, inferred: c.inferred });
 }
 
-/** What its own message confirms is remembered with its time; a snapshot that agrees is no news. */
+/** Records the store time of an unchanged state if the message is about it; ignores snapshots. */
 function quiet({ inferred }: { readonly inferred: boolean }, found: Addressed, state: Subscriber): SubscriberEvent[] {
   return inferred ? [] : confirmed(found, state);
 }
 
-/** A snapshot may leave the price out: it is the same increase, whichever of the two comes first. */
+/** Compares price increases; a snapshot without a price matches any price. */
 function isKnown(known: PriceIncrease | null, next: PriceIncrease): boolean {
   if (known?.isAccepted !== next.isAccepted) return false;
   const [a, b] = [known.newPrice, next.newPrice];

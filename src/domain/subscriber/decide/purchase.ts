@@ -1,4 +1,4 @@
-// Rules for what was bought: which period starts a subscription, renews one, or changes its product; and prices learned later.
+// Rules for purchases: decides which period starts a subscription, renews one or changes its product; and fills in missing prices.
 import { isRunning, stateAt, type SubscriptionState } from '../access.js';
 import type { ExpirationReason, OneTimePurchaseRef, SubscriptionPurchaseRef } from '../events/blocks.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
@@ -10,7 +10,7 @@ import type { Subscriber, Subscription, Transaction } from '../state/state.js';
 import { extend, extension } from './extension.js';
 import type { RecordOneTimePurchase, RecordPeriod } from './store-commands.js';
 
-/** A transaction that is known already only moves its end, or gets a price; any other is recorded whenever it arrives. */
+/** Extends a known transaction or fills in its price; records any other independent of the order of arrival. */
 export function recordPeriod(command: RecordPeriod, state: Subscriber): SubscriberEvent[] {
   const known = state.transactions.get(command.purchase.transactionId);
   if (known) return [...correctPrice(command, known), ...extend(command, state)];
@@ -20,7 +20,7 @@ export function recordPeriod(command: RecordPeriod, state: Subscriber): Subscrib
   const former = chain.findLast((s) => s.startedAt <= c.purchasedAt);
   const next = chain.find((s) => s.startedAt > c.purchasedAt);
   if (!former) return next ? before(c, next) : [started(c, startReason(c), null)];
-  // One that was not charged was that when it was decided first; a charge of it would be known.
+  // Without a proven charge the first decision holds; a real charge would be known by now.
   if (c.purchasedAt < former.period.purchasedAt) return c.isChargeUnproven ? [] : [renewed(c, former, false)];
   const events = after(c, former);
   const begins = events.some((event) => event.type === 'SubscriptionStarted');
@@ -36,7 +36,7 @@ export function recordOneTimePurchase(c: RecordOneTimePurchase, state: Subscribe
   return [e.OneTimePurchaseCompleted.of(data, { at: purchasedAt })];
 }
 
-/** The customer's own act begins anew, unless it takes the place of what is running; all else goes on with it. */
+/** A purchase by the customer starts a new subscription unless it replaces the running one; anything else continues it. */
 function after(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
   const isSame = c.purchase.storeProductId === current.purchase.storeProductId;
   if (isSame && c.replacesRunning && isRunning(current, c.purchasedAt)) {
@@ -50,7 +50,7 @@ function after(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
   return isSame ? [renewed(c, current, true)] : changeProduct(c, current);
 }
 
-/** Signed up for again before the end: the store charges when that is reached. A charge would add a whole period to it. */
+/** Returns true if the customer signed up again before the end: the store charges only at the end. A charge would add a whole period. */
 function isPaidAlready({ isChargeUnproven, purchasedAt, expiresAt }: RecordPeriod, current: Subscription): boolean {
   if (!isChargeUnproven) return false;
   const beyondMs = msFromIso(expiresAt) - msFromIso(current.contractEndsAt);
@@ -58,12 +58,12 @@ function isPaidAlready({ isChargeUnproven, purchasedAt, expiresAt }: RecordPerio
   return beyondMs <= Math.min(DEVIATION_MS, quarterMs);
 }
 
-/** By how much the store may show the same end differently; periods of test purchases last minutes. */
+/** Maximum deviation between two reports of the same end; periods of test purchases last minutes. */
 const DEVIATION_MS = 36 * 3_600_000;
 
 /**
- * A period older than all that is known. It belongs to the subscription that a renewal had opened, or whose product it had while that
- * was free; else it is a subscription of its own.
+ * Records a period older than all known ones. It belongs to the next subscription if a renewal opened that, or if it was its free trial;
+ * otherwise it becomes a subscription of its own.
  */
 function before(c: RecordPeriod, next: Subscription): SubscriberEvent[] {
   const isSame = c.purchase.storeProductId === next.purchase.storeProductId;
@@ -73,7 +73,7 @@ function before(c: RecordPeriod, next: Subscription): SubscriberEvent[] {
   return [started(c, startReason(c), null), ...handOver(c, c.newSubscriptionId, next)];
 }
 
-/** The next subscription took the place of this period's by another product. */
+/** Ends the period's subscription if the next one replaced it by another product. */
 function handOver(c: RecordPeriod, subscriptionId: string, next: Subscription): SubscriberEvent[] {
   const isSame = c.purchase.storeProductId === next.purchase.storeProductId;
   if (isSame || c.expiresAt < next.startedAt) return [];
@@ -88,7 +88,7 @@ function handOver(c: RecordPeriod, subscriptionId: string, next: Subscription): 
   ];
 }
 
-/** What the store was still trying to charge, or kept for later, is over once the customer has bought anew. */
+/** Starts a new subscription and expires the previous one if it was paused or in billing retry. */
 function resubscribe(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
   const begun = started(c, 'resubscribe', current);
   const reason = OVER_BY_PURCHASE.get(stateAt(current, c.purchasedAt));
@@ -104,8 +104,8 @@ const OVER_BY_PURCHASE: ReadonlyMap<SubscriptionState, ExpirationReason> = new M
 ]);
 
 /**
- * The customer bought anew after the contract was over, cut, paused, or only being retried by the store. One whose place is taken was
- * running until then, whatever end the store shows of it since.
+ * Returns true if the subscription had expired, was cut, paused or in billing retry at the time of the new purchase. A replaced one was
+ * running until then, regardless of the end that the store reports later.
  */
 function lapsed(s: Subscription, { purchasedAt, replacesRunning }: RecordPeriod): boolean {
   const state = stateAt(s, purchasedAt);
@@ -114,7 +114,7 @@ function lapsed(s: Subscription, { purchasedAt, replacesRunning }: RecordPeriod)
 
 const LAPSED: ReadonlySet<SubscriptionState> = new Set(['expired', 'refunded', 'revoked', 'billing_retry', 'paused']);
 
-/** A product change of a paid subscription ends it and starts another; in a trial the same subscription goes on. */
+/** Ends a paid subscription and starts another; a trial continues as the same subscription. */
 function changeProduct(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
   const inTrial = current.period.type === 'trial';
   const mode = c.reason === 'renewal' ? ('at_renewal' as const) : ('immediate' as const);
@@ -203,7 +203,7 @@ function period(c: RecordPeriod) {
 }
 
 /**
- * When a period began if the store gives no time for it: where the one before it ended, unless something lay between them. `chain`: the
+ * Derives the start of a period for which the store reports none: the end of the previous one, unless there is a gap. `chain`: the
  * subscriptions of its store chain, oldest first.
  */
 function withBeginning(c: RecordPeriod, chain: readonly Subscription[]): RecordPeriod {
@@ -212,7 +212,7 @@ function withBeginning(c: RecordPeriod, chain: readonly Subscription[]): RecordP
   return { ...c, purchasedAt: former.contractEndsAt };
 }
 
-/** A pause, failed retries or an end by the store's own message lies between; time without any message does not. */
+/** A pause, failed retries or an expiration reported by the store is a gap; time without any message is not. */
 function reachesUpTo(c: RecordPeriod, former: Subscription): boolean {
   const hasGap = former.retrySince !== null || former.pause?.begun === true || former.ended?.by === 'store';
   const isCut = former.refundedAt !== null || former.revokedAt !== null;
@@ -220,7 +220,7 @@ function reachesUpTo(c: RecordPeriod, former: Subscription): boolean {
   return c.followsOn === 'always' || former.graceEndsAt !== null;
 }
 
-/** A price or rate that becomes known after the charge was recorded. Only what was unknown is filled in; a known price stays. */
+/** Fills in an unknown price or rate; a known price never changes. */
 export function correctPrice({ money }: { readonly money: Money }, known: Transaction): SubscriberEvent[] {
   if (!fillsInMoney(money, known.money)) return [];
   const { purchase, transactionId, subscriptionId, refund } = known;

@@ -1,4 +1,4 @@
-// Rules for money given back and access taken away. The app's refund policy is frozen into the event when the refund is learned.
+// Rules for refunds and revocations. The event stores the app's refund policy at the time the refund became known.
 import type { Money } from '../../money.js';
 import { accessEndsAt, isOver, lasts, ownedUntil, stateAt } from '../access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
@@ -7,9 +7,9 @@ import type { Subscriber, Subscription, Transaction } from '../state/state.js';
 import type { RecordRefund, RecordRefundReversal, RecordRevocation } from './store-commands.js';
 
 /**
- * Takes access only under `revoke_immediately`, for what was then the latest transaction of its chain, and before that period's access
- * end; otherwise only money moves. A transaction is refunded once, in parts or whole, or whole after parts: then the rest; again only
- * after a reversal, at another time. A reversal that arrived earlier takes it back at once.
+ * Revokes access only under `revoke_immediately`, for the latest transaction of its chain at that time, before its access ends; otherwise
+ * only money moves. A transaction is refunded once: in full, in parts, or in parts and then the rest; again only after a reversal, at
+ * another time. A reversal that arrived earlier takes effect at once.
  */
 export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEvent[] {
   const found = state.transactions.get(c.transactionId);
@@ -37,10 +37,10 @@ export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEven
   return events;
 }
 
-/** Shares are fractions: what is smaller than one of a million pieces is what adding them up has left. */
+/** Minimum share that is not a rounding error of adding fractions. */
 const LEAST_SHARE = 1e-7;
 
-/** Money returns; access too, if the refund had taken it and the paid time is not over. The gap stays a gap. */
+/** Restores the money, and the access if the refund revoked it and the paid time is not over. The gap remains. */
 export function recordRefundReversal(c: RecordRefundReversal, state: Subscriber): SubscriberEvent[] {
   const found = state.transactions.get(c.transactionId);
   if (!found || [...found.reversedAts, ...found.deferredReversals].includes(c.reversedAt)) return [];
@@ -58,7 +58,7 @@ export function recordRefundReversal(c: RecordRefundReversal, state: Subscriber)
   return [e.TransactionRefundReversed.of({ ...ids, refund, accessRestored }, { at: c.reversedAt })];
 }
 
-/** Of the latest period, or of what is owned for good; nothing when access is over already. */
+/** Revokes the latest period or a one-time purchase; no effect if access has already ended. */
 export function recordRevocation(c: RecordRevocation, state: Subscriber): SubscriberEvent[] {
   const found = state.transactions.get(c.transactionId);
   if (!found) return [];
@@ -80,7 +80,7 @@ function takesAccess(t: Transaction, s: Subscription | undefined, { profile }: S
   return owned !== undefined && lasts(ownedUntil(owned), at);
 }
 
-/** As it was then: a purchase after the refund does not count, in whatever order both arrive. */
+/** Ignores purchases after the refund, independent of the order of arrival. */
 function isLatestOfChain(t: Transaction, refundedAt: string, { transactions }: Subscriber): boolean {
   const { storeChainId } = t.purchase;
   return ![...transactions.values()].some(

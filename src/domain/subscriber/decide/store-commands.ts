@@ -1,5 +1,5 @@
 // Commands made from store messages: neutral, so that each store's translator makes the same ones.
-// They are kept in the log as JSON (`meta.update`) and decided again: fields are only ever added, as optional ones.
+// They are stored in the log as JSON (`meta.update`) and decided again: fields are only ever added, as optional ones.
 // `storeTime` is the time of the store's message (ISO 8601 UTC); null for sources without intents (a receipt).
 import type { Money } from '../../money.js';
 import type {
@@ -17,9 +17,9 @@ type StoreCommandOf<K extends string> = {
   readonly kind: K;
   readonly storeChainId: string;
   readonly storeTime: string | null;
-  /** When the store was asked, where it responds with what is true then and not with what was true at `storeTime`. */
+  /** Time of the store API request, if the response is valid as of then and not as of `storeTime`. */
   readonly readAt?: string;
-  /** The transaction that the store's message shows; absent where it shows none. */
+  /** Transaction in the store's message; absent if it contains none. */
   readonly shown?: string;
 };
 
@@ -41,30 +41,30 @@ export type RecordPeriod = StoreCommandOf<'recordPeriod'> &
     readonly money: Money;
     readonly offer: Offer;
     /**
-     * The store does not show when it began: where the one before ended, if nothing came between them; else `purchasedAt`. `inGrace`: a
-     * payment that was late; only a running grace period has filled the time until then.
+     * The store does not report the start: it is the end of the previous period if there is no gap, else `purchasedAt`. `inGrace`: a late
+     * payment; only a running grace period fills the time until then.
      */
     readonly followsOn?: 'always' | 'inGrace';
-    /** The store's end is not the contract's (it includes a grace period): a transaction that is known keeps its own. */
+    /** The end includes a grace period: a known transaction keeps its own end. */
     readonly keepsEnd?: true;
-    /** When the store signed what a device shows: by then the end was this one. Absent for messages, which have their `storeTime`. */
+    /** Time at which the store signed the receipt, as of which the end is valid. Absent for messages, which have `storeTime`. */
     readonly signedAt?: string;
-    /** The store names the purchase whose place this one takes: the former one was running until then. */
+    /** The store reports the purchase that this one replaces: the previous one was running until then. */
     readonly replacesRunning?: true;
-    /** No order shows a charge: if it ends with what the former purchase of the same product has paid for, there was none. */
+    /** No order proves a charge: there was none if the period ends with the previous purchase of the same product. */
     readonly isChargeUnproven?: true;
   };
 
-/** Bought, not paid yet: gives no access until its period arrives. */
+/** Records an unpaid purchase, which gives no access until its period arrives. */
 export type RecordPending = StoreCommandOf<'recordPending'> & {
   readonly purchase: OneTimePurchaseRef;
   readonly newSubscriptionId: string;
   readonly pendingSince: string;
-  /** The store names the purchase whose place this one will take. */
+  /** The store reports the purchase that this one will replace. */
   readonly replacesRunning?: true;
 };
 export type RecordPendingCancelled = StoreCommandOf<'recordPendingCancelled'> & {
-  /** Null: of the subscription that waits; else a one-time purchase. */
+  /** One-time purchase; null for the pending subscription. */
   readonly purchase: OneTimePurchaseRef | null;
   readonly reason: string;
 };
@@ -88,16 +88,16 @@ export type RecordBillingFailure = StoreCommandOf<'recordBillingFailure'> &
 export type RecordGraceEnd = StoreCommandOf<'recordGraceEnd'>;
 export type RecordExpiry = StoreCommandOf<'recordExpiry'> & {
   readonly reason: ExpirationReason;
-  /** Where the store shows when access ended (ISO 8601 UTC), however late it is asked; while it tried to charge, that is not the end. */
+  /** End of access reported by the store (ISO 8601 UTC), valid at any later time; after billing retries it is not the end. */
   readonly endedAt?: string;
 };
 
-/** Which product the next renewal is of. Its own product: no change is planned (any more). */
+/** Product of the next renewal. The current product: no change is planned (any more). */
 export type RecordNextProduct = StoreCommandOf<'recordNextProduct'> &
   Readable & {
     readonly productId: string | null;
     readonly storeProductId: string;
-    /** Null: at the contract's end. */
+    /** Null: the end of the contract. */
     readonly effectiveAt: string | null;
   };
 
@@ -120,7 +120,7 @@ export type RecordPausePlan = StoreCommandOf<'recordPausePlan'> &
 export type RecordPause = StoreCommandOf<'recordPause'> &
   Readable & { readonly pausedAt: string; readonly autoResumeAt: string | null };
 
-/** The end moved by the developer through the store, free of charge. */
+/** Records an extension by the developer through the store, free of charge. */
 export type RecordExtension = StoreCommandOf<'recordExtension'> & Readable & { readonly expiresAt: string };
 export type RecordExtensionFailure = StoreCommandOf<'recordExtensionFailure'> & { readonly requestIdentifier: string };
 
@@ -131,7 +131,7 @@ export type RecordMetadata = StoreCommandOf<'recordMetadata'> & {
 /** `storeChainId` is the new name of the chain. */
 export type RecordMigration = StoreCommandOf<'recordMigration'> & { readonly fromChainId: string };
 
-/** Of the period, or one-time purchase, that the transaction is. */
+/** Revokes the period or the one-time purchase of the transaction. */
 export type RecordRevocation = StoreCommandOf<'recordRevocation'> & {
   readonly transactionId: string;
   readonly revokedAt: string;

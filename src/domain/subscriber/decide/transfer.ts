@@ -1,4 +1,5 @@
-// A purchase line changes hands: one stream lets go of it, the other takes it over as it was. Money that moves later is booked with who had paid.
+// Rules for transfers: one stream releases a purchase line, the other takes it over unchanged. Later money events are booked for the
+// customer who paid.
 import type { BookForPayer, ReleaseLine, TakeLine } from './commands.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import type { MoneyEvent } from '../state/payer.js';
@@ -7,17 +8,17 @@ import type { PurchaseLine, Subscriber } from '../state/state.js';
 
 export function releaseLine(c: ReleaseLine, state: Subscriber): SubscriberEvent[] {
   const line = lineOf(state, c.storeChainId);
-  // The line of another customer begins anew: events that came of the former owner's purchase stay with the former owner.
+  // The line starts without history at another customer: events of the previous owner stay with the previous owner.
   const history = c.reason === 'merge' ? state.histories.get(c.storeChainId) : undefined;
   return hasPurchases(line) ? [transferred(c, 'out', history ? { ...line, history } : line)] : [];
 }
 
-/** Taken once: a line that is here already was taken by an earlier try. */
+/** Takes the line once: an earlier attempt may have taken it already. */
 export function takeLine(c: TakeLine, state: Subscriber): SubscriberEvent[] {
   return hasPurchases(lineOf(state, c.storeChainId)) ? [] : [transferred(c, 'in', c.line)];
 }
 
-/** What the holder's event means for the customer who had paid. */
+/** Books the holder's money event for the customer who paid. */
 export function bookForPayer({ heldBy, event }: BookForPayer): SubscriberEvent[] {
   const { type, at = '' } = event;
   const { paidBy: _, ...data } = event.data;

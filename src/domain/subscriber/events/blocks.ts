@@ -80,14 +80,14 @@ export type CancelReason = z.output<typeof cancelReason>;
 export const refundPolicy = z.enum(['revoke_immediately', 'keep_until_expiry']);
 export type RefundPolicy = z.output<typeof refundPolicy>;
 
-/** What goes back to the customer, split by the rates of the charge it undoes. */
+/** Refunded money, split by the rates of its charge. */
 export const refund = z.strictObject({
   kind: z.enum(['full', 'prorated', 'partial_quantity']),
   share: inGroups(z.number().min(0).max(1), 'money'),
   money: moneySchema,
 });
 
-/** What a renewal will cost, in micros of its currency. */
+/** Price of a future renewal, in micros of its currency. */
 export const price = inGroups(z.strictObject({ currency: z.string().length(3), amountMicros: z.int() }), 'money');
 export type Price = z.output<typeof price>;
 

@@ -33,7 +33,7 @@ export const subscriberEvents = {
     },
     { sealed: ['attributes'] },
   ).touching('profile'),
-  /** With what the merged customer had besides purchases, which move line by line, and attributes, which are updated. */
+  /** Contains the merged customer's data except purchases, which move line by line, and attributes, which are updated. */
   CustomerMerged: defineEvent(
     'CustomerMerged',
     {
@@ -77,7 +77,7 @@ export const subscriberEvents = {
 export type SubscriberEvent = EventOf<typeof subscriberEvents>;
 export type SubscriberTypesTouching<C extends CustomerConcern> = TypesTouching<typeof subscriberEvents, C>;
 
-/** Written to the customer's `activity-` month. */
+/** Events in the customer's `activity-` stream of a month. */
 export const activityEvents = {
   /** At most one a UTC day. */
   CustomerSeen: defineEvent(
@@ -86,7 +86,7 @@ export const activityEvents = {
     // No chart counts by them; those of `CustomerCreated` are dimensions of charts and stay in clear.
     { sealed: ['platform', 'appVersion', 'country'] },
   ),
-  /** Of the app's own making; `eventId` names it, so that a repeat is one. */
+  /** Custom event of the app; `eventId` detects repeats. */
   CustomEventRecorded: defineEvent(
     'CustomEventRecorded',
     { eventId: z.string(), name: z.string(), properties: jsonObject.nullable(), occurredAt: instant },

@@ -13,7 +13,7 @@ export function timeOf(event: { at?: string; meta?: { at: string } }): string {
   return event.meta?.at ?? event.at ?? '';
 }
 
-/** An event whose effect on the state stands in the `PurchaseHistoryRevised` that it came with. */
+/** Returns true for a late event: the `PurchaseHistoryRevised` before it already contains its effect on the state. */
 export function isLate(event: KnownSubscriberEvent): boolean {
   return lateOf(event) !== undefined;
 }

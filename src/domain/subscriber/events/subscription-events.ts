@@ -14,7 +14,7 @@ import {
   subscriptionPurchase as purchase,
 } from './blocks.js';
 
-/** When the store signed what an event was learned from: intentions older than the newest are stale. */
+/** Time at which the store signed the source of the event: intents older than the latest are stale. */
 const storeTime = instant.nullable();
 const common = { purchase, storeTime };
 const pauseFields = { pauseAt: instant, autoResumeAt: instant.nullable() };

@@ -1,4 +1,4 @@
-// A customer's activity of one month: seen once a UTC day, and again when the device has changed; and the app's own events, each once.
+// Activity of a customer in one month: one entry per UTC day and per change of device, and each custom event once.
 import type { Decider } from '../../decider.js';
 import { remaining } from '../../events.js';
 import type { JsonObject } from '../../values/json.js';
@@ -9,12 +9,12 @@ import { activityEvents, type ActivityEvent } from '../events/events.js';
 /** `eventIds` in buckets by their beginning: a month may hold thousands, and each event makes a new state. */
 export type Activity = {
   readonly lastSeenDay: string;
-  /** As the app reported it last; null for what it has not reported this month. */
+  /** Last device reported this month; a field is null if not reported. */
   readonly device: Device;
   readonly eventIds: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-/** Null: not reported. */
+/** Reported device; a field is null if not reported. */
 export type Device = {
   readonly platform: string | null;
   readonly appVersion: string | null;
@@ -71,7 +71,7 @@ export function deviceAfter(before: Device, { platform, appVersion, country }: D
   };
 }
 
-/** Whether the report changes what is known. */
+/** Returns true if the report changes the stored device. */
 export function isNews(before: Device, reported: Device): boolean {
   const after = deviceAfter(before, reported);
   return (

@@ -1,7 +1,7 @@
-// Where a customer is: the one rule for lists, charts and exports.
+// Determines a customer's country, for lists, charts and exports.
 import type { Profile } from './state.js';
 
-/** As the app reported it, else of the latest purchase. */
+/** Returns the country that the app reported, or else the country of the latest purchase. */
 export function countryOf({
   country,
   subscriptions,

@@ -1,4 +1,4 @@
-// How each event changes one subscription.
+// Applies events to the state of one subscription.
 import { touches } from '../../events.js';
 import { split, type Money } from '../../money.js';
 import { earliest, latest, msFromIso } from '../../time.js';
@@ -27,7 +27,7 @@ function subscriptionIdOf(event: KnownSubscriberEvent): string | null {
   return data.purchase?.subscriptionId ?? null;
 }
 
-/** Nothing of the last period's troubles and plans outlives the next charge. */
+/** State that the next charge resets: problems and plans of the last period. */
 const untroubled = {
   billingIssueAt: null,
   graceEndsAt: null,
@@ -56,7 +56,7 @@ function start(event: Of<'SubscriptionStarted'>): Subscription {
   };
 }
 
-/** No time is paid for yet, so its contract ends where it begins. */
+/** Creates a subscription without paid time: its contract ends where it begins. */
 function wait(event: Of<'SubscriptionPending'>): Subscription {
   const at = timeOf(event);
   return {
@@ -160,12 +160,12 @@ function renew(s: Subscription, event: Of<'SubscriptionRenewed'>): Subscription 
   };
 }
 
-/** Periods follow each other to the second or so. */
+/** Tolerance between the end of a period and the start of the next. */
 const SLACK_MS = 60_000;
 
 /**
- * What was not to renew, and was over, renews again only for who has signed up again; that was not reported, or not yet. What is known of
- * auto-renewal is of before that.
+ * Returns true if an ended subscription without auto-renewal is charged again: the customer must have signed up again, which was not
+ * reported (yet). The stored auto-renewal state is older than that.
  */
 function isSignedUpAgain(s: Subscription, purchasedAt: string): boolean {
   const isTroubled = s.billingIssueAt !== null || s.retrySince !== null || s.pause !== null;
@@ -180,7 +180,7 @@ function pause(s: Subscription, event: Of<'SubscriptionPaused'>): Subscription {
   return { ...s, contractEndsAt, graceEndsAt: null, pause: { begun: true, at, autoResumeAt }, ended: null };
 }
 
-/** After a refund the refund itself cuts (and may be reversed); every other end cuts what lies ahead. */
+/** After a refund the refund itself ends access (and may be reversed); every other expiration cuts the remaining time. */
 function expire(s: Subscription, event: Of<'SubscriptionExpired'>): Subscription {
   const at = timeOf(event);
   const ended = { at, reason: event.data.reason, by: event.data.by };
@@ -190,7 +190,7 @@ function expire(s: Subscription, event: Of<'SubscriptionExpired'>): Subscription
   return { ...s, ...over, contractEndsAt: earliest(s.contractEndsAt, at) };
 }
 
-/** The part that went back already was given back by a price that was unknown; it counts with the one known now. */
+/** Replaces the revenue by that of the corrected price, including the share that was already refunded. */
 function correct(revenue: Revenue, { data }: Of<'TransactionPriceCorrected'>): Revenue {
   const left = (money: Money) => {
     const [whole, back] = [split(money), split(money, data.refundedShare)];

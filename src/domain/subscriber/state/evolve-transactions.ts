@@ -1,4 +1,4 @@
-// How each event changes what is known of single transactions.
+// Applies events to the recorded transactions.
 import { touches } from '../../events.js';
 import { subscriberEvents } from '../events/events.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';

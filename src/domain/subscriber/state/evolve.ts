@@ -1,4 +1,4 @@
-// How each event changes what is known. Shared by the decider and the customers read model, so that they cannot drift apart.
+// Applies events to the state of a subscriber. Shared by the decider and the customers read model, so that they cannot drift apart.
 import { touches } from '../../events.js';
 import { isLate, timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import { subscriberEvents, type SubscriberEvent } from '../events/events.js';
@@ -117,7 +117,7 @@ function changeProfile(before: Profile, event: KnownSubscriberEvent): Profile {
   }
 }
 
-/** What the store goes on sending messages about, whoever it belongs to. */
+/** Returns the purchases and clocks, which store messages continue to update after an erasure. */
 function purchasesOf({ subscriptions, owned, clocks }: Profile): Pick<Profile, 'subscriptions' | 'owned' | 'clocks'> {
   return { subscriptions, owned, clocks };
 }
@@ -126,7 +126,7 @@ const nothingToCarry = { attributes: [], grants: [], experiments: [], spentMicro
 
 type Merged = Extract<SubscriberEvent, { type: 'CustomerMerged' }>['data'];
 
-/** In one experiment a customer has one variant: the own one stays. */
+/** Merges another customer's data. A customer has one variant per experiment: the own one wins. */
 function takeIn(profile: Profile, merged: Merged): Profile {
   const { mergedAppUserId, aliases, grants, experiments, spentMicros } = merged;
   const others = experiments.filter((x) => !profile.experiments.some((own) => own.experimentId === x.experimentId));
@@ -140,7 +140,7 @@ function takeIn(profile: Profile, merged: Merged): Profile {
   };
 }
 
-/** Older events do not contain when the other was seen first: the first who was merged in counts as the first of all. */
+/** Older events lack the first-seen time of the other customer: then the first merged customer counts as the earliest. */
 function firstOf(
   { first, aliases: own }: Profile,
   { first: other, mergedAppUserId, aliases }: Merged,
@@ -157,7 +157,7 @@ function soonerSeen(profile: Profile, event: KnownSubscriberEvent): Profile {
   return { ...profile, first: { ...profile.first, at: data.purchasedAt } };
 }
 
-/** The giver's stream lets go of the line, the taker's takes it over as it was. */
+/** Removes the line from the stream of the previous owner and adds it unchanged to that of the new owner. */
 function transfer(profile: Profile, { direction, reason, snapshot }: Transferred): Profile {
   const handedOver = profile.handedOver.filter((chain) => chain !== snapshot.storeChainId);
   if (direction === 'in') return { ...withLine(profile, snapshot), handedOver };
@@ -165,7 +165,7 @@ function transfer(profile: Profile, { direction, reason, snapshot }: Transferred
   return reason === 'merge' ? rest : { ...rest, handedOver: [...handedOver, snapshot.storeChainId] };
 }
 
-/** Renames the chain in everything that the profile has of it. */
+/** Renames the chain in all parts of the profile. */
 function migrate(
   profile: Profile,
   { fromChainId, toChainId }: { readonly fromChainId: string; readonly toChainId: string },

@@ -1,9 +1,9 @@
-// A purchase line: everything that is known of one store chain, found in a subscriber, taken out as a whole, and put back.
+// Extracts, inserts and removes a purchase line: all state of one store chain within a subscriber.
 import type { OneTimePurchaseRef } from '../events/blocks.js';
 import { isNoteOf } from './notes.js';
 import type { Profile, PurchaseLine, Subscriber, Subscription } from './state.js';
 
-/** The subscriptions of one store chain that have begun, oldest first. */
+/** Returns the started subscriptions of a store chain, oldest first. */
 export function chainOf(profile: Profile, storeChainId: string): readonly Subscription[] {
   const begun = profile.subscriptions.filter((s) => s.purchase.storeChainId === storeChainId && s.pending === null);
   return begun.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
@@ -13,13 +13,13 @@ export function storeTimeOf(profile: Profile, storeChainId: string): string | nu
   return profile.clocks.find((c) => c.storeChainId === storeChainId)?.storeTime ?? null;
 }
 
-/** The store chains with a known transaction. */
+/** Returns the store chains that have a transaction. */
 export function chainsOf({ transactions }: Subscriber): readonly Pick<OneTimePurchaseRef, 'store' | 'storeChainId'>[] {
   const chains = new Map([...transactions.values()].map(({ purchase }) => [purchase.storeChainId, purchase]));
   return [...chains.values()].map(({ store, storeChainId }) => ({ store, storeChainId }));
 }
 
-/** The whole line of a chain, to carry it to another customer. */
+/** Extracts the whole line of a chain. */
 export function lineOf(subscriber: Subscriber, storeChainId: string): PurchaseLine {
   const { profile, transactions, noted } = subscriber;
   return {
@@ -32,7 +32,7 @@ export function lineOf(subscriber: Subscriber, storeChainId: string): PurchaseLi
   };
 }
 
-/** Purchases lie by their beginning, and of one instant by their ids, so that no order of arrival shows in what is read from them. */
+/** Sorts purchases by start, then by id, so that reads do not depend on the order of arrival. */
 export function inOrderOfPurchase(profile: Profile): Profile {
   const { subscriptions, owned } = profile;
   const sorted = {
@@ -42,7 +42,7 @@ export function inOrderOfPurchase(profile: Profile): Profile {
   return sorted.subscriptions === subscriptions && sorted.owned === owned ? profile : { ...profile, ...sorted };
 }
 
-/** The same list where it is in order. */
+/** Returns the same list if it is already sorted. */
 function ascending<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const isBefore = (a: T, b: T) => keyOf(a) < keyOf(b);
   const isSorted = items.every((item, i) => {
@@ -52,7 +52,7 @@ function ascending<T>(items: readonly T[], keyOf: (item: T) => string): readonly
   return isSorted ? items : items.toSorted((a, b) => (isBefore(a, b) ? -1 : 1));
 }
 
-/** The line replaces what the profile has of its chain. */
+/** Replaces everything of the line's chain in the profile. */
 export function withLine(profile: Profile, line: PurchaseLine): Profile {
   const rest = withoutLine(profile, line.storeChainId);
   const { storeChainId, storeTime, subscriptions, owned } = line;

@@ -1,9 +1,10 @@
-// Events that change no state (a declined refund, a redeemed offer) are remembered by name, so that a repeat appends nothing.
+// Recorded notices: events that change no other state (a declined refund, a redeemed offer). Their names are stored so that a repeat
+// appends nothing.
 import { touches } from '../../events.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import { subscriberEvents, type SubscriberEvent } from '../events/events.js';
 
-/** A name that every repeat of the event has too; null: the event shows in the state. */
+/** Returns a name that is equal for every repeat of the event, or null if the event changes other state. */
 export function noteOf(event: KnownSubscriberEvent): string | null {
   if (!touches(subscriberEvents, event, 'notices')) return null;
   switch (event.type) {
@@ -20,7 +21,7 @@ export function noteOf(event: KnownSubscriberEvent): string | null {
   }
 }
 
-/** The events that were not recorded before. */
+/** Returns the events that were not recorded before. */
 export function withoutRepeats(events: readonly SubscriberEvent[], noted: ReadonlySet<string>): SubscriberEvent[] {
   return events.filter((event) => {
     const name = noteOf(event);

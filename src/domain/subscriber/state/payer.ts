@@ -3,7 +3,7 @@ import type { SubscriberEvent } from '../events/events.js';
 import type { KnownSubscriberEvent } from '../events/known-event.js';
 import type { PurchaseLine, Transaction } from './state.js';
 
-/** What changes the money of a charge after it was made. */
+/** Event that changes the money of an existing charge. */
 export type MoneyEvent = Extract<
   SubscriberEvent,
   { type: 'TransactionRefunded' | 'TransactionRefundReversed' | 'TransactionPriceCorrected' }
@@ -13,7 +13,7 @@ export function payerOf({ paidBy }: Transaction): Pick<Transaction, 'paidBy'> {
   return paidBy === undefined ? {} : { paidBy };
 }
 
-/** A transaction as the taker of its line holds it. A merge makes two customers one, so it leaves no other behind who paid. */
+/** Returns the transaction as the new owner of its line stores it. After a merge both customers are one, so it has no other payer. */
 export function taken(
   { paidBy: known, ...t }: PurchaseLine['transactions'][number],
   { fromCustomerId, toCustomerId, reason }: { fromCustomerId: string; toCustomerId: string; reason: string },
@@ -22,12 +22,12 @@ export function taken(
   return paidBy === undefined || paidBy === toCustomerId ? t : { ...t, paidBy };
 }
 
-/** The money it moves is another customer's. */
+/** Returns true if another customer paid: the event moves that customer's money. */
 export function isPaidByOther({ data }: KnownSubscriberEvent): boolean {
   return 'paidBy' in data && data.paidBy !== undefined;
 }
 
-/** The purchase is another customer's; only its money is this one's. */
+/** Returns true if another customer holds the purchase: only its money belongs to this one. */
 export function belongsToOther({ data }: KnownSubscriberEvent): boolean {
   return 'heldBy' in data && data.heldBy !== undefined;
 }

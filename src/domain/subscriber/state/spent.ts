@@ -1,4 +1,4 @@
-// What a customer was charged in all, in production alone: it goes with the customer (a merge), not with a purchase (a transfer).
+// Total spend of a customer in production. It moves with the customer (merge), not with a purchase (transfer).
 import { touches } from '../../events.js';
 import { subscriberEvents } from '../events/events.js';
 import type { KnownSubscriberEvent } from '../events/known-event.js';
@@ -10,7 +10,7 @@ export function evolveSpent(profile: Profile, event: KnownSubscriberEvent): Prof
   return micros === 0 ? profile : { ...profile, spentMicros: profile.spentMicros + micros };
 }
 
-/** What an event adds to what its customer has spent, USD micros; refunds are negative, sandbox money is none. */
+/** Returns the change of the customer's total spend in USD micros: negative for refunds, 0 for sandbox purchases. */
 export function spentBy(event: KnownSubscriberEvent): number {
   return isSandbox(event) || isPaidByOther(event) ? 0 : chargeOf(event);
 }
@@ -19,7 +19,6 @@ function isSandbox({ data }: KnownSubscriberEvent): boolean {
   return 'purchase' in data && data.purchase.environment === 'sandbox';
 }
 
-/** USD micros. */
 function chargeOf(event: KnownSubscriberEvent): number {
   if (!touches(subscriberEvents, event, 'money')) return 0;
   switch (event.type) {

@@ -1,4 +1,4 @@
-// What is known of one subscriber, as plain JSON: deciders judge on it and the customers read model stores it.
+// State of one subscriber as plain JSON: deciders use it and the customers read model stores it.
 import type {
   CancelReason,
   ExpirationReason,
@@ -12,7 +12,7 @@ import type { KeptUpdate } from '../../envelope.js';
 
 /** Access ends at the contract's end, moved by grace, cut by a refund; see `access.ts`. All times are ISO 8601 UTC. */
 export type Subscription = {
-  /** Of the latest period. */
+  /** Purchase of the latest period. */
   readonly purchase: SubscriptionPurchaseRef;
   readonly startReason: string;
   readonly startedAt: string;
@@ -24,7 +24,7 @@ export type Subscription = {
   readonly contractEndsAt: string;
   /** 0 while only the first period is known. */
   readonly renewalNumber: number;
-  /** `isOutdated`: it is of before a sign-up that is not known, which a renewal after the end has shown. */
+  /** `isOutdated`: a renewal after the end implies a new sign-up that was not reported; this state is older. */
   readonly autoRenew: {
     readonly on: boolean;
     readonly reason: CancelReason | null;
@@ -34,24 +34,24 @@ export type Subscription = {
   readonly billingIssueAt: string | null;
   readonly graceEndsAt: string | null;
   readonly retrySince: string | null;
-  /** A refund of the latest period that took access away. */
+  /** Time of a refund of the latest period that revoked access. */
   readonly refundedAt: string | null;
-  /** Family sharing withdrawn, or taken away by the store. */
+  /** Time at which family sharing ended or the store revoked the purchase. */
   readonly revokedAt: string | null;
   /** Bought but not paid: `waiting` for the money, or `cancelled` without it. Null once a period has begun. */
   readonly pending: 'waiting' | 'cancelled' | null;
-  /** The pause that the customer planned for the end of the period, or that has begun then. */
+  /** Pause that is scheduled for the end of the period, or running. */
   readonly pause: Pause | null;
   readonly nextProduct: NextProduct | null;
   readonly priceIncrease: PriceIncrease | null;
   readonly ended: { readonly at: string; readonly reason: ExpirationReason; readonly by: 'store' | 'sweeper' } | null;
-  /** USD micros over all periods, refunds taken off. */
+  /** USD micros over all periods, net of refunds. */
   readonly revenue: Revenue;
 };
 
 /** `begun` false: planned for the period's end. `autoResumeAt` null: the store gave no time. */
 export type Pause = { readonly begun: boolean; readonly at: string; readonly autoResumeAt: string | null };
-/** Takes the place of the product at the next renewal. */
+/** Product that replaces the current one at the next renewal. */
 export type NextProduct = {
   readonly productId: string | null;
   readonly storeProductId: string;
@@ -91,7 +91,7 @@ export type Grant = {
 
 export type Attribute = { readonly k: string; readonly v: string; readonly t: string };
 
-/** The variant of an experiment that the customer was given, once and for good. */
+/** Variant of an experiment, assigned to the customer once and permanently. */
 export type Enrolment = {
   readonly experimentId: string;
   readonly variantId: string;
@@ -100,25 +100,25 @@ export type Enrolment = {
   readonly enrolledAt: string;
 };
 
-/** One charge or free period, as far as later refunds and repeats must find it. */
+/** Charge or free period, with the data that later refunds and repeats need. */
 export type Transaction = {
   readonly transactionId: string;
   readonly purchase: OneTimePurchaseRef;
   readonly subscriptionId: string | null;
   readonly purchasedAt: string;
   readonly money: Money;
-  /** What stands refunded: `share` grows with each part, `at` is the latest. */
+  /** Current refund: `share` is the sum of all partial refunds, `at` the time of the latest. */
   readonly refund: { readonly at: string; readonly share: number; readonly accessRevoked: boolean } | null;
-  /** When refunds were and when they were reversed: a repeat with one of these times is not new. */
+  /** Times of refunds and of their reversals: a repeat with one of these times is not new. */
   readonly refundedAts: readonly string[];
   readonly reversedAts: readonly string[];
-  /** Reversals that arrived before the refund that they take back. */
+  /** Reversals that arrived before their refund. */
   readonly deferredReversals: readonly string[];
-  /** The customer who paid, where the purchase has changed hands since: its money stays there. */
+  /** Customer who paid, if the purchase was transferred later: its money stays with that customer. */
   readonly paidBy?: string;
 };
 
-/** Everything of one store chain, as it moves between customers. */
+/** All state of one store chain, as it moves between customers. */
 export type PurchaseLine = {
   readonly storeChainId: string;
   readonly storeTime: string | null;
@@ -126,22 +126,22 @@ export type PurchaseLine = {
   readonly owned: readonly OwnedPurchase[];
   readonly transactions: readonly Transaction[];
   readonly noted: readonly string[];
-  /** Goes with the line when its owner is merged, not when the purchase is transferred. */
+  /** Moves with the line in a merge, not in a transfer. */
   readonly history?: LineHistory;
 };
 
-/** What is kept of a line so that its events can be decided again; `base` is what was known of it before. */
+/** Retained history of a line, from which its events can be decided again; `base` is the state before it. */
 export type LineHistory = {
   readonly base: PurchaseLine;
   /** In the order of arrival. */
   readonly updates: readonly KeptUpdate[];
-  /** Those that stand: not superseded by a revision. */
+  /** Events that hold: not superseded by a revision. */
   readonly facts: readonly LineEvent[];
-  /** Superseded ones that webhooks had announced, and whose place no other event has taken so far. */
+  /** Superseded events that webhooks announced and that no other event has replaced yet. */
   readonly said: readonly LineEvent[];
 };
 
-/** `id`: of the stored event; null for one that is only being decided. `isUnsaid`: webhooks passed over it for good. */
+/** `id`: id of the stored event, null until stored. `isUnsaid`: webhooks skipped the event permanently. */
 export type LineEvent = {
   readonly isUnsaid?: true;
   readonly id: string | null;
@@ -151,17 +151,17 @@ export type LineEvent = {
 };
 
 /**
- * Whether what names the customer to a store was written with a secret key or by a user; null: there is none, or an older version that
- * did not record it.
+ * True if the identifier by which a store names the customer was written with a secret key or by a user; null if there is none or an
+ * older version did not record it.
  */
 export type ClaimTrust = { readonly appUserId: boolean | null; readonly accountToken: boolean | null };
 
-/** The part that the customers read model stores: its size is bounded by what a customer owns, not by for how long. */
+/** Part that the customers read model stores. Its size depends on what a customer owns, not on how long. */
 export type Profile = {
   readonly status: 'unknown' | 'known' | 'merged' | 'erased';
   readonly appUserId: string;
   readonly createdAt: string;
-  /** The earliest of first sight and first purchase, of whoever was merged in too, and under which name that was. */
+  /** Earliest first-seen time or purchase, including merged customers, with the app user id of that time. */
   readonly first: { readonly appUserId: string; readonly at: string };
   readonly country: string | null;
   readonly platform: string | null;
@@ -173,22 +173,22 @@ export type Profile = {
   readonly trust: ClaimTrust;
   readonly subscriptions: readonly Subscription[];
   readonly owned: readonly OwnedPurchase[];
-  /** Store chains that other customers hold by now. */
+  /** Store chains that now belong to other customers. */
   readonly handedOver: readonly string[];
   readonly grants: readonly Grant[];
   readonly experiments: readonly Enrolment[];
-  /** USD micros charged to the customer, refunds taken off. They go with the customer (a merge), not with a purchase (a transfer). */
+  /** USD micros charged to the customer, net of refunds. They move with the customer (merge), not with a purchase (transfer). */
   readonly spentMicros: number;
-  /** Newest store time applied per chain: older intentions are stale. */
+  /** Latest store time applied per chain: older intents are stale. */
   readonly clocks: readonly { readonly storeChainId: string; readonly storeTime: string }[];
 };
 
-/** What a decision needs besides the profile. `noted`: names of events that change no state, so that a repeat is known (`notes.ts`). */
+/** Profile with the other state that decisions need. `noted`: names of recorded notices, to detect repeats. */
 export type Subscriber = {
   readonly profile: Profile;
   readonly transactions: ReadonlyMap<string, Transaction>;
   readonly noted: ReadonlySet<string>;
-  /** By store chain. */
+  /** Retained histories by store chain. */
   readonly histories: ReadonlyMap<string, LineHistory>;
 };
 
