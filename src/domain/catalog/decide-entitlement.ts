@@ -64,7 +64,7 @@ export function decideEntitlement(c: EntitlementCommand, state: State): Entitlem
 /** Throws {@link Rejection} when the project has none such. */
 export function requireEntitlement(state: Entitlements, key: string): Entitlement {
   const entitlement = findEntitlement(state, key);
-  if (!entitlement) throw new Rejection('missing', 'entitlement-unknown', 'no such entitlement in this project');
+  if (!entitlement) throw new Rejection('missing', 'entitlement-unknown', 'entitlement not found in this project');
   return entitlement;
 }
 

@@ -48,7 +48,7 @@ export function decidePackage(c: PackageCommand, state: State): OfferingEvent[] 
 
 export function requireOffering(state: Offerings, key: string): Offering {
   const offering = findOffering(state, key);
-  if (!offering) throw new Rejection('missing', 'offering-unknown', 'no such offering in this project');
+  if (!offering) throw new Rejection('missing', 'offering-unknown', 'offering not found in this project');
   return offering;
 }
 
@@ -111,7 +111,7 @@ function namedProducts({ productIds }: Attachment, { products }: State): readonl
 function requirePackage(state: Offerings, c: { readonly offering: string; readonly package: string }) {
   const offering = requireOffering(state, c.offering);
   const existing = findPackage(offering, c.package);
-  if (!existing) throw new Rejection('missing', 'package-unknown', 'no such package in this offering');
+  if (!existing) throw new Rejection('missing', 'package-unknown', 'package not found in this offering');
   return { offering, existing };
 }
 

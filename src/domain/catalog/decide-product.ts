@@ -45,7 +45,7 @@ export function decideProduct(c: ProductCommand, state: State): ProductChange[] 
       const { productId, priceId } = c;
       requireProduct(state, productId);
       if (!state.prices.some((p) => p.productId === productId && p.priceId === priceId)) {
-        throw new Rejection('missing', 'price-unknown', 'no such price of this product');
+        throw new Rejection('missing', 'price-unknown', 'price not found for this product');
       }
       return [e.ProductPriceDeleted.of({ productId, priceId })];
     }
@@ -85,6 +85,6 @@ function addPrice(price: Price, state: State): ProductEvent[] {
 
 function requireProduct({ products }: Products, productId: string): Product {
   const product = products.find((p) => p.productId === productId);
-  if (!product) throw new Rejection('missing', 'product-unknown', 'no such product in this project');
+  if (!product) throw new Rejection('missing', 'product-unknown', 'product not found in this project');
   return product;
 }

@@ -159,6 +159,6 @@ function checkOffering({ offerings }: Offerings, offeringId: string): void {
 
 function requirePaywall({ paywalls }: Paywalls, paywallId: string): Paywall {
   const paywall = paywalls.find((p) => p.paywallId === paywallId);
-  if (!paywall) throw new Rejection('missing', 'paywall-unknown', 'no such paywall in this project');
+  if (!paywall) throw new Rejection('missing', 'paywall-unknown', 'paywall not found in this project');
   return paywall;
 }

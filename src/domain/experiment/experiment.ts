@@ -47,7 +47,7 @@ export const experimentDecider: Decider<ExperimentState, ExperimentCommand, Expe
   evolve,
   decide: (command, state) => {
     if (command.kind === 'create') return state ? [] : [e.ExperimentCreated.of(command.experiment)];
-    if (!state) throw new Rejection('missing', 'experiment-unknown', 'no such experiment in this project');
+    if (!state) throw new Rejection('missing', 'experiment-unknown', 'experiment not found in this project');
     switch (command.kind) {
       case 'update':
         return update(command.set, state, command.archived);
@@ -135,7 +135,7 @@ function checkWinner(winner: string | null, state: Experiment): void {
     throw new Rejection('conflict', 'experiment-not-started', 'start the experiment before you name a winner');
   }
   if (winner !== null && !state.variants.some((v) => v.variantId === winner)) {
-    throw new Rejection('invalid', 'variant-unknown', 'winnerVariantId is no variant of this experiment');
+    throw new Rejection('invalid', 'variant-unknown', 'winnerVariantId is not a variant of this experiment');
   }
 }
 
@@ -179,7 +179,7 @@ function addVariant(
 
 function deleteVariant(variantId: string, state: Experiment): ExperimentEvent[] {
   if (!state.variants.some((v) => v.variantId === variantId)) {
-    throw new Rejection('missing', 'variant-unknown', 'no such variant in this experiment');
+    throw new Rejection('missing', 'variant-unknown', 'variant not found in this experiment');
   }
   requireDraft(state);
   return [e.ExperimentVariantDeleted.of({ experimentId: state.experimentId, variantId })];

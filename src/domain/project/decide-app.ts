@@ -44,7 +44,7 @@ export function decideApp(c: AppCommand, state: Project): ProjectEvent[] {
 
 export function requireApp(state: Project, appId: string): App {
   const app = state.apps.find((a) => a.appId === appId);
-  if (!app) throw new Rejection('missing', 'app-unknown', 'no such app in this project');
+  if (!app) throw new Rejection('missing', 'app-unknown', 'app not found in this project');
   return app;
 }
 
@@ -70,7 +70,7 @@ function registerApp(app: App, state: Project): ProjectEvent[] {
 
 function updateApp(app: App, set: AppChanges): ProjectEvent[] {
   if (set.iosStoreSmallBusiness !== undefined && !rulesOfStore(app.store).hasSmallBusiness) {
-    const message = 'iosStoreSmallBusiness is for iOS apps only; leave it out';
+    const message = 'iosStoreSmallBusiness is for iOS apps only; omit it';
     throw new Rejection('invalid', 'wrong-store', message);
   }
   const name = change(app.name, set.name);

@@ -27,7 +27,7 @@ export function decideMember(c: MemberCommand, state: Project): ProjectEvent[] {
       return invite(c, state);
     case 'withdrawInvitation': {
       const found = state.invitations.find((i) => i.invitationId === c.invitationId);
-      if (!found) throw new Rejection('missing', 'invitation-unknown', 'no such open invitation in this project');
+      if (!found) throw new Rejection('missing', 'invitation-unknown', 'open invitation not found in this project');
       requireAssigner(roleOf(state, c.by), found.role);
       return [e.InvitationWithdrawn.of({ invitationId: c.invitationId })];
     }
@@ -41,7 +41,7 @@ export function decideMember(c: MemberCommand, state: Project): ProjectEvent[] {
 }
 
 export function invitationUnknown(): Rejection {
-  const message = 'the invitation is unknown, used, expired or withdrawn; ask for another one';
+  const message = 'the invitation is unknown, used, expired or revoked; ask for a new one';
   return new Rejection('missing', 'invitation-unknown', message);
 }
 
@@ -53,7 +53,7 @@ function invite(c: Extract<MemberCommand, { kind: 'inviteMember' }>, state: Proj
     throw new Rejection('conflict', 'already-member', 'this person is a member already; change the role instead');
   const open = state.invitations.filter((i) => i.expiresAt > c.at);
   if (open.some((i) => i.emailKey === emailKey))
-    throw new Rejection('conflict', 'already-invited', 'there is an open invitation for this email; withdraw it first');
+    throw new Rejection('conflict', 'already-invited', 'there is an open invitation for this email; revoke it first');
   if (state.members.length + open.length >= MAX_MEMBERS)
     throw new Rejection('conflict', 'too-many-members', `a project has at most ${MAX_MEMBERS} members and invitations`);
   return [e.MemberInvited.of(c.invitation)];
@@ -94,14 +94,14 @@ function isMember({ members }: Project, userId: string): boolean {
 
 function requireMember({ members }: Project, userId: string): Member {
   const found = members.find((m) => m.userId === userId);
-  if (!found) throw new Rejection('missing', 'member-unknown', 'no such member of this project');
+  if (!found) throw new Rejection('missing', 'member-unknown', 'member not found in this project');
   return found;
 }
 
 /** Whoever was removed a moment ago has no role any more. */
 function roleOf({ members }: Project, userId: string): Role {
   const found = members.find((m) => m.userId === userId);
-  if (!found) throw new Rejection('missing', 'project-unknown', 'no such project');
+  if (!found) throw new Rejection('missing', 'project-unknown', 'project not found');
   return found.role;
 }
 

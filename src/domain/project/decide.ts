@@ -33,7 +33,7 @@ function decide(c: ProjectCommand, state: Project | null): ProjectEvent[] {
   if (c.kind === 'create') {
     return state ? [] : [projectEvents.ProjectCreated.of(c.project)];
   }
-  if (!state) throw new Rejection('missing', 'project-unknown', 'no such project');
+  if (!state) throw new Rejection('missing', 'project-unknown', 'project not found');
   switch (c.kind) {
     case 'update':
       return updateProject(c.set, state);
@@ -45,7 +45,7 @@ function decide(c: ProjectCommand, state: Project | null): ProjectEvent[] {
       return createApiKey(c.key, state);
     case 'deleteApiKey': {
       const key = state.keys.find((k) => k.keyId === c.keyId);
-      if (!key) throw new Rejection('missing', 'api-key-unknown', 'no such API key in this project');
+      if (!key) throw new Rejection('missing', 'api-key-unknown', 'API key not found in this project');
       return [projectEvents.ApiKeyDeleted.of({ keyId: key.keyId, sha256: key.sha256 })];
     }
     case 'addAnnotation':
@@ -107,7 +107,7 @@ function decideAnnotation(c: AnnotationCommand, { annotationIds }: Project): Pro
     throw new Rejection(
       'missing',
       'annotation-unknown',
-      'no such annotation in this project; those of catalogue changes cannot be deleted',
+      'annotation not found in this project; those of catalogue changes cannot be deleted',
     );
   }
   if (isThere) return [];

@@ -70,7 +70,7 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
       const { userId, email, name, at } = c;
       return [userEvents.UserRegistered.of({ userId, email, name }, { at })];
     }
-    if (!state) throw new Rejection('missing', 'user-unknown', 'no such user');
+    if (!state) throw new Rejection('missing', 'user-unknown', 'user not found');
     const { userId } = state;
     switch (c.kind) {
       case 'logIn':

@@ -82,7 +82,7 @@ function decide(c: WebhookCommand, state: WebhookState): WebhookEvent[] {
 
 /** Throws {@link Rejection} when there is none (any more). */
 export function requireWebhook(state: WebhookState): Webhook {
-  if (typeof state === 'string') throw new Rejection('missing', 'webhook-unknown', 'no such webhook in this project');
+  if (typeof state === 'string') throw new Rejection('missing', 'webhook-unknown', 'webhook not found in this project');
   return state;
 }
 

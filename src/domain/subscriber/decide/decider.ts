@@ -47,7 +47,7 @@ function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[
   }
   if (command.kind === 'registerCustomer') return registerCustomer(command, state.profile);
   if (state.profile.status === 'unknown' && !finishesTransfer.has(command.kind)) {
-    throw new Rejection('missing', 'subscriber-unknown', 'no such subscriber');
+    throw new Rejection('missing', 'subscriber-unknown', 'subscriber not found');
   }
   switch (command.kind) {
     case 'recordStoreUpdates':
