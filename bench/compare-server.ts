@@ -20,7 +20,7 @@ import type { ChartAsked } from '../src/http/charts/question.js';
 import { createChartThread } from '../src/main/charts/chart-thread.js';
 import { createServing, servingCollection } from '../src/projections/rebuild/serving.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
-import { chartSource } from '../src/projections/charts/source.js';
+import { chartSource } from '../src/projections/charts/chart-documents.js';
 import { createReadModels } from '../src/projections/queries/read-models.js';
 import { collectionsOf, type Projection } from '../src/projections/runtime/projection.js';
 import { CHARTED_PROJECT } from './chart-histories.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readConfig } from '../adapters/configuration/config.js';
 import { NotRates, readEcbFile, type EcbFile } from '../adapters/rates/ecb-file.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { importRates, type RatesImported } from '../commands/catalog/exchange-rates.js';
+import { importRates, type ImportedRates } from '../commands/catalog/exchange-rates.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { fail, Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';
@@ -15,7 +15,7 @@ export async function importRatesFile(file: string, o: { readonly json?: true })
     const runtime = systemRuntime();
     const { days, unknownCurrencies, unquoted } = readFile(file);
     const importId = runtime.newId('imp');
-    const imported = await onService<RatesImported>(
+    const imported = await onService<ImportedRates>(
       config,
       runtime,
       { kind: 'rates', importId, days: [...days] },
@@ -40,7 +40,7 @@ function readFile(file: string): EcbFile {
   }
 }
 
-function describe(r: RatesImported & Pick<EcbFile, 'unknownCurrencies' | 'unquoted'>): readonly string[] {
+function describe(r: ImportedRates & Pick<EcbFile, 'unknownCurrencies' | 'unquoted'>): readonly string[] {
   const same = r.days - r.published - r.corrected;
   return [
     `${r.days} days from ${r.from} to ${r.to}: ${r.published} new, ${r.corrected} corrected, ${same} known already.`,

@@ -1,10 +1,10 @@
 // `subledger reprocess`: processes stored notifications again, with or without a running service.
 import { readConfig } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { reprocess, type Reprocessed } from '../commands/stores/inbox/reprocess.js';
+import { reprocess, type ReprocessResult } from '../commands/stores/inbox/reprocess.js';
 import { openDeps } from '../main/open-deps.js';
 import { openStores } from '../main/open-stores.js';
-import { createCredentialVerdicts } from '../commands/projects/credential-verdicts.js';
+import { createCredentialVerdicts } from '../commands/projects/credential-checks.js';
 import { createFindByAccountToken } from '../projections/queries/find-customer.js';
 import { createServing } from '../projections/rebuild/serving.js';
 import { createReadModels } from '../projections/queries/read-models.js';
@@ -22,7 +22,7 @@ export async function reprocessNotifications(o: Options): Promise<void> {
     const runtime = systemRuntime();
     const asked = { since: instantOf(o.since), dryRun: o.dryRun === true };
     const request = { kind: 'reprocess' as const, ...asked };
-    const result = await onService<Reprocessed>(config, runtime, request, async (engine) => {
+    const result = await onService<ReprocessResult>(config, runtime, request, async (engine) => {
       const { docs } = engine;
       const { stores, close } = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }) });
       try {
@@ -47,7 +47,7 @@ function instantOf(text: string | undefined): string | null {
   return instant;
 }
 
-function describe(result: Reprocessed): readonly string[] {
+function describe(result: ReprocessResult): readonly string[] {
   const { dryRun, read, changed, added, left, changes, notRun, stoppedAt } = result;
   const lines = changes.map(({ inboxId, store, notificationType, receivedAt, events }) => {
     const list = events.map(({ type, stream }) => `${type} in ${stream}`).join(', ');

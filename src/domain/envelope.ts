@@ -17,7 +17,7 @@ export type EventMeta = {
   readonly projectId?: string;
   readonly inferred?: true;
   readonly late?: Late;
-  readonly update?: KeptUpdate;
+  readonly update?: RetainedUpdate;
 };
 
 /**
@@ -31,7 +31,7 @@ export type Late = 'new' | 'announced' | 'overcome';
  * A store update, kept with the first event that it led to, so that it can be decided again when an older update arrives later.
  * `saidAt`: its place in the order of updates (ISO 8601 UTC). `commands`: JSON text, parsed only then.
  */
-export type KeptUpdate = { readonly saidAt: string; readonly commands: string };
+export type RetainedUpdate = { readonly saidAt: string; readonly commands: string };
 
 /** What `decide` returns: an event without its envelope. `at` is given where it differs from the command's own time. */
 export type DomainEvent<N extends string = string, D = unknown> = {
@@ -40,7 +40,7 @@ export type DomainEvent<N extends string = string, D = unknown> = {
   readonly at?: string;
   readonly inferred?: true;
   readonly late?: Late;
-  readonly update?: KeptUpdate;
+  readonly update?: RetainedUpdate;
 };
 
 export type StreamName = string & { readonly __brand: 'StreamName' };

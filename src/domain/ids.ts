@@ -27,17 +27,18 @@ function hmacSha256(key: Buffer): (text: string) => string {
   const inner = block.map((byte) => byte ^ 0x36);
   const outer = Buffer.concat([block.map((byte) => byte ^ 0x5c), Buffer.alloc(32)]);
   return (text) => {
-    outer.write(hash('sha256', behind(inner, text), 'binary'), BLOCK, 'latin1');
+    outer.write(hash('sha256', appendText(inner, text), 'binary'), BLOCK, 'latin1');
     return hash('sha256', outer, 'binary');
   };
 }
 
-const room = Buffer.allocUnsafeSlow(4096);
+const sharedBuffer = Buffer.allocUnsafeSlow(4096);
 
 /** Some bytes, then a text in UTF-8. Valid until it is called again. */
-function behind(begin: Uint8Array, text: string): Buffer {
+function appendText(begin: Uint8Array, text: string): Buffer {
   // No character takes more than three bytes.
-  const message = begin.length + 3 * text.length <= room.length ? room : Buffer.alloc(begin.length + 3 * text.length);
+  const message =
+    begin.length + 3 * text.length <= sharedBuffer.length ? sharedBuffer : Buffer.alloc(begin.length + 3 * text.length);
   message.set(begin);
   return message.subarray(0, begin.length + message.write(text, begin.length));
 }
@@ -72,7 +73,7 @@ export function isAnonymous(appUserId: string): boolean {
 
 /** A UUID that the same text always gives: version 5 of RFC 9562, as one one-shot hash. */
 export function derivedUuid(text: string): string {
-  const hex = hash('sha1', behind(EVENT_NAMESPACE, text), 'hex');
+  const hex = hash('sha1', appendText(EVENT_NAMESPACE, text), 'hex');
   const variant = ((parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

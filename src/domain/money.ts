@@ -42,7 +42,7 @@ export function microsFromMilli(milli: number): number {
 
 const LONG_RUNNING = 'P12M';
 /** Twelve months are never shorter, so that most charges need no calendar. */
-const LEAST_LONG_RUNNING_MS = 365 * 86_400_000;
+const MIN_LONG_RUNNING_MS = 365 * 86_400_000;
 
 /**
  * The ios-store keeps 30 %; 15 % for members of its small-business programme, and for a subscription from twelve months after its
@@ -55,7 +55,7 @@ export function iosStoreCommission(o: {
   readonly purchasedAt: string;
 }): number {
   if (o.smallBusiness) return 0.15;
-  if (!o.isSubscription || msFromIso(o.purchasedAt) - msFromIso(o.originallyPurchasedAt) < LEAST_LONG_RUNNING_MS)
+  if (!o.isSubscription || msFromIso(o.purchasedAt) - msFromIso(o.originallyPurchasedAt) < MIN_LONG_RUNNING_MS)
     return 0.3;
   return o.purchasedAt >= addDuration(o.originallyPurchasedAt, LONG_RUNNING) ? 0.15 : 0.3;
 }

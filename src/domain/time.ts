@@ -3,12 +3,12 @@ import { DateTime, Duration } from 'luxon';
 
 const STORE_DURATION = /^P(?=\d)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$/;
 
-let lastAsked = { ms: 0, iso: '1970-01-01T00:00:00.000Z' };
+let lastConverted = { ms: 0, iso: '1970-01-01T00:00:00.000Z' };
 
 /** The same instant is often asked for again: many requests come within one millisecond. */
 export function isoFromMs(ms: number): string {
-  if (ms !== lastAsked.ms) lastAsked = { ms, iso: new Date(ms).toISOString() };
-  return lastAsked.iso;
+  if (ms !== lastConverted.ms) lastConverted = { ms, iso: new Date(ms).toISOString() };
+  return lastConverted.iso;
 }
 
 export function msFromIso(iso: string): number {

@@ -29,9 +29,9 @@ export const vocabulary: readonly EventType[] = [
   experimentEvents,
 ].flatMap((table) => Object.values(table) as unknown as EventType[]);
 
-const known = new Map(vocabulary.map((type) => [type.name, type.version]));
+const versionByType = new Map(vocabulary.map((type) => [type.name, type.version]));
 
 /** False for a type, or a version of one, that only newer code understands. */
 export function isKnown(event: { readonly type: string; readonly v: number }): boolean {
-  return event.v <= (known.get(event.type) ?? 0);
+  return event.v <= (versionByType.get(event.type) ?? 0);
 }

@@ -4,7 +4,7 @@ import { namingKey } from '../adapters/engine/hash-key.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { StoreDeps, Stores } from '../commands/stores/store-integration.js';
 import { createBacklog } from '../commands/stores/inbox/backlog.js';
-import { createKeptCertificates } from '../commands/stores/inbox/certificates.js';
+import { createCertificateStore } from '../commands/stores/inbox/certificates.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { createBurstPriority } from '../commands/handling/burst-priority.js';
 import { createSharedMutex } from '../commands/handling/shared-mutex.js';
@@ -40,7 +40,7 @@ export async function openDeps(
     mutex: engine.isShared ? createSharedMutex({ docs, runtime, owner: processId }) : createKeyedMutex(),
     burst: createBurstPriority(runtime),
     backlog: createBacklog(),
-    certificates: createKeptCertificates(),
+    certificates: createCertificateStore(),
     stores,
   };
 }

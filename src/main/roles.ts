@@ -10,7 +10,7 @@ import type { Live } from '../http/live/hub.js';
 import { createHandover } from '../projections/rebuild/handover.js';
 import type { Progress } from '../projections/runtime/progress.js';
 import { projections } from '../projections/rebuild/registry.js';
-import type { FindByAccountToken } from '../commands/stores/received.js';
+import type { FindByAccountToken } from '../commands/stores/notification-types.js';
 import type { Serving } from '../projections/rebuild/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/runtime/shared-progress.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
@@ -34,7 +34,7 @@ import { createStoreWork } from '../workers/stores/stores.js';
 import { superviseLoop, superviseRounds } from '../workers/coordination/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
 import { buildInThread } from './builds/build-thread.js';
-import type { Outside } from './outside.js';
+import type { Outside } from './external-services.js';
 
 const LEARNED_EVERY_MS = 30_000;
 const EVERY_SECOND_MS = 1000;

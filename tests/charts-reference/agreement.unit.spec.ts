@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { intervals } from '../../src/domain/charts/calendar.js';
 import { dimensions } from '../../src/domain/charts/catalogue/chart-query.js';
-import { ask } from '../domain/charts/asking.js';
+import { runQuery } from '../domain/charts/run-query.js';
 import { historiesOf, type NormalEvent } from '../domain/charts/normal-form.js';
 import { chance, type Chance } from '../projections/support/seeded.js';
 import { randomHistory, shuffled } from './random-history.js';
@@ -28,7 +28,7 @@ describe('the charts and the brute-force reference', function () {
         const period = periodOf(interval, asOf, random);
         for (const { id } of charts) {
           const o = { start: iso(period.start), end: iso(period.end), interval, asOf: iso(asOf) };
-          const result = bare(ask(customers, id, o));
+          const result = bare(runQuery(customers, id, o));
           const wanted = reference(id, { ...period, interval, now: asOf });
           if (!isDeepStrictEqual(result, wanted))
             expect(result, `${id} by ${interval} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(
@@ -71,7 +71,7 @@ describe('the charts and the brute-force reference', function () {
       for (const { id } of charts) {
         const o = { start: iso(period.start), end: iso(period.end), interval, asOf: iso(asOf), environment, selectors };
         const filters = new Map(filter ? [[filter[0], new Set([filter[1]])]] : []);
-        const result = bare(ask(customers, id, { ...o, filters }));
+        const result = bare(runQuery(customers, id, { ...o, filters }));
         const wanted = reference(id, { ...period, interval, now: asOf, ...selectors, ...(filter && { filter }) });
         const what = JSON.stringify({ interval, environment, filter, ...selectors });
         if (!isDeepStrictEqual(result, wanted))

@@ -5,13 +5,13 @@ import { expect } from 'chai';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { dimensions, type ChartQuery } from '../../src/domain/charts/catalogue/chart-query.js';
 import { intervals } from '../../src/domain/charts/calendar.js';
-import { formsOf } from '../../src/domain/charts/compare/forms.js';
+import { measureWeightsOf } from '../../src/domain/charts/compare/measure-weights.js';
 import { createComparison, type Comparison } from '../domain/charts/one-by-one/comparison.js';
 import { withSegments } from '../domain/charts/one-by-one/segment-counts.js';
 import { differenceOf } from '../../src/domain/charts/compare/differences.js';
 import { unitOf, type ChartResult } from '../../src/domain/charts/result/result.js';
 import { unpackColumns } from '../../src/domain/charts/result/columns.js';
-import { queryOf, worded, type Asked } from '../domain/charts/asking.js';
+import { queryOf, readableResult, type QueryOptions } from '../domain/charts/run-query.js';
 import { historiesOf, type NormalEvent } from '../domain/charts/normal-form.js';
 import { chance, type Chance } from '../projections/support/seeded.js';
 import { randomHistory } from './random-history.js';
@@ -22,7 +22,12 @@ const HISTORIES = Number(process.env['HISTORIES'] ?? 500);
 const iso = (t: number) => new Date(t).toISOString();
 const pick = <T>(all: readonly T[], random: Chance): T => all[random.below(all.length)] as T;
 
-type Question = { readonly id: string; readonly o: Omit<Asked, 'asOf'>; readonly then: number; readonly now: number };
+type Question = {
+  readonly id: string;
+  readonly o: Omit<QueryOptions, 'asOf'>;
+  readonly then: number;
+  readonly now: number;
+};
 
 function compare(events: readonly NormalEvent[], { id, o, then, now }: Question): Comparison {
   const customers = [...historiesOf(events)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -122,11 +127,11 @@ describe('comparisons and the brute-force reference', function () {
         ] as const) {
           const period = { start: Date.parse(o.start), end: Date.parse(o.end), interval: o.interval, now: asOf };
           const wanted = createReference(events, asOf)(id, { ...period, ...o.selectors });
-          const result = worded(results[side].result);
+          const result = readableResult(results[side].result);
           if (!isDeepStrictEqual(result, wanted)) expect(result, `${side} of ${what}`).to.deep.equal(wanted);
         }
         const { chart, selectors } = queryOf(id, { ...o, asOf: iso(now) });
-        const forms = formsOf(chart, selectors);
+        const forms = measureWeightsOf(chart, selectors);
         for (const value of [null, ...results.now.segments.keys()]) {
           const [a, b] = (['then', 'now'] as const).map((side) =>
             value === null ? results[side].result : results[side].segments.get(value),
@@ -189,7 +194,7 @@ describe('comparisons and the brute-force reference', function () {
         move(event.type, state, next);
         state = next;
       }
-      const forms = formsOf(
+      const forms = measureWeightsOf(
         queryOf(id, { ...o, asOf: iso(now) }).chart,
         queryOf(id, { ...o, asOf: iso(now) }).selectors,
       );
@@ -211,7 +216,7 @@ describe('comparisons and the brute-force reference', function () {
   });
 });
 
-function unitFor(id: string, o: Omit<Asked, 'asOf'>, measure: string, now: number) {
+function unitFor(id: string, o: Omit<QueryOptions, 'asOf'>, measure: string, now: number) {
   const { chart, selectors } = queryOf(id, { ...o, asOf: iso(now) });
   const own = chart.measures.find((m) => m.id === measure)?.unit ?? 'count';
   return measure === 'size' ? 'count' : unitOf(chart, selectors, own);

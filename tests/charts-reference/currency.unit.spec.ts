@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createCalculator } from '../domain/charts/one-by-one/calculator.js';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import type { Rates } from '../../src/domain/rates/rates.js';
-import { ask, queryOf } from '../domain/charts/asking.js';
+import { runQuery, queryOf } from '../domain/charts/run-query.js';
 import { historiesOf, type NormalEvent } from '../domain/charts/normal-form.js';
 import { chance, type Chance } from '../projections/support/seeded.js';
 import { randomHistory } from './random-history.js';
@@ -77,7 +77,7 @@ describe('charts in another currency', function () {
       for (const { id } of charts) {
         const conversion = { currency: 'XTS', rates, end, isLatest: true };
         const o = { start: iso(start), end: iso(end), interval, asOf: iso(asOf), selectors, conversion };
-        const result = valuesOf(ask(customers, id, o));
+        const result = valuesOf(runQuery(customers, id, o));
         const wanted = valuesOf(reference(id, { start, end, interval, now: asOf, ...selectors }));
         if (!isDeepStrictEqual(result, wanted))
           expect(result, `${id} by ${interval} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Interval } from '../../src/domain/charts/calendar.js';
 import type { CustomerHistory } from '../../src/domain/charts/history/history.js';
-import { ask, totalsOf, type Asked } from '../domain/charts/asking.js';
+import { runQuery, totalsOf, type QueryOptions } from '../domain/charts/run-query.js';
 import { historiesOf } from '../domain/charts/normal-form.js';
 import { chance } from '../projections/support/seeded.js';
 import { randomHistory, shuffled } from './random-history.js';
@@ -23,7 +23,10 @@ describe('the charts among each other', function () {
   this.timeout(120_000);
   const random = chance();
   const each = (
-    check: (of: (id: string, o?: Partial<Asked>) => readonly Values[], customers: readonly CustomerHistory[]) => void,
+    check: (
+      of: (id: string, o?: Partial<QueryOptions>) => readonly Values[],
+      customers: readonly CustomerHistory[],
+    ) => void,
   ) => {
     for (let n = 0; n < HISTORIES; n++) {
       const customers = [...historiesOf(randomHistory(random)).values()];
@@ -32,7 +35,7 @@ describe('the charts among each other', function () {
       const common = { start: iso(BEGIN), end: iso(END), interval, asOf };
       try {
         check(
-          (id, o) => (ask(customers, id, { ...common, ...o }) as SeriesValues).buckets.map((b) => b.values),
+          (id, o) => (runQuery(customers, id, { ...common, ...o }) as SeriesValues).buckets.map((b) => b.values),
           customers,
         );
       } catch (err) {
@@ -88,7 +91,7 @@ describe('the charts among each other', function () {
       // Refunds of a customer who has no purchase and was never seen are nobody's.
       expect(total('ltv_per_customer', 'realized_ltv', 'year')).to.be.closeTo(revenue, 4 * CENT);
       const o = { start: iso(BEGIN), end: iso(END), interval: 'year', asOf: iso(END), segment: 'store' } as const;
-      const { segments } = ask(customers, 'revenue', o) as {
+      const { segments } = runQuery(customers, 'revenue', o) as {
         readonly segments: Readonly<Record<string, SeriesValues>>;
       };
       const parts = Object.values(segments).map(({ buckets }) => sum(buckets.map((b) => b.values['transactions'])));
@@ -99,7 +102,7 @@ describe('the charts among each other', function () {
     each((_, customers) => {
       const o = { start: iso(Date.UTC(2025, 0, 1)), end: iso(Date.UTC(2026, 0, 1)), asOf: iso(END) };
       for (const id of ['revenue', 'mrr_movement', 'actives_movement', 'ltv_per_customer', 'trial_conversion_rate']) {
-        const [year] = (ask(customers, id, { ...o, interval: 'year' }) as SeriesValues).buckets;
+        const [year] = (runQuery(customers, id, { ...o, interval: 'year' }) as SeriesValues).buckets;
         for (const interval of ['day', 'week', 'quarter'] as const) {
           expect(year?.values, `${id} by ${interval}`).to.include(totalsOf(customers, id, { ...o, interval }));
         }
@@ -111,7 +114,7 @@ describe('the charts among each other', function () {
       const events = randomHistory(random);
       const o = { start: iso(BEGIN), end: iso(END), interval: 'month', asOf: iso(END) } as const;
       const [once, shuffledTwice] = [events, shuffled([...events, ...events.filter((e) => e.id)], random)].map((all) =>
-        ['actives', 'mrr', 'revenue', 'cohort_explorer'].map((id) => ask(historiesOf(all).values(), id, o)),
+        ['actives', 'mrr', 'revenue', 'cohort_explorer'].map((id) => runQuery(historiesOf(all).values(), id, o)),
       );
       expect(shuffledTwice, `history ${n}, SEED=${random.seed}`).to.deep.equal(once);
     }

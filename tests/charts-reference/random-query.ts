@@ -3,14 +3,14 @@ import { intervals, type Interval } from '../../src/domain/charts/calendar.js';
 import { cohortMeasures, cohorts, statusMeasures, type Selectors } from '../../src/domain/charts/catalogue/chart.js';
 import { dimensions, type Dimension, type Filters } from '../../src/domain/charts/catalogue/chart-query.js';
 import { revenueTypes } from '../../src/domain/charts/money.js';
-import type { Asked } from '../domain/charts/asking.js';
+import type { QueryOptions } from '../domain/charts/run-query.js';
 import type { Chance } from '../projections/support/seeded.js';
 import { bucketStart, DAY, plus } from './time.js';
 
 const VALUES = ['US', 'DE', 'ios', 'android', 'null', 'ios-store', 'prod_1', 'prod_2', 'app_1', 'P1M', 'P1W', 'ofr_1'];
 const iso = (t: number) => new Date(t).toISOString();
 
-export function randomQuery(asOf: number, random: Chance): Asked {
+export function randomQuery(asOf: number, random: Chance): QueryOptions {
   const pick = <T>(all: readonly T[]): T => all[random.below(all.length)] as T;
   const interval = pick(intervals);
   const { start, end } = periodOf(interval, asOf, random);

@@ -12,7 +12,7 @@ import type { ChartQuery, SoldProduct } from '../../src/domain/charts/catalogue/
 import type { CustomerHistory, History, Line } from '../../src/domain/charts/history/history.js';
 import { randomHistory } from '../charts-reference/random-history.js';
 import { periodOf, randomQuery } from '../charts-reference/random-query.js';
-import { queryOf, worded } from '../domain/charts/asking.js';
+import { queryOf, readableResult } from '../domain/charts/run-query.js';
 import { withSegments } from '../domain/charts/one-by-one/segment-counts.js';
 import { createCalculator } from '../domain/charts/one-by-one/calculator.js';
 import { historiesOf } from '../domain/charts/normal-form.js';
@@ -94,5 +94,5 @@ function reference(customers: ReadonlyMap<string, CustomerHistory>, q: ChartQuer
   const calculator = createCalculator(q);
   for (const customer of customers.values()) calculator.add(customer);
   const results = q.segment === null ? new Map([['all', calculator.result()]]) : calculator.segments();
-  return Object.fromEntries([...results].map(([segment, result]) => [segment, worded(result)]));
+  return Object.fromEntries([...results].map(([segment, result]) => [segment, readableResult(result)]));
 }

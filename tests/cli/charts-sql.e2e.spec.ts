@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { intervals } from '../../src/domain/charts/calendar.js';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { openSqlCharts } from '../charts-sql/sql-answers.js';
-import { queryOf, type Asked } from '../domain/charts/asking.js';
+import { queryOf, type QueryOptions } from '../domain/charts/run-query.js';
 import { MONTHLY, notification, type Json } from '../http/support/harness.js';
 import { createSetClock } from '../http/support/set-clock.js';
 import { setUpService } from '../http/support/set-up.js';
@@ -20,8 +20,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
 const AS_OF = iso(day(100));
 
-type Selectors = NonNullable<Asked['selectors']>;
-type Variant = Pick<Asked, 'segment' | 'filters'> & { readonly selectors?: Selectors };
+type Selectors = NonNullable<QueryOptions['selectors']>;
+type Variant = Pick<QueryOptions, 'segment' | 'filters'> & { readonly selectors?: Selectors };
 
 describe('facts of the charts', function () {
   this.timeout(240_000);
@@ -86,7 +86,7 @@ describe('facts of the charts', function () {
       if (selectors.includes('statusMeasure')) variants.push({ selectors: { statusMeasure: 'active_trials' } });
       if (selectors.includes('cohort')) variants.push({ selectors: { cohort: 'new_paying_customers' } });
       if (selectors.includes('customerLifetime')) variants.push({ selectors: { customerLifetime: 30 } });
-      const asked: Asked[] = [
+      const asked: QueryOptions[] = [
         ...intervals.map((interval) => ({ ...period, interval })),
         ...variants.map((variant) => ({ ...period, interval: 'month' as const, ...variant })),
       ];
@@ -101,7 +101,7 @@ describe('facts of the charts', function () {
     expect(withFigures, 'answers with a figure besides 0').to.be.above(100);
   });
 
-  async function overHttp(id: string, o: Asked): Promise<unknown> {
+  async function overHttp(id: string, o: QueryOptions): Promise<unknown> {
     const endDate = iso(Date.parse(o.end) - DAY_MS).slice(0, 10);
     const filters = [...(o.filters ?? [])].map(([name, values]) => `&filter=${name}:${[...values].join(',')}`);
     const selectors = Object.entries(o.selectors ?? {}).map(([name, value]) => `&${name}=${value}`);

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Reprocessed } from '../../src/commands/stores/inbox/reprocess.js';
+import type { ReprocessResult } from '../../src/commands/stores/inbox/reprocess.js';
 import { runCommand } from '../../src/commands/handling/run-command.js';
 import { inboxDecider } from '../../src/domain/inbox/inbox.js';
 import { streams } from '../../src/domain/streams.js';
@@ -28,7 +28,7 @@ describe('kept notifications on the command line', function () {
     const fields = { notificationType: 'SUBSCRIBED', signedDate: now, transaction };
     return notification({ ...fields, notificationUUID: `uuid-${id}` }).signedPayload;
   };
-  const run = async (dataDir: string, ...args: string[]): Promise<Reprocessed> => {
+  const run = async (dataDir: string, ...args: string[]): Promise<ReprocessResult> => {
     const env = { DATA_DIR: dataDir, IOS_STORE_ROOT_CERTIFICATES: join(dataDir, '..', 'root.pem') };
     const { code, stdout, stderr } = await subledger(['reprocess', '--json', ...args], env);
     expect(code, stderr).to.equal(0);

@@ -11,7 +11,7 @@ import { systemRuntime } from '../../adapters/runtime.js';
 import { copyAtOneInstant, syncPath } from '../../adapters/sqlite/copy.js';
 import { checkFile } from '../../adapters/sqlite/database.js';
 import { expectSomeFiles } from '../../adapters/engine/data-completeness.js';
-import { expectSameLog } from '../../main/same-log.js';
+import { expectSameLog } from '../../main/check-log-identity.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import { createServing } from '../../projections/rebuild/serving.js';
 import { fail, Failure } from '../support/failure.js';

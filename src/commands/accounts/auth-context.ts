@@ -32,7 +32,7 @@ export type TokenPair = {
   readonly expiresIn: number;
   readonly refreshExpiresAt: string;
 };
-export type LoggedIn = { readonly user: User; readonly tokens: TokenPair; readonly position: LogPosition | null };
+export type LoginResult = { readonly user: User; readonly tokens: TokenPair; readonly position: LogPosition | null };
 
 /** Names the user's stream. `email` in its normal form. */
 export function emailKeyOf({ hash }: Pick<Deps, 'hash'>, email: string): string {

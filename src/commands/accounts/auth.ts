@@ -16,12 +16,12 @@ import {
   type AuthContext,
   type AuthOptions,
   type Credentials,
-  type LoggedIn,
+  type LoginResult,
   type TokenPair,
 } from './auth-context.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { firstUserCollection } from './first-user.js';
-import { isCutOff } from './password-rules.js';
+import { exceedsHashLength } from './password-rules.js';
 import { passwordCollection, readPassword, replacePassword, type StoredPassword } from './passwords.js';
 import { joinByInvitation } from '../members/join.js';
 import { registerUser, type Registration } from './register.js';
@@ -37,11 +37,11 @@ export const authCollections: readonly CollectionSpec[] = [
 
 export type Auth = {
   /** Throws `Rejection`: password refused, email taken, registration closed. `runtime` draws the ids: again the same, the user is the same. */
-  register(by: Requester, o: Registration, runtime?: Runtime): Promise<LoggedIn>;
+  register(by: Requester, o: Registration, runtime?: Runtime): Promise<LoginResult>;
   /** Registers an invited user, also where registration is closed, and adds the user to the project in the same step. */
-  registerInvited(by: Requester, o: Registration & { readonly token: string }, runtime?: Runtime): Promise<LoggedIn>;
+  registerInvited(by: Requester, o: Registration & { readonly token: string }, runtime?: Runtime): Promise<LoginResult>;
   /** Null for a wrong password and for an unknown email, in the same time. */
-  logIn(by: Requester, o: Credentials): Promise<LoggedIn | null>;
+  logIn(by: Requester, o: Credentials): Promise<LoginResult | null>;
   /** Returns null for anything that is not a currently valid refresh token. */
   refresh(by: Requester, refreshToken: string, admit: Admit): Promise<TokenPair | null>;
   /** Ends the session of this token together with its access tokens. Returns the session ID, or null if no session is open. */
@@ -83,7 +83,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
       const user = await users.get(stream);
       const stored = await readPassword(docs, user?.userId ?? NOBODY);
       const isRight =
-        stored && !isCutOff(password)
+        stored && !exceedsHashLength(password)
           ? await passwords.verify(password, stored.record.hash)
           : await passwords.verifyAgainstNothing(password);
       if (!user || !stored || !isRight) {

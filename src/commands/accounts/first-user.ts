@@ -14,7 +14,7 @@ const ID = 'claim';
 const CLAIM_MS = 60_000;
 
 /** Throws {@link Rejection} `registration-closed` when a user is already registered. */
-export async function refuseUnlessFirst({ log }: Pick<Deps, 'log'>): Promise<void> {
+export async function expectNoUser({ log }: Pick<Deps, 'log'>): Promise<void> {
   if (await hasUser(log)) throw registrationClosed('registration is closed: this server has its user already');
 }
 
@@ -30,7 +30,7 @@ export async function claimFirstUser(deps: Pick<Deps, 'docs' | 'log' | 'runtime'
     }
     return { emailKey, claimedAt: isoFromMs(now) };
   });
-  await refuseUnlessFirst(deps);
+  await expectNoUser(deps);
 }
 
 export function registrationClosed(message: string): Rejection {

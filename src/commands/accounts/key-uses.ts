@@ -15,7 +15,7 @@ export type KeyUses = {
   idle(): Promise<void>;
 };
 
-const EVERY_MS = 60_000;
+const WRITE_INTERVAL_MS = 60_000;
 const MAX_CACHED = 10_000;
 
 export function createKeyUses(docs: DocStore, runtime: Pick<Runtime, 'now' | 'elapsed'>): KeyUses {
@@ -34,7 +34,7 @@ export function createKeyUses(docs: DocStore, runtime: Pick<Runtime, 'now' | 'el
   return {
     note: (keyId) => {
       if (noted.get(keyId)) return;
-      noted.set(keyId, true, EVERY_MS);
+      noted.set(keyId, true, WRITE_INTERVAL_MS);
       const written = write(keyId, isoFromMs(runtime.now())).catch(() => noted.delete(keyId));
       writing.add(written);
       void written.then(() => writing.delete(written));

@@ -10,7 +10,7 @@ const MAX_BYTES = 72;
 /** Rows of keyboards and of the alphabet, there and back. */
 const ROWS = ['01234567890', '1234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const SEQUENCES = [...ROWS, 'qwertzuiop', 'azertyuiop'].flatMap((row) => [row, [...row].reverse().join('')]);
-const LONGEST_REPEATED_UNIT = 4;
+const MAX_REPEATED_UNIT = 4;
 
 /** Throws {@link Rejection} that describes the problem. `email` is in its normal form. */
 export function checkNewPassword(password: string, email: string): void {
@@ -18,7 +18,7 @@ export function checkNewPassword(password: string, email: string): void {
   if (characters < MIN_CHARACTERS || characters > MAX_CHARACTERS) {
     throw invalid(`password must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`);
   }
-  if (isCutOff(password)) {
+  if (exceedsHashLength(password)) {
     throw invalid(
       `password must have at most ${MAX_BYTES} bytes in UTF-8; letters with accents and emoji take several`,
     );
@@ -30,7 +30,7 @@ export function checkNewPassword(password: string, email: string): void {
 }
 
 /** Returns true for a password whose end the hash would ignore. */
-export function isCutOff(password: string): boolean {
+export function exceedsHashLength(password: string): boolean {
   return Buffer.byteLength(password, 'utf8') > MAX_BYTES;
 }
 
@@ -41,7 +41,7 @@ function isGuessable(password: string, email: string): boolean {
 
 /** `aaaaaaaaaa`, `1212121212`, `abcabcabca`. */
 function isRepetition(password: string): boolean {
-  for (let unit = 1; unit <= LONGEST_REPEATED_UNIT; unit++) {
+  for (let unit = 1; unit <= MAX_REPEATED_UNIT; unit++) {
     if (password === password.slice(0, unit).repeat(password.length).slice(0, password.length)) return true;
   }
   return false;

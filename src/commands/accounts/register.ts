@@ -12,10 +12,10 @@ import {
   tokensOf,
   type AuthContext,
   type Credentials,
-  type LoggedIn,
+  type LoginResult,
 } from './auth-context.js';
 import type { Requester } from '../handling/deps.js';
-import { claimFirstUser, refuseUnlessFirst, registrationClosed } from './first-user.js';
+import { claimFirstUser, expectNoUser, registrationClosed } from './first-user.js';
 import { checkNewPassword } from './password-rules.js';
 import { insertPassword, readPassword } from './passwords.js';
 import { openSession } from './session-records.js';
@@ -34,7 +34,7 @@ export async function registerUser(
   context: AuthContext,
   by: Requester,
   { email, password, name, userId, isInvited }: Registration & { readonly userId: string; readonly isInvited: boolean },
-): Promise<LoggedIn> {
+): Promise<LoginResult> {
   const { deps, users } = context;
   const { passwords, registration, refreshTtlSeconds } = context.options;
   if (registration === 'closed' && !isInvited) throw registrationClosed('registration is closed on this server');
@@ -45,7 +45,7 @@ export async function registerUser(
   // The same registration was sent again after its response was lost.
   const isRepeat = there?.userId === userId;
   const isForFirst = registration === 'first_user_only' && !isRepeat && !isInvited;
-  if (isForFirst) await refuseUnlessFirst(deps);
+  if (isForFirst) await expectNoUser(deps);
   checkNewPassword(password, address);
   if (there && !isRepeat) throw emailTaken();
   const hash = await passwords.hash(password);

@@ -55,7 +55,7 @@ export async function rotateSession(
     const now = runtime.now();
     if (record.reusedAt !== null) return { kind: 'reused', session: record };
     if (isoFromMs(now) >= record.endsAt) return { kind: 'refused' };
-    if (!(await isOfToday(deps, record))) return { kind: 'refused' };
+    if (!(await hasCurrentVersion(deps, record))) return { kind: 'refused' };
 
     if (presented === record.currentSha256) {
       if (isoFromMs(now) >= record.expiresAt) return { kind: 'refused' };
@@ -92,6 +92,6 @@ export async function endSession(deps: Needs, refreshToken: string): Promise<str
 }
 
 /** False when all of the user's tokens were ended since the log-in. Read afresh: this must hold at once. */
-async function isOfToday({ docs }: Needs, { userId, tokenVersion }: SessionRecord): Promise<boolean> {
+async function hasCurrentVersion({ docs }: Needs, { userId, tokenVersion }: SessionRecord): Promise<boolean> {
   return (await readPassword(docs, userId))?.record.tokenVersion === tokenVersion;
 }

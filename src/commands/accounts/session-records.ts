@@ -105,13 +105,13 @@ export async function removeSession(docs: DocStore, { guard, record }: StoredSes
   return (await docs.write([[replacement('sessions', { id: record.sessionId, guard }, null)]])) === 'ok';
 }
 
-const PURGED_AT_ONCE = 500;
+const PURGE_BATCH = 500;
 
 /** Removes the records of expired sessions and their tokens. Returns the number removed. */
 export async function purgeEndedSessions(docs: DocStore, now: string, signal: AbortSignal): Promise<number> {
   let gone = 0;
   for (const { name: c } of sessionCollections) {
-    gone += await removeAll(docs, c, { index: 'end', eq: [], to: now, limit: PURGED_AT_ONCE }, signal);
+    gone += await removeAll(docs, c, { index: 'end', eq: [], to: now, limit: PURGE_BATCH }, signal);
   }
   return gone;
 }

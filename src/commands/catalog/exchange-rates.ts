@@ -13,9 +13,9 @@ import type { Deps } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
 
 /** Most days that one append takes: the distributed log bounds its size. */
-const DAYS_AT_ONCE = 200;
+const DAYS_PER_APPEND = 200;
 
-export type RatesImported = {
+export type ImportedRates = {
   readonly days: number;
   /** Days that were new, and days with a rate that was new or another. */
   readonly published: number;
@@ -31,15 +31,15 @@ export async function importRates(
   deps: RatesDeps,
   days: readonly PublishRates[],
   importId: string,
-): Promise<RatesImported> {
+): Promise<ImportedRates> {
   const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : 1));
   const stream = streams.rates();
   const counts = { ExchangeRatesPublished: 0, ExchangeRatesCorrected: 0 };
-  for (let from = 0; from < sorted.length; from += DAYS_AT_ONCE) {
+  for (let from = 0; from < sorted.length; from += DAYS_PER_APPEND) {
     const commandId = commandIds.ratesImport(importId, from);
     const actor: Actor = { kind: 'system', id: 'rates' };
     const ctx = { commandId, correlationId: commandId, actor };
-    const some = sorted.slice(from, from + DAYS_AT_ONCE);
+    const some = sorted.slice(from, from + DAYS_PER_APPEND);
     const { eventIds } = await deps.mutex.run(stream, () => runCommand(deps, stream, ratesDecider, some, ctx));
     const made = new Set(eventIds);
     for await (const { id, type } of deps.log.read(stream)) {
@@ -51,7 +51,7 @@ export async function importRates(
 }
 
 /** Adds the USD value to charges where a rate is available; the event fixes the rate. */
-export async function priced<C extends SubscriberCommand>(
+export async function addUsdValues<C extends SubscriberCommand>(
   deps: Pick<Deps, 'rates'>,
   commands: readonly C[],
 ): Promise<C[]> {
@@ -77,7 +77,7 @@ export type UnconvertedCharge = {
 };
 
 /** Fills in the USD value of a charge if there is a rate by now; repeats and charges that moved on do nothing. */
-export async function convertLate(deps: Deps, charge: UnconvertedCharge, causationId: string): Promise<void> {
+export async function convertLater(deps: Deps, charge: UnconvertedCharge, causationId: string): Promise<void> {
   const { projectId, customerId, transactionId, purchasedAt } = charge;
   const money = inUsd(charge.money, purchasedAt, await deps.rates.get(streams.rates()));
   if (money.usdMicros === null) return;

@@ -9,7 +9,7 @@ import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
 
 type Position = { readonly position: LogPosition | null };
-type Changed = Position & { readonly offeringId: string; readonly packageId: string };
+type ChangedOffering = Position & { readonly offeringId: string; readonly packageId: string };
 
 export async function createOffering(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function updateOffering(
 ): Promise<Position & { readonly offeringId: string }> {
   const command = { kind: 'updateOffering' as const, offering: key, set };
   const { state, position } = await runOnCatalog(deps, by, projectId, command);
-  return { offeringId: found(state, key).offeringId, position };
+  return { offeringId: expectOffering(state, key).offeringId, position };
 }
 
 export async function createPackage(
@@ -44,11 +44,11 @@ export async function createPackage(
   projectId: string,
   key: string,
   o: { readonly lookupKey: string; readonly displayName: string; readonly position: number | null },
-): Promise<Changed> {
+): Promise<ChangedOffering> {
   const packageId = deps.runtime.newId('pkg');
   const command = { kind: 'createPackage' as const, offering: key, package: { packageId, ...o } };
   const { state, position } = await runOnCatalog(deps, by, projectId, command);
-  return { offeringId: found(state, key).offeringId, packageId, position };
+  return { offeringId: expectOffering(state, key).offeringId, packageId, position };
 }
 
 /** The id of the deleted package. */
@@ -77,9 +77,9 @@ export async function changePackage(
     readonly package: string;
     readonly productIds: readonly string[];
   },
-): Promise<Changed> {
+): Promise<ChangedOffering> {
   const { state, position } = await runOnCatalog(deps, by, projectId, o);
-  const offering = found(state, o.offering);
+  const offering = expectOffering(state, o.offering);
   const packageId = findPackage(offering, o.package)?.packageId ?? o.package;
   return { offeringId: offering.offeringId, packageId, position };
 }
@@ -92,7 +92,7 @@ export function runOnCatalog(deps: Deps, by: Requester, projectId: string, comma
   );
 }
 
-function found(catalog: Catalog, key: string): Offering {
+function expectOffering(catalog: Catalog, key: string): Offering {
   const offering = findOffering(catalog, key);
   if (!offering) throw new Rejection('missing', 'offering-unknown', 'offering not found in this project');
   return offering;

@@ -6,15 +6,15 @@ export type BurstPriority = {
   /** Runs the work at once; who waits for calm does so while much of it is under way. */
   first<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when there is no burst, or when the wait since `sinceMs` (UTC) is long enough. */
-  waitForCalm(sinceMs: number): Promise<void>;
+  waitForQuiet(sinceMs: number): Promise<void>;
 };
 
 /** Under way at once: a response takes some ms, so that many mean that they come faster than they are answered. */
-const BURST = 8;
+const MIN_BURST = 8;
 /** Quiet time after which a burst has ended. */
-const CALM_MS = 20;
+const QUIET_MS = 20;
 /** Far below what deadlines leave to late notifications. Who has waited that long shares the processor like everybody. */
-const LONGEST_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 export function createBurstPriority(runtime: Pick<Runtime, 'now' | 'sleep' | 'turn'>): BurstPriority {
   let underWay = 0;
@@ -22,7 +22,7 @@ export function createBurstPriority(runtime: Pick<Runtime, 'now' | 'sleep' | 'tu
   let bursts = 0;
   let awaited = 0;
   const look = () => {
-    if (underWay >= BURST) bursts++;
+    if (underWay >= MIN_BURST) bursts++;
   };
   return {
     async first(work) {
@@ -35,14 +35,14 @@ export function createBurstPriority(runtime: Pick<Runtime, 'now' | 'sleep' | 'tu
         underWay--;
       }
     },
-    async waitForCalm(sinceMs) {
+    async waitForQuiet(sinceMs) {
       for (;;) {
         // Lets arrivals during the previous work be counted.
         await runtime.turn();
         look();
-        if (bursts === awaited || runtime.now() >= sinceMs + LONGEST_MS) return;
+        if (bursts === awaited || runtime.now() >= sinceMs + MAX_WAIT_MS) return;
         awaited = bursts;
-        await runtime.sleep(CALM_MS);
+        await runtime.sleep(QUIET_MS);
       }
     },
   };

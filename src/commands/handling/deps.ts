@@ -9,7 +9,7 @@ import type { KeyedHash } from '../../domain/ids.js';
 import type { Project } from '../../domain/project/state.js';
 import type { Rates } from '../../domain/rates/rates.js';
 import type { Activity } from '../../domain/subscriber/state/activity.js';
-import type { KeptCertificates } from '../stores/inbox/certificates.js';
+import type { CertificateStore } from '../stores/inbox/certificates.js';
 import type { Backlog } from '../stores/inbox/backlog.js';
 import type { KeyedMutex } from './keyed-mutex.js';
 import type { BurstPriority } from './burst-priority.js';
@@ -31,7 +31,7 @@ export type Deps = {
   /** Receiving notifications before working them off. */
   readonly burst: BurstPriority;
   readonly backlog: Backlog;
-  readonly certificates: KeptCertificates;
+  readonly certificates: CertificateStore;
 };
 
 /**

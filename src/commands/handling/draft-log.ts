@@ -39,10 +39,10 @@ function drafted(event: NewEvent) {
   return { ...event, v: 1, position: START };
 }
 
-export type Noted = { readonly stream: StreamName; readonly events: readonly NewEvent[] };
+export type ObservedAppend = { readonly stream: StreamName; readonly events: readonly NewEvent[] };
 
 /** The same log, which passes each successful append to `note`. */
-export function noteAppends(log: EventLog, note: (appended: Noted) => void): EventLog {
+export function observeAppends(log: EventLog, note: (appended: ObservedAppend) => void): EventLog {
   return {
     local: null,
     identity: () => log.identity(),

@@ -21,13 +21,13 @@ export async function releaseParkedEvent(docs: DocStore, reaction: string, event
 }
 
 /** `error`: what was thrown, in its first line. */
-export type ParkedOf = { readonly stream: StreamName; readonly eventId: string; readonly error: string };
+export type ParkedEventSummary = { readonly stream: StreamName; readonly eventId: string; readonly error: string };
 
 const PAGE = 500;
 
 /** All that a reaction has parked, oldest first. */
-export async function parkedBy(docs: DocStore, reaction: string): Promise<readonly ParkedOf[]> {
-  const found: ParkedOf[] = [];
+export async function parkedBy(docs: DocStore, reaction: string): Promise<readonly ParkedEventSummary[]> {
+  const found: ParkedEventSummary[] = [];
   const scan = { index: 'reaction', eq: [reaction], limit: PAGE };
   for await (const rows of allPages(scan, (page) => docs.scan(parkedEventCollection.name, page)))
     found.push(...rows.map(({ doc }) => parkedOf(doc)));
@@ -35,18 +35,18 @@ export async function parkedBy(docs: DocStore, reaction: string): Promise<readon
 }
 
 /** Those of these events that a reaction has parked, by event id. */
-export async function parkedAmong(
+export async function filterParked(
   docs: DocStore,
   reaction: string,
   eventIds: readonly string[],
-): Promise<ReadonlyMap<string, ParkedOf>> {
+): Promise<ReadonlyMap<string, ParkedEventSummary>> {
   const ids = eventIds.map((id) => parkedEventId(reaction, id));
   if (ids.length === 0) return new Map();
   const stored = [...(await docs.get(parkedEventCollection.name, ids)).values()];
   return new Map(stored.flatMap(({ doc }) => (doc ? [[String(doc['eventId']), parkedOf(doc)] as const] : [])));
 }
 
-function parkedOf(doc: Doc): ParkedOf {
+function parkedOf(doc: Doc): ParkedEventSummary {
   const [error = ''] = String(doc['error'] ?? '').split('\n');
   return { stream: String(doc['stream']) as StreamName, eventId: String(doc['eventId']), error };
 }

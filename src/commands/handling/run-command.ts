@@ -74,7 +74,7 @@ export async function runCommand<S, C, E extends DomainEvent>(
     const { events, state } = decideInTurn(decider, asked, before);
     if (events.length === 0)
       return { before, state: before, revision, position, eventIds: decided ?? [], appended: [] };
-    const batch = envelop(stream, events, loaded.recordedAt, ctx, deps.runtime);
+    const batch = toNewEvents(stream, events, loaded.recordedAt, ctx, deps.runtime);
     const expected: Expected = revision ?? 'none';
     try {
       const place = await deps.log.append(stream, expected, batch);
@@ -94,23 +94,23 @@ export async function load<S, C, E extends DomainEvent>(
   stream: StreamName,
   decider: Decider<S, C, E>,
 ): Promise<Loaded<S>> {
-  let loaded = nothingLoaded(decider);
+  let loaded = emptyStream(decider);
   const eventIdsByCommand = new Map<string, readonly string[]>();
   for await (const event of log.read(stream)) {
-    loaded = { ...evolved(loaded, decider, event), eventIdsByCommand };
+    loaded = { ...evolveState(loaded, decider, event), eventIdsByCommand };
     if (loaded.newer !== null) throw new Error(loaded.newer);
     note(eventIdsByCommand, event);
   }
   return loaded;
 }
 
-export function nothingLoaded<S, C, E extends DomainEvent>(decider: Decider<S, C, E>): Loaded<S> {
+export function emptyStream<S, C, E extends DomainEvent>(decider: Decider<S, C, E>): Loaded<S> {
   const state = decider.initial();
   return { state, revision: null, position: null, recordedAt: '', eventIdsByCommand: new Map(), newer: null };
 }
 
 /** Applies one more event to a loaded stream and retains the latest `most` commands. `loaded` itself is not changed. */
-export function passed<S, C, E extends DomainEvent>(
+export function applyEvent<S, C, E extends DomainEvent>(
   loaded: Loaded<S>,
   decider: Decider<S, C, E>,
   event: RecordedEvent,
@@ -120,10 +120,10 @@ export function passed<S, C, E extends DomainEvent>(
   note(eventIdsByCommand, event);
   const [oldest] = eventIdsByCommand.keys();
   if (eventIdsByCommand.size > most && oldest !== undefined) eventIdsByCommand.delete(oldest);
-  return { ...evolved(loaded, decider, event), eventIdsByCommand };
+  return { ...evolveState(loaded, decider, event), eventIdsByCommand };
 }
 
-function evolved<S, C, E extends DomainEvent>(
+function evolveState<S, C, E extends DomainEvent>(
   loaded: Loaded<S>,
   decider: Decider<S, C, E>,
   event: RecordedEvent,
@@ -132,7 +132,7 @@ function evolved<S, C, E extends DomainEvent>(
   const isNewer = loaded.newer === null && !isKnown(event);
   return {
     ...loaded,
-    state: decider.evolve(loaded.state, asDecided<E>(event)),
+    state: decider.evolve(loaded.state, toDecidedForm<E>(event)),
     revision,
     position,
     recordedAt: latest(loaded.recordedAt, event.meta.recordedAt),
@@ -145,13 +145,13 @@ function note(byCommand: Map<string, readonly string[]>, { id, meta }: RecordedE
 }
 
 /** Converts a stored event to the form on which deciders evolve: with its time next to its data. */
-export function asDecided<E extends DomainEvent>(event: RecordedEvent): E {
+export function toDecidedForm<E extends DomainEvent>(event: RecordedEvent): E {
   const { id, type, data, meta } = event;
   const { at, late, update } = meta;
   return { id, type, data, at, ...(late && { late }), ...(update && { update }) } as unknown as E;
 }
 
-function envelop(
+function toNewEvents(
   stream: StreamName,
   events: readonly DomainEvent[],
   notBefore: string,

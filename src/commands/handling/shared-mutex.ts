@@ -18,10 +18,10 @@ type SharedMutexDeps = {
 };
 
 const LOCKS = 4096;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 /** A lock that its holder did not give back for so long belongs to a process that is gone. */
-const LAPSES_MS = 10_000;
-const PATIENCE_MS = 15_000;
+const LEASE_MS = 10_000;
+const MAX_WAIT_MS = 15_000;
 
 /** Shared keys are locked for all processes, others only here. */
 export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
@@ -31,12 +31,12 @@ export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
       if (typeof key === 'string') return mutex.run(key, work);
       const lock = lockOf(key);
       return mutex.run(`lock|${lock}`, async () => {
-        const guard = await take(deps, lock);
+        const guard = await tryLock(deps, lock);
         try {
           return await work();
         } finally {
           // If this write fails, whoever waits takes the lock over later.
-          await put(deps, { id: lock, guard }, '').catch(() => null);
+          await writeLock(deps, { id: lock, guard }, '').catch(() => null);
         }
       });
     },
@@ -44,10 +44,10 @@ export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
 }
 
 /** Releases the locks of a process that has ended, so that nothing waits for them to lapse. */
-export async function giveBackLocksOf(docs: DocStore, owner: string): Promise<void> {
+export async function releaseLocksOf(docs: DocStore, owner: string): Promise<void> {
   const { name: c } = lockCollection;
   const { rows } = await docs.scan(c, { index: 'id', eq: [], limit: LOCKS });
-  for (const row of rows.filter(({ doc }) => doc['owner'] === owner)) await put({ docs }, row, '');
+  for (const row of rows.filter(({ doc }) => doc['owner'] === owner)) await writeLock({ docs }, row, '');
 }
 
 function lockOf({ shared }: SharedKey): string {
@@ -55,7 +55,7 @@ function lockOf({ shared }: SharedKey): string {
 }
 
 /** Waits for the lock; resolves with the guard that releases it. */
-async function take(deps: SharedMutexDeps, lock: string): Promise<string> {
+async function tryLock(deps: SharedMutexDeps, lock: string): Promise<string> {
   const { docs, runtime } = deps;
   const startedAt = runtime.elapsed();
   let seen = { guard: '', at: startedAt };
@@ -64,17 +64,17 @@ async function take(deps: SharedMutexDeps, lock: string): Promise<string> {
     if (stored.guard !== null && stored.guard !== seen.guard) seen = { guard: stored.guard, at: runtime.elapsed() };
     const owner = stored.doc?.['owner'] ?? '';
     // The lock is ours but not held in this process: its release did not reach the store.
-    const isFree = owner === '' || owner === deps.owner || runtime.elapsed() - seen.at >= LAPSES_MS;
-    const guard = isFree ? await put(deps, stored, deps.owner) : null;
+    const isFree = owner === '' || owner === deps.owner || runtime.elapsed() - seen.at >= LEASE_MS;
+    const guard = isFree ? await writeLock(deps, stored, deps.owner) : null;
     if (guard !== null) return guard;
-    if (runtime.elapsed() - startedAt >= PATIENCE_MS)
+    if (runtime.elapsed() - startedAt >= MAX_WAIT_MS)
       throw new RetryLater('another request is processing this purchase; retry in 1 second', 1);
-    await runtime.sleep(LOOK_MS);
+    await runtime.sleep(POLL_MS);
   }
 }
 
 /** Returns the new guard, or null on a conflict. */
-function put(
+function writeLock(
   { docs }: Pick<SharedMutexDeps, 'docs'>,
   lock: Pick<StoredRecord, 'id' | 'guard'>,
   owner: string,

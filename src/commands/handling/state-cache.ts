@@ -4,7 +4,7 @@ import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Decider } from '../../domain/decider.js';
 import type { DomainEvent, StreamName } from '../../domain/envelope.js';
-import { nothingLoaded, passed, type Loaded } from './run-command.js';
+import { emptyStream, applyEvent, type Loaded } from './run-command.js';
 
 export type StateCache<S> = {
   get(stream: StreamName): Promise<S>;
@@ -25,9 +25,9 @@ export function createStateCache<S, C, E extends DomainEvent>(
 ): StateCache<S> {
   const cached = createBoundedCache<StreamName, Loaded<S>>(max);
   const latest = async (stream: StreamName): Promise<Loaded<S>> => {
-    let loaded = cached.get(stream) ?? nothingLoaded(decider);
+    let loaded = cached.get(stream) ?? emptyStream(decider);
     for await (const event of log.read(stream, loaded.revision ?? undefined))
-      loaded = passed(loaded, decider, event, COMMANDS);
+      loaded = applyEvent(loaded, decider, event, COMMANDS);
     cached.set(stream, loaded);
     return loaded;
   };

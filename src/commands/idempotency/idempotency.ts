@@ -14,7 +14,7 @@ import { repeatableRuntime } from '../handling/repeatable-runtime.js';
 
 export type StoredResponse = { readonly status: number; readonly body: object; readonly position: LogPosition | null };
 
-export type OnceOnly = {
+export type IdempotentRequest = {
   /** The caller and its key. */
   readonly name: readonly string[];
   /** Keyed hash of the request: a different request under the same key is refused. */
@@ -29,7 +29,7 @@ export type OnceOnly = {
 };
 
 /** The first try of a request: its id, and when it began, UTC ms. */
-export type FirstTry = { readonly requestId: string; readonly askedAtMs: number };
+export type FirstAttempt = { readonly requestId: string; readonly askedAtMs: number };
 
 /**
  * Runs a request once. `run` gets the ID and the runtime that make it repeatable. Errors are not stored: the same request may be sent
@@ -38,14 +38,14 @@ export type FirstTry = { readonly requestId: string; readonly askedAtMs: number 
  */
 export type Idempotency = {
   once(
-    asked: OnceOnly,
-    run: (first: FirstTry, runtime: Runtime) => Promise<StoredResponse>,
+    asked: IdempotentRequest,
+    run: (first: FirstAttempt, runtime: Runtime) => Promise<StoredResponse>,
   ): Promise<StoredResponse & { readonly isRepeat: boolean }>;
 };
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Not the day before yesterday's: a request that began before midnight may still look into what was yesterday's then. */
-const FORGOTTEN_DAYS = [3, 4, 5, 6, 7, 8, 9];
+const RETENTION_DAYS = [3, 4, 5, 6, 7, 8, 9];
 
 const schema = z.object({
   fingerprint: z.string(),
@@ -59,9 +59,9 @@ const schema = z.object({
   subjects: z.array(z.string()).exactOptional(),
 });
 type Record = z.output<typeof schema>;
-type Stored = { readonly c: string; readonly guard: string | null; readonly record: Record | null };
+type StoredRecord = { readonly c: string; readonly guard: string | null; readonly record: Record | null };
 
-const kept = z.object({
+const storedResponseSchema = z.object({
   status: z.int(),
   body: z.custom<object>((value) => typeof value === 'object' && value !== null),
   position: z.string().nullable(),
@@ -77,7 +77,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
 
   const prepareDay = async (nowMs: number): Promise<void> => {
     await docs.ensure([nowMs, nowMs - DAY_MS].map((ms) => ({ name: collectionOf(ms), indexes: [] })));
-    for (const days of FORGOTTEN_DAYS) await docs.drop(collectionOf(nowMs - days * DAY_MS));
+    for (const days of RETENTION_DAYS) await docs.drop(collectionOf(nowMs - days * DAY_MS));
   };
 
   /** Today's collection and yesterday's are there; those from three days on are gone. Once for all requests that a day begins with. */
@@ -94,7 +94,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
     return both;
   };
 
-  const find = async (id: string, nowMs: number): Promise<Stored> => {
+  const find = async (id: string, nowMs: number): Promise<StoredRecord> => {
     const [today, yesterday] = await prepare(nowMs);
     for (const c of [yesterday, today]) {
       const { guard, doc } = await readRecord(docs, c, id);
@@ -105,18 +105,21 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
     throw new Error('today is always looked into');
   };
 
-  const write = async (id: string, { c, guard }: Stored, doc: Record): Promise<Stored | null> => {
+  const write = async (id: string, { c, guard }: StoredRecord, doc: Record): Promise<StoredRecord | null> => {
     const written = await replaceRecord(docs, c, { id, guard }, doc);
     return written === null ? null : { c, guard: written, record: doc };
   };
 
   /** The record of this request, made unless it is there: whoever writes first has named the work. */
-  const begin = async (id: string, asked: OnceOnly): Promise<{ stored: Stored; record: Record; seed: Buffer }> => {
+  const begin = async (
+    id: string,
+    asked: IdempotentRequest,
+  ): Promise<{ stored: StoredRecord; record: Record; seed: Buffer }> => {
     for (;;) {
       const nowMs = runtime.now();
       const stored = await find(id, nowMs);
       if (stored.record) {
-        if (!isAskedBy(asked, stored.record)) throw usedOtherwise();
+        if (!isSameRequest(asked, stored.record)) throw keyReusedError();
         const seed = await openUnlessErased(deps, asked.subject, `${id}|seed`, stored.record.seed);
         if (seed === null) throw erasedSince();
         return { stored, record: stored.record, seed: Buffer.from(seed, 'base64') };
@@ -153,7 +156,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
           const { answer, subjects = [asked.subject] } = record;
           const response = await openForAll(`${id}|answer`, answer, subjects);
           if (response === null) throw erasedSince();
-          return { ...(kept.parse(JSON.parse(response)) as StoredResponse), isRepeat: true };
+          return { ...(storedResponseSchema.parse(JSON.parse(response)) as StoredResponse), isRepeat: true };
         }
         const { requestId, startedAtMs: askedAtMs } = record;
         const made = await run({ requestId, askedAtMs }, repeatableRuntime(runtime, seed, askedAtMs));
@@ -167,7 +170,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
   };
 }
 
-function isAskedBy({ fingerprint, formerFingerprint }: OnceOnly, stored: Record): boolean {
+function isSameRequest({ fingerprint, formerFingerprint }: IdempotentRequest, stored: Record): boolean {
   return stored.fingerprint === fingerprint || stored.fingerprint === formerFingerprint?.();
 }
 
@@ -177,7 +180,7 @@ function erasedSince(): Rejection {
   return new Rejection('conflict', 'idempotency-customer-erased', message);
 }
 
-function usedOtherwise(): Rejection {
+function keyReusedError(): Rejection {
   const message = 'this Idempotency-Key was used for another request; use a new key';
   return new Rejection('conflict', 'idempotency-key-reused', message);
 }

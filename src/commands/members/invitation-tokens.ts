@@ -77,7 +77,7 @@ export async function claimInvitation({ docs, runtime }: Needs, token: string, u
 }
 
 /** Throws {@link Rejection} while a user is joining with it. */
-export async function forgetInvitation({ docs, runtime }: Needs, ref: InvitationRef): Promise<void> {
+export async function deleteInvitationToken({ docs, runtime }: Needs, ref: InvitationRef): Promise<void> {
   const { rows } = await docs.scan(c, { index: 'invitation', eq: [ref.projectId, ref.invitationId], limit: 10 });
   for (const row of rows) {
     const isFree = !isClaimed(row.doc, runtime.now());
@@ -94,9 +94,9 @@ function isClaimed(doc: Readonly<Record<string, unknown>>, nowMs: number): boole
   return doc['claimedAt'] !== undefined && nowMs - msFromIso(String(doc['claimedAt'])) < CLAIM_MS;
 }
 
-const PURGED_AT_ONCE = 500;
+const PURGE_BATCH = 500;
 
 /** Removes the records of expired tokens. Returns the number removed. `now`: ISO 8601, UTC. */
 export function purgeEndedInvitations(docs: Needs['docs'], now: string, signal: AbortSignal): Promise<number> {
-  return removeAll(docs, c, { index: 'end', eq: [], to: now, limit: PURGED_AT_ONCE }, signal);
+  return removeAll(docs, c, { index: 'end', eq: [], to: now, limit: PURGE_BATCH }, signal);
 }

@@ -8,7 +8,7 @@ import type { Deps, Requester } from '../handling/deps.js';
 import { claimInvitation } from './invitation-tokens.js';
 import { runOnMembers } from './members.js';
 
-export type Joined<T> = { readonly projectId: string; readonly position: LogPosition | null; readonly made: T };
+export type JoinedMember<T> = { readonly projectId: string; readonly position: LogPosition | null; readonly made: T };
 
 /**
  * Claims the token for one user first, so that only one of two concurrent users joins. `make` runs in between, for example to create the
@@ -20,7 +20,7 @@ export async function joinByInvitation<T>(
   by: Requester,
   { token, userId }: { readonly token: string; readonly userId: string },
   make: () => Promise<T>,
-): Promise<Joined<T>> {
+): Promise<JoinedMember<T>> {
   const { projectId, invitationId, use, release } = await claimInvitation(deps, token, userId);
   const join = () => ({ kind: 'join', invitationId, userId, at: isoFromMs(deps.runtime.now()) }) as const;
   try {

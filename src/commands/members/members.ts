@@ -11,18 +11,18 @@ import { userDecider } from '../../domain/user/user.js';
 import { emailKeyOf } from '../accounts/auth-context.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { load, runCommand } from '../handling/run-command.js';
-import { endOfInvitation, forgetInvitation, issueInvitationToken } from './invitation-tokens.js';
+import { endOfInvitation, deleteInvitationToken, issueInvitationToken } from './invitation-tokens.js';
 
 /** Request to change members. `by` is the requesting user. Rejections are those of `decideMember`. */
-type Asked = { readonly projectId: string; readonly by: string };
-type Appended = { readonly position: LogPosition | null };
+type MemberRequest = { readonly projectId: string; readonly by: string };
+type AppendedEvents = { readonly position: LogPosition | null };
 
 /** `token` is shown now and never again. Times are ISO 8601, UTC. */
 export async function inviteMember(
   deps: Deps,
   requester: Requester,
-  { projectId, by, email, role }: Asked & { readonly email: string; readonly role: Role },
-): Promise<Appended & { readonly invitationId: string; readonly token: string; readonly expiresAt: string }> {
+  { projectId, by, email, role }: MemberRequest & { readonly email: string; readonly role: Role },
+): Promise<AppendedEvents & { readonly invitationId: string; readonly token: string; readonly expiresAt: string }> {
   const address = normalEmail(email);
   const emailKey = emailKeyOf(deps, address);
   const user = (await load(deps.log, streams.user(emailKey), userDecider)).state;
@@ -42,27 +42,27 @@ export async function inviteMember(
 export async function withdrawInvitation(
   deps: Deps,
   requester: Requester,
-  { projectId, by, invitationId }: Asked & { readonly invitationId: string },
-): Promise<Appended> {
+  { projectId, by, invitationId }: MemberRequest & { readonly invitationId: string },
+): Promise<AppendedEvents> {
   const command = { kind: 'withdrawInvitation', invitationId, by } as const;
   await expectDecided(deps, projectId, command);
-  await forgetInvitation(deps, { projectId, invitationId });
+  await deleteInvitationToken(deps, { projectId, invitationId });
   return runOnMembers(deps, requester, projectId, command);
 }
 
 export function changeRole(
   deps: Deps,
   requester: Requester,
-  { projectId, by, userId, role }: Asked & { readonly userId: string; readonly role: Role },
-): Promise<Appended> {
+  { projectId, by, userId, role }: MemberRequest & { readonly userId: string; readonly role: Role },
+): Promise<AppendedEvents> {
   return runOnMembers(deps, requester, projectId, { kind: 'changeRole', userId, role, by });
 }
 
 export function removeMember(
   deps: Deps,
   requester: Requester,
-  { projectId, by, userId }: Asked & { readonly userId: string },
-): Promise<Appended> {
+  { projectId, by, userId }: MemberRequest & { readonly userId: string },
+): Promise<AppendedEvents> {
   return runOnMembers(deps, requester, projectId, { kind: 'removeMember', userId, by });
 }
 
@@ -78,7 +78,7 @@ export async function runOnMembers(
   requester: Requester,
   projectId: string,
   command: MemberCommand,
-): Promise<Appended> {
+): Promise<AppendedEvents> {
   const stream = streams.project(projectId);
   const { position } = await deps.mutex.run(stream, () =>
     runCommand(deps, stream, projectDecider, [command], contextOf(requester, projectId), deps.projects.load),

@@ -8,7 +8,7 @@ import { runCommand } from '../handling/run-command.js';
 
 export type NewAnnotation = Omit<ProjectData<'AnnotationAdded'>, 'annotationId'>;
 /** `position`: from where read models show it. */
-type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
+type SavedAnnotation<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 /** Throws `Rejection` when the project has as many as there may be. */
 export async function addAnnotation(
@@ -16,14 +16,19 @@ export async function addAnnotation(
   by: Requester,
   projectId: string,
   o: NewAnnotation,
-): Done<{ annotationId: string }> {
+): SavedAnnotation<{ annotationId: string }> {
   const annotationId = deps.runtime.newId('ann');
   const { position } = await run(deps, by, projectId, { kind: 'addAnnotation', annotation: { annotationId, ...o } });
   return { annotationId, position };
 }
 
 /** Throws `Rejection` when it does not exist. */
-export async function deleteAnnotation(deps: Deps, by: Requester, projectId: string, annotationId: string): Done {
+export async function deleteAnnotation(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  annotationId: string,
+): SavedAnnotation {
   const { position } = await run(deps, by, projectId, { kind: 'deleteAnnotation', annotationId });
   return { position };
 }

@@ -5,13 +5,13 @@ import type { AppChanges } from '../../domain/project/decide-app.js';
 import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { deleteProductsOfApp } from '../catalog/catalog.js';
-import { forgetCredentials } from './credentials.js';
+import { deleteStoredCredentials } from './credentials.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand, type CommandContext } from '../handling/run-command.js';
 import { issueStoreToken } from './store-tokens.js';
 
 /** Created or changed app, and the log position from which read models contain it. */
-type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
+type SavedApp<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 /** The app's store token is a record made before the event: a crash in between leaves a token that opens nothing. */
 export async function registerApp(
@@ -19,7 +19,7 @@ export async function registerApp(
   by: Requester,
   projectId: string,
   o: Omit<App, 'appId'>,
-): Done<{ app: App }> {
+): SavedApp<{ app: App }> {
   const app: App = { appId: deps.runtime.newId('app'), ...o };
   await issueStoreToken(deps, { projectId, appId: app.appId, store: app.store });
   const { position } = await run(deps, by, projectId, { kind: 'registerApp', app });
@@ -31,12 +31,12 @@ export function updateApp(
   by: Requester,
   projectId: string,
   o: { readonly appId: string; readonly set: AppChanges },
-): Done {
+): SavedApp {
   return run(deps, by, projectId, { kind: 'updateApp', ...o });
 }
 
 /** Its store token opens nothing from then on; what follows is done here and, after a crash, by the worker. */
-export async function deleteApp(deps: Deps, by: Requester, projectId: string, appId: string): Done {
+export async function deleteApp(deps: Deps, by: Requester, projectId: string, appId: string): SavedApp {
   const { position } = await run(deps, by, projectId, { kind: 'deleteApp', appId });
   const ctx = { actor: by.actor, correlationId: by.requestId };
   const { position: after } = await clearAfterApp(deps, projectId, appId, ctx);
@@ -49,8 +49,8 @@ export async function clearAfterApp(
   projectId: string,
   appId: string,
   ctx: Omit<CommandContext, 'commandId' | 'projectId'>,
-): Done {
-  await forgetCredentials(deps, appId);
+): SavedApp {
+  await deleteStoredCredentials(deps, appId);
   return deleteProductsOfApp(deps, projectId, appId, ctx);
 }
 

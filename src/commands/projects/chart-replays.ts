@@ -36,7 +36,7 @@ export async function createChartReplay({ docs, runtime }: Needs, request: Repla
   if (projectId !== null && there >= MAX_REPLAYS) {
     throw new Rejection('conflict', 'too-many-replays', `a project has at most ${MAX_REPLAYS} replays; delete one`);
   }
-  const replay = { ...request, ...framedAt(until, runtime.now()) };
+  const replay = { ...request, ...toChartReplay(until, runtime.now()) };
   if (await createRecord(docs, c, idOf(request), replay)) return replay;
   throw new Rejection('conflict', 'replay-exists', 'a replay with this name exists; delete it or use another name');
 }
@@ -50,7 +50,7 @@ export async function setChartReplay(
 ): Promise<ChartReplay | null> {
   if (!replay) return deleteChartReplay({ docs }, { projectId, name }).then(() => null);
   const { until, whatIf } = replay;
-  const made = { projectId, name, until, whatIf, ...framedAt(until, runtime.now()) };
+  const made = { projectId, name, until, whatIf, ...toChartReplay(until, runtime.now()) };
   await updateRecord(docs, c, idOf(made), () => made);
   return made;
 }
@@ -104,7 +104,7 @@ async function recordsOf(docs: DocStore, projectId: string | null): Promise<read
 }
 
 /** Nothing that is learned later counts, so that a replay stays as it is. */
-function framedAt(until: string | null, now: number): Pick<ChartReplay, 'endsAt' | 'madeAt'> {
+function toChartReplay(until: string | null, now: number): Pick<ChartReplay, 'endsAt' | 'madeAt'> {
   const end = isoFromMs(now + 1);
   return { endsAt: until !== null && until < end ? until : end, madeAt: isoFromMs(now) };
 }

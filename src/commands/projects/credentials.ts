@@ -8,7 +8,7 @@ import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';
 import { openForApp, sealForApp, type AppRef } from './app-secrets.js';
 import type { CheckedKey } from './credential-keys.js';
-import { forgetCredentialsCheck } from './credential-verdicts.js';
+import { deleteCredentialsCheck } from './credential-checks.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { lockKeys } from '../handling/lock-keys.js';
 import { runCommand } from '../handling/run-command.js';
@@ -56,7 +56,7 @@ export function registerCredentials(
     const record = { projectId, appId, store, fingerprint, createdAt, terms, [field]: sealed };
     await updateRecord(deps.docs, credentialCollection.name, appId, () => record);
     const known = project.credentials.find((c) => c.appId === appId)?.fingerprint ?? null;
-    if (known !== fingerprint) await forgetCredentialsCheck(deps, appId);
+    if (known !== fingerprint) await deleteCredentialsCheck(deps, appId);
     await run(deps, by, projectId, { kind: 'registerCredentials', credentials: { appId, store, fingerprint } });
     // The same key needs no new event, but its settings may have been corrected.
     if (known === fingerprint) await wakeStoreTasks(deps, appId);
@@ -70,7 +70,7 @@ export function deleteCredentials(deps: Deps, by: Requester, projectId: string, 
     const project = await deps.projects.get(streams.project(projectId));
     if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
     requireApp(project, appId);
-    const wasThere = await forgetCredentials(deps, appId);
+    const wasThere = await deleteStoredCredentials(deps, appId);
     const { eventIds } = await run(deps, by, projectId, { kind: 'deleteCredentials', appId });
     if (wasThere || eventIds.length > 0) return;
     throw new Rejection('missing', 'credentials-unknown', 'the app has no credentials');
@@ -97,15 +97,15 @@ export async function openCredentials(
 }
 
 /** True when there were some. */
-export async function forgetCredentials({ docs }: Pick<Deps, 'docs'>, appId: string): Promise<boolean> {
+export async function deleteStoredCredentials({ docs }: Pick<Deps, 'docs'>, appId: string): Promise<boolean> {
   return (await updateRecord(docs, credentialCollection.name, appId, () => null)).isChanged;
 }
 
 /** Those of all apps of a project that is gone. */
-export async function forgetCredentialsOfProject(deps: Pick<Deps, 'docs'>, projectId: string): Promise<void> {
+export async function deleteCredentialsOfProject(deps: Pick<Deps, 'docs'>, projectId: string): Promise<void> {
   const all = { index: 'project', eq: [projectId], limit: PAGE };
   for await (const rows of allPages(all, (scan) => deps.docs.scan(credentialCollection.name, scan))) {
-    for (const { id } of rows) await forgetCredentials(deps, id);
+    for (const { id } of rows) await deleteStoredCredentials(deps, id);
   }
 }
 

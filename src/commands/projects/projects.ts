@@ -5,7 +5,7 @@ import type { KeyScope } from '../../domain/project/roles.js';
 import type { Project } from '../../domain/project/state.js';
 import { streams } from '../../domain/streams.js';
 import { makeApiKey, sha256Of } from '../accounts/api-key.js';
-import { forgetCredentialsOfProject } from './credentials.js';
+import { deleteCredentialsOfProject } from './credentials.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
 
@@ -40,7 +40,7 @@ export async function updateProject(
 /** Nothing below it can be reached from then on. The secrets of its apps are forgotten; its history stays. */
 export async function deleteProject(deps: Deps, by: Requester, projectId: string): Promise<Made<object>> {
   const { position } = await run(deps, by, projectId, { kind: 'delete' });
-  await forgetCredentialsOfProject(deps, projectId);
+  await deleteCredentialsOfProject(deps, projectId);
   return { position };
 }
 

@@ -21,19 +21,22 @@ export type StoreRecords = {
   kinds(): Promise<ReadonlySet<StoreKind>>;
 };
 
-const KEPT_MS = 24 * 3600 * 1000;
+const MAX_STALE_MS = 24 * 3600 * 1000;
 /** The many of a burst are looked up once. A token that is replaced lets in for a day, so a second does not matter. */
 const TOKEN_FRESH_MS = 1000;
-const MAX_KEPT = 10_000;
+const MAX_CACHED = 10_000;
 
 export function createStoreRecords(deps: Pick<StoreDeps, 'docs' | 'runtime' | 'stores'>): StoreRecords {
   const { runtime } = deps;
   // Unknown tokens can be sent by anyone: they must not evict known ones.
-  const tokens = lastKnown(runtime, (id) => findStoreToken(deps, id), {
+  const tokens = cacheLastRead(runtime, (id) => findStoreToken(deps, id), {
     isKept: (found) => found !== null,
     freshMs: TOKEN_FRESH_MS,
   });
-  const credentials = lastKnown(runtime, (appId) => findCredentials(deps, appId), { isKept: () => true, freshMs: 0 });
+  const credentials = cacheLastRead(runtime, (appId) => findCredentials(deps, appId), {
+    isKept: () => true,
+    freshMs: 0,
+  });
   return {
     token: async (token) => {
       const found = await tokens.find(sha256Of(token));
@@ -41,9 +44,9 @@ export function createStoreRecords(deps: Pick<StoreDeps, 'docs' | 'runtime' | 's
       return found && !hasEnded ? found.of : null;
     },
     credentials: credentials.find,
-    kinds: async () => new Set([...(await allStoreTokens(deps, MAX_KEPT)).values()].map(({ of }) => of.store)),
+    kinds: async () => new Set([...(await allStoreTokens(deps, MAX_CACHED)).values()].map(({ of }) => of.store)),
     learn: async () => {
-      const all = await allStoreTokens(deps, MAX_KEPT);
+      const all = await allStoreTokens(deps, MAX_CACHED);
       for (const [id, found] of all) {
         tokens.learned(id, found);
         if (deps.stores.of(found.of.store).admit) await credentials.find(found.of.appId);
@@ -52,12 +55,12 @@ export function createStoreRecords(deps: Pick<StoreDeps, 'docs' | 'runtime' | 's
   };
 }
 
-function lastKnown<T>(
+function cacheLastRead<T>(
   { elapsed }: Pick<Runtime, 'elapsed'>,
   read: (key: string) => Promise<T | null>,
   { isKept, freshMs }: { readonly isKept: (found: T | null) => boolean; readonly freshMs: number },
 ) {
-  const kept = createBoundedCache<string, { readonly found: T | null; readonly readAt: number }>(MAX_KEPT);
+  const kept = createBoundedCache<string, { readonly found: T | null; readonly readAt: number }>(MAX_CACHED);
   const learned = (key: string, found: T | null): void => {
     if (isKept(found)) kept.set(key, { found, readAt: elapsed() });
     else kept.delete(key);
@@ -71,7 +74,7 @@ function lastKnown<T>(
       learned(key, found);
       return found;
     } catch (err) {
-      if (!(err instanceof Unavailable) || !cached || now >= cached.readAt + KEPT_MS) throw err;
+      if (!(err instanceof Unavailable) || !cached || now >= cached.readAt + MAX_STALE_MS) throw err;
       return cached.found;
     }
   };

@@ -41,29 +41,29 @@ export async function rotateStoreToken(deps: Needs, o: StoreToken): Promise<void
 }
 
 /** Owner of a token; `until`: the instant (ISO 8601, UTC) at which it expires or has expired. */
-export type FoundToken = { readonly of: StoreToken; readonly until: string | null };
+export type TokenOwner = { readonly of: StoreToken; readonly until: string | null };
 
 /** Finds a token by its SHA-256; null if unknown. */
-export async function findStoreToken({ docs }: Pick<Deps, 'docs'>, id: string): Promise<FoundToken | null> {
+export async function findStoreToken({ docs }: Pick<Deps, 'docs'>, id: string): Promise<TokenOwner | null> {
   const { doc } = await readRecord(docs, storeTokenCollection.name, id);
-  return doc && foundOf(doc);
+  return doc && tokenOwnerOf(doc);
 }
 
 /** All there are, by the SHA-256 of the token, `most` of them at most. */
 export async function allStoreTokens(
   { docs }: Pick<Deps, 'docs'>,
   most: number,
-): Promise<ReadonlyMap<string, FoundToken>> {
-  const found = new Map<string, FoundToken>();
+): Promise<ReadonlyMap<string, TokenOwner>> {
+  const found = new Map<string, TokenOwner>();
   const all = { index: 'id', eq: [], limit: 500 };
   for await (const rows of allPages(all, (scan) => docs.scan(storeTokenCollection.name, scan))) {
-    for (const { id, doc } of rows) found.set(id, foundOf(doc));
+    for (const { id, doc } of rows) found.set(id, tokenOwnerOf(doc));
     if (found.size >= most) break;
   }
   return found;
 }
 
-function foundOf(doc: Doc): FoundToken {
+function tokenOwnerOf(doc: Doc): TokenOwner {
   return { of: tokenOf(doc), until: doc['validUntil'] === undefined ? null : String(doc['validUntil']) };
 }
 

@@ -21,7 +21,7 @@ export type LineUpdate = {
  * JSON of what a message was translated to, by which a second translation is recognised as the same. Names of commands in the log follow
  * from it, so that `commands` keeps the name that it had first.
  */
-export function textOfUpdates(translated: LineUpdate | readonly LineUpdate[]): string {
+export function serializeUpdates(translated: LineUpdate | readonly LineUpdate[]): string {
   const named = (update: LineUpdate) =>
     Object.fromEntries(Object.entries(update).map(([key, value]) => [key === 'commands' ? 'facts' : key, value]));
   return JSON.stringify('storeChainId' in translated ? named(translated) : translated.map(named));

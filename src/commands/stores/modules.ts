@@ -20,7 +20,7 @@ export function moduleOf(kind: StoreKind): AnyStore {
 }
 
 /** Applies `make` to each store, in a fixed order. */
-export function ofEachStore<T>(make: (store: AnyStore) => T): [T, ...T[]] {
+export function mapStores<T>(make: (store: AnyStore) => T): [T, ...T[]] {
   const [first, ...others] = all.map(make);
   if (first === undefined) throw new Error('no store is listed');
   return [first, ...others];

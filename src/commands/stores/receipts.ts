@@ -2,16 +2,16 @@
 import { Rejection } from '../../domain/errors.js';
 import type { Project } from '../../domain/project/state.js';
 import { streams } from '../../domain/streams.js';
-import type { FindByAccountToken } from './received.js';
+import type { FindByAccountToken } from './notification-types.js';
 import type { Receipt, StoreDeps } from './store-integration.js';
-import { workOffLine } from './inbox/work-off.js';
+import { processBacklogOfLine } from './inbox/process-backlog.js';
 
 export function invalidReceipt(why: string): Rejection {
   return new Rejection('invalid', 'receipt-invalid', `Invalid receipt: ${why}`);
 }
 
 /** Processes all acknowledged notifications of a line before a receipt for it is recorded. Throws {@link Rejection}. */
-export async function openReceipt(
+export async function prepareReceipt(
   deps: StoreDeps,
   find: FindByAccountToken,
   { projectId, app }: Pick<Receipt, 'projectId' | 'app'>,
@@ -19,6 +19,6 @@ export async function openReceipt(
 ): Promise<Project> {
   const project = await deps.projects.get(streams.project(projectId));
   if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
-  await workOffLine(deps, find, app.appId, line);
+  await processBacklogOfLine(deps, find, app.appId, line);
   return project;
 }

@@ -5,12 +5,12 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { commandIds } from '../handling/command-ids.js';
 import { contextOf, type Requester } from '../handling/deps.js';
 import { load } from '../handling/run-command.js';
-import type { FindByAccountToken } from './received.js';
+import type { FindByAccountToken } from './notification-types.js';
 import type { StoreDeps } from './store-integration.js';
-import { workOffLine } from './inbox/work-off.js';
+import { processBacklogOfLine } from './inbox/process-backlog.js';
 
 /** `failed`: subscriptions that could not be read, with the reason. */
-export type Refreshed = {
+export type RefreshResult = {
   readonly asked: number;
   readonly failed: readonly { readonly subscriptionId: string; readonly reason: string }[];
 };
@@ -22,7 +22,7 @@ export async function refreshFromStores(
   by: Requester,
   projectId: string,
   customerId: string,
-): Promise<Refreshed> {
+): Promise<RefreshResult> {
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
   const project = await deps.projects.get(streams.project(projectId));
   // The newest subscription of a line stands for the line.
@@ -37,7 +37,8 @@ export async function refreshFromStores(
     }
     const ctx = { ...contextOf(by, projectId), commandId: commandIds.refresh(by.requestId, subscriptionId) };
     try {
-      for (const line of new Set([storeChainId, originalTransactionId])) await workOffLine(deps, find, app.appId, line);
+      for (const line of new Set([storeChainId, originalTransactionId]))
+        await processBacklogOfLine(deps, find, app.appId, line);
       await deps.stores.of(app.store).askAgain(deps, find, { projectId, app, purchase }, ctx);
     } catch (err) {
       if (!isOfStore(err)) throw err;

@@ -7,8 +7,14 @@ import type { Deps, Requester } from '../handling/deps.js';
 import type { CommandContext } from '../handling/run-command.js';
 import type { Charge } from '../../domain/catalog/assumed-price.js';
 import type { OnSubscriber } from '../subscribers/subscribers.js';
-import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from './received.js';
-import type { StoreWork, TaskDone } from './tasks.js';
+import type {
+  AppliedNotification,
+  FindByAccountToken,
+  NameTranslation,
+  ReadNotification,
+  StoredNotification,
+} from './notification-types.js';
+import type { StoreWork, CompletedTask } from './tasks.js';
 
 export type AppOwner = { readonly projectId: string; readonly app: App };
 
@@ -18,13 +24,13 @@ export type StoreIntegration = {
   /**
    * True if processing a notification requires a request to the store: then it waits for an unavailable store without delaying other apps.
    */
-  readonly asksToWorkOff: boolean;
+  readonly requiresStoreRequest: boolean;
   /** Checks the sender before the body is read; null if the token in the address is enough. Throws `NotificationRefused`. */
   readonly admit: ((deps: StoreDeps, sender: Sender) => Promise<void>) | null;
   /** Checks that a body is the store's and about the app. Throws `NotificationRefused`. */
   readNotification(deps: StoreDeps, app: App, body: unknown): Promise<ReadNotification>;
   /** Returns the full content of a notification, with its signed parts decoded, including what this version does not understand. */
-  wordsOf(rawBody: string): Readonly<Record<string, unknown>>;
+  decodeFully(rawBody: string): Readonly<Record<string, unknown>>;
   /**
    * Returns, for the `decoded` of a notification, whether the store's responder reported all certificates as good on receipt. False where
    * it was not queried or did not respond; null for a store whose notifications contain no certificates.
@@ -33,11 +39,16 @@ export type StoreIntegration = {
   /** Returns the key that serialises processing: the purchase line of a notification, from its `decoded`; null if none. */
   lineOf(decoded: unknown): string | null;
   /** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
-  workOff(deps: StoreDeps, find: FindByAccountToken, event: Received): Promise<void>;
+  process(deps: StoreDeps, find: FindByAccountToken, event: StoredNotification): Promise<void>;
   /** The same from the raw body, by the translator of this version, without writing down what became of it. */
-  translateAgain(deps: StoreDeps, find: FindByAccountToken, event: Received, o: AgainOptions): Promise<Applied>;
+  translateAgain(
+    deps: StoreDeps,
+    find: FindByAccountToken,
+    event: StoredNotification,
+    o: RetryOptions,
+  ): Promise<AppliedNotification>;
   /** Records a receipt of a client. Throws `Rejection` for an invalid one, or one of another app. */
-  submitReceipt(deps: StoreDeps, find: FindByAccountToken, by: Requester, receipt: Receipt): Promise<Submitted>;
+  submitReceipt(deps: StoreDeps, find: FindByAccountToken, by: Requester, receipt: Receipt): Promise<SubmittedReceipt>;
   /** The store's present response about a purchase, recorded. */
   askAgain(deps: StoreDeps, find: FindByAccountToken, about: OwnedPurchase, ctx: CommandContext): Promise<void>;
   /** Fetches the IDs of an order's transactions from the store; null where an order's ID is that of its transaction. */
@@ -46,7 +57,7 @@ export type StoreIntegration = {
   /** Writes down the first of the tasks that go on by themselves as long as the app has credentials. Once for each app. */
   startTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
   /** Does a task that this integration wrote down. */
-  doTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<TaskDone>;
+  doTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
 };
 
 /** Sender of a notification. `terms`: the non-secret fields of the app's credentials; `address`: the URL it was sent to. */
@@ -57,7 +68,7 @@ export type Sender = {
 };
 
 /** `isDryRun`: what would be recorded is appended to a draft; nothing else is stored, and nothing is sent to a store. */
-export type AgainOptions = { readonly name: NameTranslation; readonly isDryRun: boolean };
+export type RetryOptions = { readonly name: NameTranslation; readonly isDryRun: boolean };
 
 export type OwnedPurchase = AppOwner & { readonly purchase: SubscriptionPurchaseRef };
 
@@ -76,10 +87,10 @@ export type Receipt = {
 };
 
 /** Missing precondition of a receipt: the app's credentials, or the buyer's payment. */
-export type Missing = 'credentials_missing' | 'credentials_refused' | 'payment_pending';
+export type MissingPrecondition = 'credentials_missing' | 'credentials_refused' | 'payment_pending';
 
 /** `missing`: precondition of a receipt that was only queued. */
-export type Submitted = { readonly made: OnSubscriber; readonly missing: Missing | null };
+export type SubmittedReceipt = { readonly made: OnSubscriber; readonly missing: MissingPrecondition | null };
 
 /** The integrations by kind. */
 export type Stores = {

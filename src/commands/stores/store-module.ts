@@ -7,7 +7,7 @@ import type { CheckedKey } from '../projects/credential-keys.js';
 import type { Terms } from '../projects/credentials.js';
 import type { StoreIntegration } from './store-integration.js';
 
-type Shown = Readonly<Record<string, unknown>>;
+type PublicFields = Readonly<Record<string, unknown>>;
 
 /** `Port`: the store as its adapter opens it. */
 export type StoreModule<Port> = {
@@ -33,7 +33,7 @@ type AppForm = {
   readonly response: z.ZodRawShape;
   /** Reads a body that has these fields. */
   read(body: unknown): Pick<App, 'storeIdentifier' | 'storeAppId' | 'iosStoreSmallBusiness'>;
-  show(app: Pick<App, 'storeIdentifier' | 'storeAppId'>): Shown;
+  show(app: Pick<App, 'storeIdentifier' | 'storeAppId'>): PublicFields;
 };
 
 type CredentialsForm = {
@@ -42,7 +42,7 @@ type CredentialsForm = {
   readonly response: z.ZodRawShape;
   /** Throws `Rejection` for a secret that cannot be read or used. `field`: under which name it is sealed. */
   check(body: unknown): CheckedKey & { readonly field: string; readonly terms: Terms };
-  show(terms: Terms): Shown;
+  show(terms: Terms): PublicFields;
 };
 
 /** Page where a customer changes or ends a subscription. `namesApp`: whether its address contains the store's name of the app. */

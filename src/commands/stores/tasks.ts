@@ -30,7 +30,7 @@ export type StoreWork = z.output<typeof work>;
 /** Next work under the same ID, and its delay in ms. */
 export type NextWork<W extends StoreWork = StoreWork> = { readonly work: W; readonly inMs: number };
 /** `next` null: it is done. `warning`: why nothing came of it. */
-export type TaskDone = {
+export type CompletedTask = {
   readonly next: NextWork | null;
   readonly warning?: { readonly reason: string; readonly message: string };
 };
@@ -40,10 +40,15 @@ export type StoreTask = z.output<typeof taskDoc> & { readonly id: string; readon
 export const WHEN_CREDENTIALS_COME = '9999-12-31T00:00:00.000Z';
 
 type Needs = Pick<Deps, 'docs' | 'runtime'>;
-type New = { readonly projectId: string; readonly appId: string; readonly dueAt: string; readonly work: StoreWork };
+type NewStoreTask = {
+  readonly projectId: string;
+  readonly appId: string;
+  readonly dueAt: string;
+  readonly work: StoreWork;
+};
 
 /** Written down once: a task that is there already stays as it is. */
-export async function addStoreTask({ docs }: Needs, id: string, o: New): Promise<void> {
+export async function addStoreTask({ docs }: Needs, id: string, o: NewStoreTask): Promise<void> {
   await createRecord(docs, storeTaskCollection.name, id, { ...o, attempts: 0 });
 }
 

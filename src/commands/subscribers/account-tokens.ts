@@ -12,7 +12,7 @@ import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type ClaimTrust, type Profile } from '../../domain/subscriber/state/state.js';
 import type { Deps } from '../handling/deps.js';
 import type { LineUpdate } from '../stores/line-update.js';
-import type { FindByAccountToken } from '../stores/received.js';
+import type { FindByAccountToken } from '../stores/notification-types.js';
 
 type LogDeps = Pick<Deps, 'log' | 'hash'>;
 

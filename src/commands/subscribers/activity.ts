@@ -16,7 +16,7 @@ import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
 
 /** Maximum age of an event in days; a repeat without its own time is recognised for as long. */
-export const EVENT_DAYS_BACK = 7;
+export const MAX_EVENT_AGE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** Event that an app sends when it is used. */
@@ -35,7 +35,7 @@ export type CustomEvent = {
 };
 
 /** One event per customer and UTC day, and one more whenever the device has changed. */
-export function markSeen(
+export function recordLastSeen(
   deps: Deps,
   by: Requester,
   projectId: string,
@@ -52,7 +52,7 @@ export function markSeen(
 }
 
 /** `position`: of the newest event. */
-export type Recorded = {
+export type RecordedCustomEvents = {
   readonly accepted: number;
   readonly duplicates: number;
   readonly position: LogPosition | null;
@@ -67,11 +67,15 @@ export async function recordCustomEvents(
   by: Requester,
   projectId: string,
   events: readonly CustomEvent[],
-): Promise<Recorded> {
+): Promise<RecordedCustomEvents> {
   const askedAt = isoFromMs(by.askedAtMs ?? deps.runtime.now());
   const byStream = new Map<StreamName, RecordCustomEvent[]>();
   for (const [index, event] of events.entries()) {
-    const { stream, command } = await placed(deps, projectId, event, { askedAt, requestId: by.requestId, index });
+    const { stream, command } = await findStreamOfEvent(deps, projectId, event, {
+      askedAt,
+      requestId: by.requestId,
+      index,
+    });
     byStream.set(stream, [...(byStream.get(stream) ?? []), command]);
   }
   const written = await Promise.all(
@@ -82,13 +86,13 @@ export async function recordCustomEvents(
     ),
   );
   const accepted = written.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
-  const seenAt = await noteSessions(deps, by, projectId, events, askedAt);
+  const seenAt = await recordSessions(deps, by, projectId, events, askedAt);
   const position = written.reduce((last, done) => latestOf(last, done.position), seenAt);
   return { accepted, duplicates: events.length - accepted, position };
 }
 
 /** Finds the stream of an event: of its name and month, or the one where it was recorded before. */
-async function placed(
+async function findStreamOfEvent(
   deps: Deps,
   projectId: string,
   { customerId, person, eventId: given, name, properties, occurredAt }: CustomEvent,
@@ -99,7 +103,7 @@ async function placed(
   const command = { kind: 'recordCustomEvent' as const, eventId, name, properties, occurredAt: at };
   const stream = streams.activity(projectId, utcMonth(at), customerId);
   if (given === null) return { stream, command };
-  const weekBefore = isoFromMs(Date.parse(o.askedAt) - EVENT_DAYS_BACK * DAY_MS);
+  const weekBefore = isoFromMs(Date.parse(o.askedAt) - MAX_EVENT_AGE_DAYS * DAY_MS);
   const months = occurredAt === null ? [utcMonth(at), utcMonth(weekBefore)] : [utcMonth(at)];
   const others = [customerId, ...person].flatMap((id) => months.map((month) => streams.activity(projectId, month, id)));
   for (const other of new Set(others)) {
@@ -109,7 +113,7 @@ async function placed(
 }
 
 /** Days are marked in their order, or a later one would hide an earlier one. */
-async function noteSessions(
+async function recordSessions(
   deps: Deps,
   by: Requester,
   projectId: string,
@@ -122,7 +126,7 @@ async function noteSessions(
     .sort((a, b) => (a.at < b.at ? -1 : 1));
   let newest: LogPosition | null = null;
   for (const session of sessions) {
-    const position = await markSeen(deps, by, projectId, session);
+    const position = await recordLastSeen(deps, by, projectId, session);
     if (position !== null && (newest === null || position > newest)) newest = position;
   }
   return newest;

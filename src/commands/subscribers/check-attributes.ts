@@ -4,7 +4,7 @@ import { streams } from '../../domain/streams.js';
 import type { AttributeChange } from '../../domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { Deps } from '../handling/deps.js';
-import { whoIs } from './line-ownership.js';
+import { resolveCustomer } from './line-ownership.js';
 import { load } from '../handling/run-command.js';
 
 /** Writes nothing. Throws {@link Rejection} as setting them would. */
@@ -15,7 +15,7 @@ export async function checkAttributes(
   changes: readonly AttributeChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const { customerId } = await whoIs(deps, projectId, appUserId);
+  const { customerId } = await resolveCustomer(deps, projectId, appUserId);
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
   const register = { kind: 'registerCustomer' as const, appUserId, source: 'sdk' as const };
   decideAll(subscriberDecider, [register, { kind: 'setAttributes' as const, changes }], state);

@@ -3,7 +3,7 @@
 import { commandIds } from '../handling/command-ids.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
-import type { Carried } from '../../domain/subscriber/decide/commands.js';
+import type { CarriedData } from '../../domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
@@ -13,13 +13,13 @@ import type { Deps } from '../handling/deps.js';
 import { load, type CommandContext } from '../handling/run-command.js';
 import { runOnCustomer } from './subscribers.js';
 
-export type MergedInto = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerMergedInto' }>;
+export type MergedIntoEvent = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerMergedInto' }>;
 
-type Merge = { readonly event: MergedInto; readonly mergedAppUserId: string; readonly carried: Carried };
+type Merge = { readonly event: MergedIntoEvent; readonly mergedAppUserId: string; readonly carried: CarriedData };
 
 /** Safe to repeat. Nothing for a customer who was not merged. */
 export async function completeMerge(deps: Deps, projectId: string, mergedCustomerId: string): Promise<void> {
-  const merge = await mergeOf(deps, projectId, mergedCustomerId);
+  const merge = await findMerge(deps, projectId, mergedCustomerId);
   if (!merge) return;
   const { event, mergedAppUserId, carried } = merge;
   const { customerId, appUserId } = event.data;
@@ -44,13 +44,13 @@ export async function completeMerge(deps: Deps, projectId: string, mergedCustome
 }
 
 /** The name of what follows from a merge. */
-export function mergeContext({ id, meta }: MergedInto): CommandContext {
+export function mergeContext({ id, meta }: MergedIntoEvent): CommandContext {
   const { actor, correlationId, projectId = '' } = meta;
   return { commandId: commandIds.mergeCompleted(id), actor, correlationId, causationId: id, projectId };
 }
 
 /** Returns the event that made the customer a pointer, with its previous state. */
-export async function mergeOf(deps: Deps, projectId: string, mergedCustomerId: string): Promise<Merge | undefined> {
+export async function findMerge(deps: Deps, projectId: string, mergedCustomerId: string): Promise<Merge | undefined> {
   let profile: Profile = noProfile;
   for await (const stored of deps.log.read(streams.subscriber(projectId, mergedCustomerId))) {
     const event = stored as unknown as RecordedEvent<SubscriberEvent>;

@@ -8,10 +8,10 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { eraseDeliveries } from '../webhooks/erase-deliveries.js';
-import { whoIs } from './line-ownership.js';
+import { resolveCustomer } from './line-ownership.js';
 import { load, runCommand } from '../handling/run-command.js';
 
-export type Erased = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerErased' }>;
+export type ErasedEvent = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerErased' }>;
 
 export type ErasureDeps = Pick<Deps, 'log' | 'docs' | 'runtime' | 'hash' | 'dataKeys' | 'mutex'>;
 
@@ -24,17 +24,17 @@ export async function eraseSubscriber(
   projectId: string,
   appUserId: string,
 ): Promise<Erasure> {
-  const { customerId } = await whoIs(deps, projectId, appUserId);
+  const { customerId } = await resolveCustomer(deps, projectId, appUserId);
   const stream = streams.subscriber(projectId, customerId);
   const { state } = await load(deps.log, stream, subscriberDecider);
   if (state.profile.status !== 'known') throw new Rejection('missing', 'subscriber-unknown', 'subscriber not found');
   let subjects: readonly string[] = [];
-  let keys: readonly EndingKeys[] = [];
+  let keys: readonly KeysToErase[] = [];
   // The order matters: earlier content of the stream was sealed with the keys that end, and nothing after the event is.
   const read = async (name: StreamName) => {
     const loaded = await load(deps.log, name, subscriberDecider);
     subjects = await subjectsOf(deps, projectId, customerId);
-    keys = await turnKeys(deps, subjects);
+    keys = await replaceKeys(deps, subjects);
     return loaded;
   };
   const erase = () => [{ kind: 'erase' as const, keys, mergedCustomerIds: subjects.slice(1) }];
@@ -48,9 +48,9 @@ export async function eraseSubscriber(
 }
 
 /** `guard` names the keys. */
-type EndingKeys = { readonly subject: string; readonly guard: string };
+type KeysToErase = { readonly subject: string; readonly guard: string };
 
-async function turnKeys({ dataKeys }: ErasureDeps, subjects: readonly string[]): Promise<readonly EndingKeys[]> {
+async function replaceKeys({ dataKeys }: ErasureDeps, subjects: readonly string[]): Promise<readonly KeysToErase[]> {
   const turned = subjects.map(async (subject) => {
     const guard = await dataKeys.turn(subject);
     return guard === null ? [] : [{ subject, guard }];
@@ -59,12 +59,12 @@ async function turnKeys({ dataKeys }: ErasureDeps, subjects: readonly string[]):
 }
 
 /** Safe to repeat, also after the customer has been created again. */
-export async function eraseKeys({ dataKeys }: Pick<Deps, 'dataKeys'>, event: Erased): Promise<void> {
+export async function eraseKeys({ dataKeys }: Pick<Deps, 'dataKeys'>, event: ErasedEvent): Promise<void> {
   for (const { subject, guard } of event.data.keys) await dataKeys.erase(subject, guard);
 }
 
 /** Erases the deliveries sent until then. Safe to repeat, also after the customer has been created again. */
-export async function eraseSent(deps: Pick<Deps, 'log' | 'docs'>, event: Erased): Promise<void> {
+export async function eraseSentDeliveries(deps: Pick<Deps, 'log' | 'docs'>, event: ErasedEvent): Promise<void> {
   const projectId = event.meta.projectId ?? '';
   const subjects = await subjectsOf(deps, projectId, customerIdOf(event.stream), event.position);
   await eraseDeliveries(deps, projectId, subjects, event.position);
@@ -90,6 +90,6 @@ async function subjectsOf(
   return all;
 }
 
-export function isErased(event: RecordedEvent): event is Erased {
+export function isErased(event: RecordedEvent): event is ErasedEvent {
   return event.type === 'CustomerErased';
 }

@@ -24,7 +24,7 @@ import { load, runCommand, type CommandContext } from '../handling/run-command.j
 import { runOnSubscriber } from './subscribers.js';
 
 export type Line = { readonly projectId: string; readonly store: StoreKind; readonly storeChainId: string };
-export type OwnerChanged = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
+export type OwnerChangedEvent = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
 
 /** `since`: the event that made the owner the owner, or last showed by what. */
 export type LineOwner = { readonly owner: Owner; readonly source: OwnershipSource; readonly since: string };
@@ -82,7 +82,7 @@ export async function changeOwner(
   line: Line,
   { owner: from, since }: LineOwner,
   to: Owner,
-  change: Claim & { readonly reason: OwnerChanged['data']['reason']; readonly note?: string },
+  change: Claim & { readonly reason: OwnerChangedEvent['data']['reason']; readonly note?: string },
   ctx: CommandContext,
 ): Promise<LineOwner> {
   const stream = streamOf(deps, line);
@@ -95,22 +95,26 @@ export async function changeOwner(
 
 /** The owner's line is the survivor's once the owner was merged into another. */
 export async function followMerge(deps: Deps, line: Line, current: LineOwner, ctx: CommandContext): Promise<LineOwner> {
-  const survivor = await whoIs(deps, line.projectId, current.owner.appUserId);
+  const survivor = await resolveCustomer(deps, line.projectId, current.owner.appUserId);
   if (survivor.customerId === current.owner.customerId) return current;
   return changeOwner(deps, line, current, survivor, { reason: 'merge', source: current.source }, ctx);
 }
 
 /** The customer that an app user id stands for, after merges; it need not exist yet. Nothing is written. */
-export async function whoIs(deps: Pick<Deps, 'log' | 'hash'>, projectId: string, appUserId: string): Promise<Owner> {
+export async function resolveCustomer(
+  deps: Pick<Deps, 'log' | 'hash'>,
+  projectId: string,
+  appUserId: string,
+): Promise<Owner> {
   const id = customerId(deps.hash, projectId, appUserId);
   const { state } = await load(deps.log, streams.subscriber(projectId, id), subscriberDecider);
   const { mergedInto } = state.profile;
-  return mergedInto ? whoIs(deps, projectId, mergedInto.appUserId) : { customerId: id, appUserId };
+  return mergedInto ? resolveCustomer(deps, projectId, mergedInto.appUserId) : { customerId: id, appUserId };
 }
 
 /** Finishes a change of owner after a crash. An older change was finished before a newer one was recorded: it is not repeated. */
-export function finishTransfer(deps: Deps, event: OwnerChanged): Promise<void> {
-  return inTurn(deps, event.stream, async () => {
+export function finishTransfer(deps: Deps, event: OwnerChangedEvent): Promise<void> {
+  return withLineLock(deps, event.stream, async () => {
     const { changed } = await ownershipOf(deps, event.stream);
     if (changed?.id === event.id) await completeTransfer(deps, event.meta.projectId ?? '', event);
   });
@@ -120,7 +124,12 @@ export function finishTransfer(deps: Deps, event: OwnerChanged): Promise<void> {
  * Releases the line in the former owner's stream and takes it in the new owner's: two command ids, since both may be one stream after
  * merges. Safe to repeat while it is the line's latest change of owner.
  */
-async function completeTransfer(deps: Deps, projectId: string, event: OwnerChanged, isTrusted = false): Promise<void> {
+async function completeTransfer(
+  deps: Deps,
+  projectId: string,
+  event: OwnerChangedEvent,
+  isTrusted = false,
+): Promise<void> {
   const { storeChainId, fromCustomerId, fromAppUserId, toCustomerId, toAppUserId, reason } = event.data;
   const { actor, correlationId } = event.meta;
   const shared = { actor, correlationId, causationId: event.id, projectId };
@@ -138,7 +147,7 @@ async function completeTransfer(deps: Deps, projectId: string, event: OwnerChang
   const isPointer = reason === 'merge' && inMergeOrder(from, to).goes === from;
   const commands = isPointer ? [letGo, { kind: 'mergeInto' as const, ...to }] : [letGo];
   await deps.mutex.run(giver, () => runCommand(deps, giver, subscriberDecider, commands, release));
-  const line = await releasedLine(deps, giver, release.commandId);
+  const line = await lineWithoutOwner(deps, giver, release.commandId);
   const taken = line ? [{ kind: 'takeLine' as const, ...transfer, line }] : [];
   const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'sdk' as const, isTrusted };
   await runOnSubscriber(deps, projectId, toAppUserId, [introduce, ...taken], take);
@@ -148,13 +157,13 @@ async function completeTransfer(deps: Deps, projectId: string, event: OwnerChang
 /** `changed`: the latest change of owner. */
 type Ownership = Omit<LineOwner, 'owner'> & {
   readonly owner: Owner | null;
-  readonly changed: OwnerChanged | undefined;
+  readonly changed: OwnerChangedEvent | undefined;
 };
 
 export async function ownershipOf(deps: Pick<Deps, 'log'>, stream: StreamName): Promise<Ownership> {
   let state = purchaseDecider.initial();
   let since = '';
-  let changed: OwnerChanged | undefined;
+  let changed: OwnerChangedEvent | undefined;
   for await (const stored of deps.log.read(stream)) {
     const event = stored as unknown as RecordedEvent<PurchaseEvent>;
     state = purchaseDecider.evolve(state, event);
@@ -165,7 +174,7 @@ export async function ownershipOf(deps: Pick<Deps, 'log'>, stream: StreamName): 
   return { owner, source, since, changed };
 }
 
-async function releasedLine(deps: Deps, giver: StreamName, commandId: string): Promise<PurchaseLine | null> {
+async function lineWithoutOwner(deps: Deps, giver: StreamName, commandId: string): Promise<PurchaseLine | null> {
   for await (const event of deps.log.read(giver)) {
     const released = event as unknown as RecordedEvent<SubscriberEvent>;
     if (released.type === 'PurchaseTransferred' && released.meta.commandId === commandId) return released.data.snapshot;
@@ -173,7 +182,7 @@ async function releasedLine(deps: Deps, giver: StreamName, commandId: string): P
   return null;
 }
 
-export function inTurn<T>(deps: Deps, purchaseStream: StreamName, work: () => Promise<T>): Promise<T> {
+export function withLineLock<T>(deps: Deps, purchaseStream: StreamName, work: () => Promise<T>): Promise<T> {
   return deps.mutex.run(lockKeys.purchaseLine(purchaseStream), work);
 }
 

@@ -7,9 +7,9 @@ import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { chainsOf } from '../../domain/subscriber/state/line.js';
-import { completeMerge, mergeContext, mergeOf } from './complete-merge.js';
+import { completeMerge, mergeContext, findMerge } from './complete-merge.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
-import { followMerge, inTurn, resolveOwner, streamOf, whoIs } from './line-ownership.js';
+import { followMerge, withLineLock, resolveOwner, streamOf, resolveCustomer } from './line-ownership.js';
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
 
 /**
@@ -26,11 +26,11 @@ export async function mergeAnonymous(
     const text = 'previousAppUserId must be anonymous ($anon:…); purchases of an identified user move with a receipt';
     throw new Rejection('invalid', 'not-anonymous', text);
   }
-  const previous = await whoIs(deps, projectId, o.previous);
+  const previous = await resolveCustomer(deps, projectId, o.previous);
   if (!isAnonymous(previous.appUserId)) return;
   const { state } = await load(deps.log, streams.subscriber(projectId, previous.customerId), subscriberDecider);
   if (state.profile.status !== 'known') return;
-  const next = await whoIs(deps, projectId, o.appUserId);
+  const next = await resolveCustomer(deps, projectId, o.appUserId);
   if (next.customerId === previous.customerId) return;
   const merged = inMergeOrder(previous, next);
   await pointTo(deps, projectId, merged, { ...contextOf(by, projectId), commandId: commandIds.merge(by.requestId) });
@@ -56,14 +56,14 @@ export async function pointTo(
 
 /** Finishes a merge; safe to repeat. */
 export async function finishMerge(deps: Deps, projectId: string, mergedCustomerId: string): Promise<void> {
-  const merge = await mergeOf(deps, projectId, mergedCustomerId);
+  const merge = await findMerge(deps, projectId, mergedCustomerId);
   if (!merge) return;
   const { event } = merge;
   const stream = streams.subscriber(projectId, mergedCustomerId);
   const { state } = await load(deps.log, stream, subscriberDecider);
   for (const chain of chainsOf(state)) {
     const line = { projectId, ...chain };
-    await inTurn(deps, streamOf(deps, line), async () => {
+    await withLineLock(deps, streamOf(deps, line), async () => {
       const lineOwner = await resolveOwner(deps, line, event.data.appUserId, { source: 'store' }, mergeContext(event));
       await followMerge(deps, line, lineOwner, mergeContext(event));
     });

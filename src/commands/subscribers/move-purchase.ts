@@ -4,7 +4,15 @@ import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { load } from '../handling/run-command.js';
-import { changeOwner, followMerge, inTurn, ownershipOf, resolveOwner, streamOf, whoIs } from './line-ownership.js';
+import {
+  changeOwner,
+  followMerge,
+  withLineLock,
+  ownershipOf,
+  resolveOwner,
+  streamOf,
+  resolveCustomer,
+} from './line-ownership.js';
 
 /** `from`: the customer who has the transaction now. `note`: why, for whoever reads the log later. */
 export type PurchaseMove = {
@@ -22,9 +30,9 @@ export async function movePurchase(deps: Deps, by: Requester, projectId: string,
   const { store, storeChainId } = purchase;
   const line = { projectId, store, storeChainId };
   const ctx = contextOf(by, projectId);
-  const to = await whoIs(deps, projectId, move.toAppUserId);
+  const to = await resolveCustomer(deps, projectId, move.toAppUserId);
   const stream = streamOf(deps, line);
-  await inTurn(deps, stream, async () => {
+  await withLineLock(deps, stream, async () => {
     const { owner } = await ownershipOf(deps, stream);
     if (!owner) throw new Rejection('missing', 'unowned-purchase', 'the purchase has no owner; submit its receipt');
     const former = await followMerge(

@@ -6,21 +6,21 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { MergedElsewhere } from '../../domain/errors.js';
 import type { MoneyEvent } from '../../domain/subscriber/state/payer.js';
 import type { Deps } from '../handling/deps.js';
-import { asDecided, runCommand } from '../handling/run-command.js';
+import { toDecidedForm, runCommand } from '../handling/run-command.js';
 
-type ForPayer = RecordedEvent<MoneyEvent>;
+type PayerUpdate = RecordedEvent<MoneyEvent>;
 
 /** An event that was only put in another place is in the payer's stream already. */
-export function concernsPayer(event: RecordedEvent): event is ForPayer {
+export function concernsPayer(event: RecordedEvent): event is PayerUpdate {
   return event.meta.late !== 'announced' && (event.data as { readonly paidBy?: string }).paidBy !== undefined;
 }
 
 /** Safe to repeat: each stream from the payer's on is looked at for what an earlier try has left there, merges followed. */
-export async function bookForPayer(deps: Deps, event: ForPayer): Promise<void> {
+export async function bookForPayer(deps: Deps, event: PayerUpdate): Promise<void> {
   const { actor, correlationId, projectId = '' } = event.meta;
   const ctx = { commandId: commandIds.payersOf(event.id), actor, correlationId, causationId: event.id, projectId };
   const heldBy = customerIdOf(event.stream);
-  const command = { kind: 'bookForPayer' as const, heldBy, event: asDecided<MoneyEvent>(event) };
+  const command = { kind: 'bookForPayer' as const, heldBy, event: toDecidedForm<MoneyEvent>(event) };
   for (let payer = event.data.paidBy; payer !== undefined;) {
     const stream = streams.subscriber(projectId, payer);
     payer = undefined;

@@ -15,22 +15,22 @@ import { sentTokenOf, soleClaimant } from './account-tokens.js';
 import {
   confirmOwner,
   followMerge,
-  inTurn,
+  withLineLock,
   ownershipOf,
   resolveOwner,
   streamOf,
-  whoIs,
+  resolveCustomer,
   type Claim,
   type Line,
   type LineOwner,
 } from './line-ownership.js';
 import { finishMerge } from './merge.js';
-import { giveTo, handOver, isUnnamed, mergeOwner, statusOf, type NewOwner } from './unnamed-lines.js';
+import { assignLine, handOver, isAnonymousLine, mergeOwner, statusOf, type NewOwner } from './anonymous-lines.js';
 import type { StoreUpdate } from '../../domain/subscriber/decide/commands.js';
 import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 import type { LineUpdate } from '../stores/line-update.js';
-import type { FindByAccountToken } from '../stores/received.js';
-import { priced } from '../catalog/exchange-rates.js';
+import type { FindByAccountToken } from '../stores/notification-types.js';
+import { addUsdValues } from '../catalog/exchange-rates.js';
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
 import type { Introduction, OnSubscriber } from './subscribers.js';
 
@@ -42,7 +42,7 @@ export async function recordFromStore(
 ): Promise<OnSubscriber> {
   const { projectId, store, update, find } = o;
   const line = { projectId, store, storeChainId: update.storeChainId };
-  const { recorded, merged } = await inTurn(deps, streamOf(deps, line), async () => {
+  const { recorded, merged } = await withLineLock(deps, streamOf(deps, line), async () => {
     const { lineOwner, goes } = await holderByStore(deps, find, line, update, ctx);
     const introduction = { source: 'store' as const, at: update.firstAt };
     return { recorded: await recordFor(deps, line, lineOwner, introduction, update, ctx), merged: goes };
@@ -63,7 +63,8 @@ async function holderByStore(
   const lines = [line, { ...line, storeChainId: ownedWith }];
   const [own, other] = await Promise.all(lines.map((one) => ownershipOf(deps, streamOf(deps, one))));
   const known = own?.owner ? own : other;
-  const isWaiting = (held: Parameters<typeof isUnnamed>[2]) => lines.some((one) => isUnnamed(deps, one, held));
+  const isWaiting = (held: Parameters<typeof isAnonymousLine>[2]) =>
+    lines.some((one) => isAnonymousLine(deps, one, held));
   const accountToken = sentTokenOf(deps, line.projectId, update);
   const asks = accountToken !== null && (!known?.owner || isWaiting(known));
   const named = asks ? await soleClaimant(deps, find, line.projectId, accountToken) : null;
@@ -72,7 +73,7 @@ async function holderByStore(
   const claim = { source: known?.source ?? 'store', accountToken };
   const held = await resolveOwner(deps, line, first, claim, ctx);
   if (!asks || !isWaiting(held)) return { lineOwner: held, goes: null };
-  if (named) return giveTo(deps, line, held, named, ctx);
+  if (named) return assignLine(deps, line, held, named, ctx);
   return { lineOwner: await confirmOwner(deps, line, held, { source: 'store', accountToken }, ctx), goes: null };
 }
 
@@ -88,13 +89,13 @@ export async function recordFromReceipt(
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
   const line = { projectId: o.projectId, store: o.store, storeChainId: o.update.storeChainId };
-  const me = await whoIs(deps, o.projectId, o.appUserId);
+  const me = await resolveCustomer(deps, o.projectId, o.appUserId);
   const claim = { source: 'receipt' as const, accountToken: sentTokenOf(deps, o.projectId, o.update) };
-  const { recorded, merged } = await inTurn(deps, streamOf(deps, line), async () => {
+  const { recorded, merged } = await withLineLock(deps, streamOf(deps, line), async () => {
     const claimed = await resolveOwner(deps, line, me.appUserId, claim, ctx);
     const isMine = claimed.owner.customerId === me.customerId;
     const former = isMine ? claimed : await followMerge(deps, line, claimed, ctx);
-    const { lineOwner, goes } = await takeOver(deps, line, former, me, { ...o, claim }, ctx);
+    const { lineOwner, goes } = await takeOverLine(deps, line, former, me, { ...o, claim }, ctx);
     const isNamed = lineOwner.owner.appUserId === o.appUserId;
     const introduction = { source: 'sdk' as const, isTrusted: isNamed && ctx.isTrusted === true };
     return { recorded: await recordFor(deps, line, lineOwner, introduction, o.update, ctx), merged: goes };
@@ -108,7 +109,7 @@ export async function recordFromReceipt(
  * Merges an anonymous owner into this customer; from an identified one the line moves if the project allows it. A line without a receipt,
  * or of an erased customer, is free to the presenter of the receipt; nobody becomes an erased customer.
  */
-async function takeOver(
+async function takeOverLine(
   deps: Deps,
   line: Line,
   former: LineOwner,
@@ -160,7 +161,7 @@ async function recordFor(
 ): Promise<OnSubscriber> {
   const { appUserId, customerId } = lineOwner.owner;
   const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
-  const updates = updatesOf(await priced(deps, update.commands), update.saidAt);
+  const updates = updatesOf(await addUsdValues(deps, update.commands), update.saidAt);
   const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates };
   try {
     const stream = streams.subscriber(line.projectId, customerId);
@@ -185,13 +186,13 @@ export function updatesOf(storeCommands: readonly StoreCommand[], saidAt?: strin
   }
   const updates = new Map<string, StoreCommand[]>();
   for (const command of storeCommands) {
-    const at = command.storeTime ?? happenedAt(command);
+    const at = command.storeTime ?? timeOfUpdate(command);
     updates.set(at, [...(updates.get(at) ?? []), command]);
   }
   return [...updates].map(([at, commands]) => ({ saidAt: at, commands }));
 }
 
-function happenedAt(command: StoreCommand): string {
+function timeOfUpdate(command: StoreCommand): string {
   if ('purchasedAt' in command) return command.purchasedAt;
   if ('refundedAt' in command) return command.refundedAt;
   return 'revokedAt' in command ? command.revokedAt : '';

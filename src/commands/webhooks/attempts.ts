@@ -13,7 +13,10 @@ export const newestAttemptCollection = {
 };
 const { name: c } = newestAttemptCollection;
 
-export type Attempted = Pick<Delivery, 'projectId' | 'eventId' | 'type' | 'customerId' | 'state' | 'createdAt'> & {
+export type PublishedAttempt = Pick<
+  Delivery,
+  'projectId' | 'eventId' | 'type' | 'customerId' | 'state' | 'createdAt'
+> & {
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly attempt: Pick<Attempt, 'at' | 'ms' | 'status' | 'errorCode'>;
@@ -21,9 +24,9 @@ export type Attempted = Pick<Delivery, 'projectId' | 'eventId' | 'type' | 'custo
 
 export type AttemptFeed = {
   /** An attempt that this process has made. */
-  note(attempted: Attempted): void;
+  note(attempted: PublishedAttempt): void;
   /** Called with what was attempted, by this process and by others. */
-  watch(onAttempts: (attempts: readonly Attempted[]) => void): void;
+  watch(onAttempts: (attempts: readonly PublishedAttempt[]) => void): void;
   /** One round, to be made about once a second where several processes share a store. `isWatched`: others' attempts are looked for. */
   exchange(isWatched: boolean): Promise<void>;
 };
@@ -36,13 +39,13 @@ export type AttemptFeedDeps = {
 };
 
 /** More than a process makes in a few seconds; a slower look misses the oldest of a burst. */
-const KEPT = 500;
-const FORGOTTEN_MS = 3_600_000;
-const MOST_PROCESSES = 100;
+const MAX_RETAINED = 500;
+const RETENTION_MS = 3_600_000;
+const MAX_PROCESSES = 100;
 
 export function createAttemptFeed({ docs, runtime, processId, isShared }: AttemptFeedDeps): AttemptFeed {
-  let tell = (_attempts: readonly Attempted[]): void => undefined;
-  let kept: readonly Attempted[] = [];
+  let tell = (_attempts: readonly PublishedAttempt[]): void => undefined;
+  let kept: readonly PublishedAttempt[] = [];
   let made = 0;
   let written = 0;
   /** Number of attempts seen of each other process; null if there was no scan since the last watcher. */
@@ -57,18 +60,18 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
     await forget();
   };
   const forget = async (): Promise<void> => {
-    const to = isoFromMs(runtime.now() - FORGOTTEN_MS);
-    const { rows } = await docs.scan(c, { index: 'written', eq: [], to, limit: MOST_PROCESSES });
+    const to = isoFromMs(runtime.now() - RETENTION_MS);
+    const { rows } = await docs.scan(c, { index: 'written', eq: [], to, limit: MAX_PROCESSES });
     for (const { id } of rows) if (id !== processId) await removeRecord(docs, c, id);
   };
   const look = async (): Promise<void> => {
-    const { rows } = await docs.scan(c, { index: 'written', eq: [], limit: MOST_PROCESSES, reverse: true });
+    const { rows } = await docs.scan(c, { index: 'written', eq: [], limit: MAX_PROCESSES, reverse: true });
     const before = seen;
     seen = new Map(rows.map(({ id, doc }) => [id, Number(doc['made'])]));
     if (before === null) return;
     for (const { id, doc } of rows) {
       const fresh = Number(doc['made']) - (before.get(id) ?? 0);
-      const attempts = doc['attempts'] as unknown as readonly Attempted[];
+      const attempts = doc['attempts'] as unknown as readonly PublishedAttempt[];
       if (id !== processId && fresh > 0) tell(attempts.slice(-fresh));
     }
   };
@@ -78,7 +81,7 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
       tell([attempted]);
       if (!isShared) return;
       made++;
-      kept = [...kept, attempted].slice(-KEPT);
+      kept = [...kept, attempted].slice(-MAX_RETAINED);
     },
     watch: (onAttempts) => {
       tell = onAttempts;
@@ -92,7 +95,11 @@ export function createAttemptFeed({ docs, runtime, processId, isShared }: Attemp
 }
 
 /** Returns the published fields of an attempt: nothing of the request or the response. */
-export function attemptedOf({ id }: Pick<StoredDelivery, 'id'>, after: Delivery, attempt: Attempt): Attempted {
+export function toPublishedAttempt(
+  { id }: Pick<StoredDelivery, 'id'>,
+  after: Delivery,
+  attempt: Attempt,
+): PublishedAttempt {
   const { projectId, endpointId: webhookId, eventId, type, customerId, state, createdAt } = after;
   const { at, ms, status, errorCode } = attempt;
   const whose = { projectId, webhookId, eventId, type, customerId, state, createdAt };

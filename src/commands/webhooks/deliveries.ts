@@ -74,8 +74,8 @@ export type Delivery = {
 
 export type StoredDelivery = { readonly id: string; readonly guard: string; readonly doc: Delivery };
 
-const KEPT_MS = 30 * 24 * 3600 * 1000;
-const KEPT_ATTEMPTS = 20;
+const RETENTION_MS = 30 * 24 * 3600 * 1000;
+const MAX_RETAINED_ATTEMPTS = 20;
 
 export function deliveryIdOf(hash: KeyedHash, endpointId: string, eventId: string): string {
   return `del_${hash('delivery', endpointId, eventId)}`;
@@ -87,15 +87,15 @@ export function webhookEventIdOf(hash: KeyedHash, causeId: string, kind: string)
 
 /** Returns the time at which the record of a delivery, or a body, is deleted. */
 export function purgeAtOf(createdAt: string): string {
-  return isoFromMs(msFromIso(createdAt) + KEPT_MS);
+  return isoFromMs(msFromIso(createdAt) + RETENTION_MS);
 }
 
-export function ended(d: Delivery, state: DeliveryState): Delivery {
+export function endDelivery(d: Delivery, state: DeliveryState): Delivery {
   return { ...d, state, gate: 'done', dueAt: purgeAtOf(d.createdAt), claimedBy: null };
 }
 
 export function withAttempt(d: Delivery, attempt: Attempt): Delivery {
-  return { ...d, attempts: [...d.attempts, attempt].slice(-KEPT_ATTEMPTS) };
+  return { ...d, attempts: [...d.attempts, attempt].slice(-MAX_RETAINED_ATTEMPTS) };
 }
 
 /** Null when another writer was there first. */
@@ -135,11 +135,11 @@ export async function findSentBody({ docs }: Pick<Deps, 'docs'>, { bodyId }: Del
 }
 
 /** An event goes to each webhook of its project at most, in a few messages. */
-const MOST_OF_ONE_CAUSE = 200;
+const MAX_PER_CAUSE = 200;
 
 /** Returns the deliveries of a domain event while they are retained. */
 export async function deliveriesOf({ docs }: Pick<Deps, 'docs'>, causeId: string): Promise<readonly StoredDelivery[]> {
-  const scan = { index: 'cause', eq: [causeId], limit: MOST_OF_ONE_CAUSE };
+  const scan = { index: 'cause', eq: [causeId], limit: MAX_PER_CAUSE };
   return (await docs.scan(deliveryCollection.name, scan)).rows.map(deliveryOf);
 }
 

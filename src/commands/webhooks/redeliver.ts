@@ -39,7 +39,7 @@ export async function redeliver(deps: Deps, ref: WebhookRef, deliveryId: string)
     if (delivery?.endpointId !== ref.webhookId) throw unknownDelivery();
     // A delivery in progress is not sent twice.
     if (delivery.claimedBy !== null) return undefined;
-    return { ...again(delivery, isoFromMs(deps.runtime.now())), gate: 'late' };
+    return { ...scheduleAgain(delivery, isoFromMs(deps.runtime.now())), gate: 'late' };
   });
   if (guard === null || doc === null) throw unknownDelivery();
   return deliveryOf({ id: deliveryId, guard, doc });
@@ -84,7 +84,7 @@ export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest):
     for (let i = 0; i < found.length; i += BATCH) {
       const batch = found.slice(i, i + BATCH);
       const made = await Promise.all(
-        batch.map((stored) => replaceDelivery(docs, stored, { ...again(stored.doc, now), gate: 'lane', lane })),
+        batch.map((stored) => replaceDelivery(docs, stored, { ...scheduleAgain(stored.doc, now), gate: 'lane', lane })),
       );
       queued.push(...made.filter((one) => one !== null));
     }
@@ -133,7 +133,7 @@ export function exampleBody({ kind, id, projectId, at, payloadFormat }: Example)
   return bodyOf({ id, type: kind, projectId, ...exampleOf(kind, at) }, payloadFormat);
 }
 
-function again(d: Delivery, now: string): Delivery {
+function scheduleAgain(d: Delivery, now: string): Delivery {
   return { ...d, state: 'pending', dueAt: now, claimedBy: null, failures: 0, firstFailedAt: null };
 }
 

@@ -33,21 +33,25 @@ export async function issueSecret(
   ref: WebhookRef,
   authorizationHeader: string | null,
 ): Promise<{ secret: string; preview: string }> {
-  const secret = drawSecret(deps);
+  const secret = generateSecret(deps);
   const sealedHeader =
     authorizationHeader === null ? null : await sealFor(deps, ownerOf(ref), 'header', authorizationHeader);
   const sealed = await sealSecret(deps, ref, secret);
-  await change(deps, ref, () => ({ projectId: ref.projectId, secrets: [sealed], authorizationHeader: sealedHeader }));
+  await updateSecrets(deps, ref, () => ({
+    projectId: ref.projectId,
+    secrets: [sealed],
+    authorizationHeader: sealedHeader,
+  }));
   return { secret, preview: sealed.preview };
 }
 
 /** Keeps the previous secret valid for a number of hours; retains at most five old ones, and none that has expired. */
 export async function rotateSecret(deps: Needs, ref: WebhookRef, graceHours: number): Promise<string> {
-  const secret = drawSecret(deps);
+  const secret = generateSecret(deps);
   const sealed = await sealSecret(deps, ref, secret);
   const now = deps.runtime.now();
   const validUntil = isoFromMs(now + graceHours * 3_600_000);
-  await change(deps, ref, (record) => {
+  await updateSecrets(deps, ref, (record) => {
     const former = (record?.secrets ?? [])
       .map((s) => ({ ...s, validUntil: s.validUntil ?? validUntil }))
       .filter((s) => s.validUntil > isoFromMs(now));
@@ -63,7 +67,7 @@ export async function compareAuthorizationHeader(
   ref: WebhookRef,
   header: string | null,
 ): Promise<{ readonly from: HeaderKnown; readonly to: HeaderKnown } | null> {
-  const sealed = (await find(deps, ref.webhookId))?.authorizationHeader ?? null;
+  const sealed = (await findSecrets(deps, ref.webhookId))?.authorizationHeader ?? null;
   const before = sealed === null ? null : await openFor(deps, ownerOf(ref), 'header', sealed);
   if (before === header) return null;
   const from = before === null ? 'none' : 'set';
@@ -72,12 +76,12 @@ export async function compareAuthorizationHeader(
 
 export async function setAuthorizationHeader(deps: Needs, ref: WebhookRef, header: string | null): Promise<void> {
   const sealed = header === null ? null : await sealFor(deps, ownerOf(ref), 'header', header);
-  await change(deps, ref, (record) => record && { ...record, authorizationHeader: sealed });
+  await updateSecrets(deps, ref, (record) => record && { ...record, authorizationHeader: sealed });
 }
 
 /** Null once the webhook is gone. */
 export async function openSigningKeys(deps: Needs, ref: WebhookRef): Promise<SigningKeys | null> {
-  const record = await find(deps, ref.webhookId);
+  const record = await findSecrets(deps, ref.webhookId);
   if (record?.projectId !== ref.projectId) return null;
   const now = isoFromMs(deps.runtime.now());
   const live = record.secrets.filter((s) => s.validUntil === null || s.validUntil > now);
@@ -101,8 +105,8 @@ export async function secretPreviews(
   return new Map(shown);
 }
 
-export async function forgetSecrets(deps: Pick<Deps, 'docs'>, ref: WebhookRef): Promise<void> {
-  await change(deps, ref, () => null);
+export async function deleteSecrets(deps: Pick<Deps, 'docs'>, ref: WebhookRef): Promise<void> {
+  await updateSecrets(deps, ref, () => null);
 }
 
 /** The webhooks of a project that have secrets: all there are, and perhaps one that a crash left half made. */
@@ -120,15 +124,15 @@ async function sealSecret(deps: Needs, ref: WebhookRef, secret: string): Promise
   return { sealed, preview: `whsec_…${secret.slice(-4)}`, validUntil: null };
 }
 
-function drawSecret({ runtime }: Needs): string {
+function generateSecret({ runtime }: Needs): string {
   return `whsec_${runtime.randomBytes(32).toString('base64')}`;
 }
 
-async function find({ docs }: Pick<Deps, 'docs'>, webhookId: string): Promise<SecretRecord | null> {
+async function findSecrets({ docs }: Pick<Deps, 'docs'>, webhookId: string): Promise<SecretRecord | null> {
   return (await readRecord(docs, webhookSecretCollection.name, webhookId)).doc as SecretRecord | null;
 }
 
-async function change(
+async function updateSecrets(
   { docs }: Pick<Deps, 'docs'>,
   { webhookId }: WebhookRef,
   next: (record: SecretRecord | null) => SecretRecord | null,

@@ -10,7 +10,7 @@ import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
 import {
   compareAuthorizationHeader,
-  forgetSecrets,
+  deleteSecrets,
   issueSecret,
   rotateSecret,
   setAuthorizationHeader,
@@ -34,7 +34,7 @@ export type WebhookUpdate = {
   readonly rotateGraceHours?: number | undefined;
 };
 
-type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
+type SavedWebhook<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 /** `secret` is shown now and after a rotation, and never else. */
 export function createWebhook(
@@ -42,7 +42,7 @@ export function createWebhook(
   by: Requester,
   projectId: string,
   { authorizationHeader, ...settings }: NewWebhook,
-): Done<{ webhookId: string; secret: string }> {
+): SavedWebhook<{ webhookId: string; secret: string }> {
   return deps.mutex.run(lockKeys.webhooks(projectId), async () => {
     await requireApp(deps, projectId, settings.appId);
     if ((await countWebhooks(deps, projectId)) >= MAX_WEBHOOKS) {
@@ -64,7 +64,7 @@ export async function updateWebhook(
   by: Requester,
   ref: WebhookRef,
   { set, enabled, authorizationHeader, rotateGraceHours }: WebhookUpdate,
-): Done<{ secret: string | null }> {
+): SavedWebhook<{ secret: string | null }> {
   const stream = streams.webhook(ref.projectId, ref.webhookId);
   requireWebhook((await load(deps.log, stream, webhookDecider)).state);
   if (set.appId !== undefined) await requireApp(deps, ref.projectId, set.appId);
@@ -83,14 +83,14 @@ export async function updateWebhook(
 }
 
 /** Deletes the secrets last: until the event is recorded, the webhook works as before. */
-export async function deleteWebhook(deps: Deps, by: Requester, ref: WebhookRef): Done {
+export async function deleteWebhook(deps: Deps, by: Requester, ref: WebhookRef): SavedWebhook {
   const { position } = await run(deps, ref, [{ kind: 'delete' }], contextOf(by, ref.projectId));
-  await forgetSecrets(deps, ref);
+  await deleteSecrets(deps, ref);
   return { position };
 }
 
 /** Records decisions of the service about a webhook: a warning, or disabling after a 410 or days of failures. */
-export async function judgeWebhook(
+export async function recordWebhookDecision(
   deps: Deps,
   ref: WebhookRef,
   command: Extract<WebhookCommand, { kind: 'warn' | 'disable' }>,
@@ -111,7 +111,7 @@ export async function deleteWebhooksOfProject(
     const { state } = await load(deps.log, streams.webhook(projectId, webhookId), webhookDecider);
     const commandId = commandIds.webhookOfEndedProject(webhookId);
     if (typeof state !== 'string') await run(deps, ref, [{ kind: 'delete' }], { ...ctx, commandId, projectId });
-    await forgetSecrets(deps, ref);
+    await deleteSecrets(deps, ref);
   }
 }
 
@@ -127,7 +127,7 @@ async function countWebhooks(deps: Deps, projectId: string): Promise<number> {
   let count = 0;
   for (const webhookId of ids) {
     const { state } = await load(deps.log, streams.webhook(projectId, webhookId), webhookDecider);
-    if (state === 'none') await forgetSecrets(deps, { projectId, webhookId });
+    if (state === 'none') await deleteSecrets(deps, { projectId, webhookId });
     else count++;
   }
   return count;

@@ -1,7 +1,7 @@
 // What a project sells, what that unlocks and how it is offered, as one stream: the parts are modules of their own.
 import type { Decider } from '../decider.js';
 import { remaining, type EventOf } from '../events.js';
-import { withRetired, type EntitlementRules, type Unlocks } from '../subscriber/entitlements.js';
+import { withRetired, type EntitlementRules, type UnlockLookup } from '../subscriber/entitlements.js';
 import { decideEntitlement, type EntitlementCommand } from './decide-entitlement.js';
 import { decideOffering, type OfferingCommand } from './decide-offering.js';
 import { decideProduct, type ProductCommand } from './decide-product.js';
@@ -31,19 +31,19 @@ export const catalogDecider: Decider<Catalog, CatalogCommand, CatalogEvent> = {
 };
 
 /** What each store product unlocks, as the catalogue stands. */
-export function unlocksOf(catalog: Catalog): Unlocks {
+export function unlocksOf(catalog: Catalog): UnlockLookup {
   return (appId, storeProductId, boughtAt) => {
     const product = storeProductOf(catalog, appId, storeProductId);
     const { entitlements, retired } = catalog;
     const current = product ? entitlements.filter((e) => e.productIds.includes(product.productId)) : [];
     const left = retired.filter((r) => r.appId === appId && r.storeProductId === storeProductId);
-    return withRetired(current, left, boughtAt).filter((u) => isThere(catalog, u.entitlementId));
+    return withRetired(current, left, boughtAt).filter((u) => entitlementExists(catalog, u.entitlementId));
   };
 }
 
 /** Who holds what, as the catalogue stands. */
 export function rulesOf(catalog: Catalog, allowsSandbox: boolean): EntitlementRules {
-  const exists = (id: string) => isThere(catalog, id);
+  const exists = (id: string) => entitlementExists(catalog, id);
   return { unlocks: unlocksOf(catalog), productIdOf: productIdOf(catalog), exists, allowsSandbox };
 }
 
@@ -63,7 +63,7 @@ export function productIdOf(catalog: Catalog): EntitlementRules['productIdOf'] {
   };
 }
 
-function isThere({ entitlements }: Catalog, entitlementId: string): boolean {
+function entitlementExists({ entitlements }: Catalog, entitlementId: string): boolean {
   return entitlements.some((e) => e.entitlementId === entitlementId);
 }
 

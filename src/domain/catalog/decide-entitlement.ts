@@ -47,12 +47,12 @@ export function decideEntitlement(c: EntitlementCommand, state: State): Entitlem
     case 'deleteEntitlement':
       return deleteEntitlement(requireEntitlement(state, c.entitlement), state);
     case 'attachProducts': {
-      const { entitlement, products } = named(c, state);
+      const { entitlement, products } = resolveAttachment(c, state);
       const fresh = products.filter((p) => !entitlement.productIds.includes(p.productId));
       return fresh.map((p) => e.EntitlementProductAttached.of(linkOf(entitlement, p)));
     }
     case 'detachProducts': {
-      const { entitlement, products } = named(c, state);
+      const { entitlement, products } = resolveAttachment(c, state);
       if (products.some((p) => !entitlement.productIds.includes(p.productId))) {
         throw new Rejection('missing', 'product-not-attached', 'the product is not attached to this entitlement');
       }
@@ -84,7 +84,7 @@ function deleteEntitlement(entitlement: Entitlement, state: State): EntitlementE
   return [...detached, e.EntitlementDeleted.of({ entitlementId, lookupKey })];
 }
 
-function named(c: Attachment, state: State): { entitlement: Entitlement; products: readonly Product[] } {
+function resolveAttachment(c: Attachment, state: State): { entitlement: Entitlement; products: readonly Product[] } {
   const entitlement = requireEntitlement(state, c.entitlement);
   const products = [...new Set(c.productIds)].map((id) => {
     const product = state.products.find((p) => p.productId === id);

@@ -52,10 +52,10 @@ function createOffering(made: OfferingData<'OfferingCreated'>, state: State): Of
     const message = `a project holds at most ${offeringLimits.all} offerings, archived ones included`;
     throw new Rejection('conflict', 'too-many-offerings', message);
   }
-  checkRoom(state);
+  expectRoom(state);
   const current = currentOf(state);
   const isCurrent = made.isCurrent || !current;
-  return [...(isCurrent ? displaced(current) : []), e.OfferingCreated.of({ ...made, isCurrent })];
+  return [...(isCurrent ? replaceCurrent(current) : []), e.OfferingCreated.of({ ...made, isCurrent })];
 }
 
 function updateOffering(offering: Offering, set: OfferingChanges, state: State): OfferingEvent[] {
@@ -70,7 +70,7 @@ function updateOffering(offering: Offering, set: OfferingChanges, state: State):
   if (isCurrent?.to && (archived?.to ?? offering.archived)) {
     throw new Rejection('conflict', 'offering-archived', 'an archived offering cannot be current; unarchive it first');
   }
-  if (archived?.to === false) checkRoom(state);
+  if (archived?.to === false) expectRoom(state);
   const displayName = change(offering.displayName, set.displayName);
   const isNew = set.metadata !== undefined && digestOf(set.metadata) !== offering.metadataDigest;
   const changes = {
@@ -81,11 +81,11 @@ function updateOffering(offering: Offering, set: OfferingChanges, state: State):
   };
   if (Object.keys(changes).length === 0) return [];
   const { offeringId, lookupKey } = offering;
-  const former = isCurrent ? displaced(currentOf(state)) : [];
+  const former = isCurrent ? replaceCurrent(currentOf(state)) : [];
   return [...former, e.OfferingUpdated.of({ offeringId, lookupKey, changes })];
 }
 
-function checkRoom({ offerings }: Offerings): void {
+function expectRoom({ offerings }: Offerings): void {
   if (offerings.filter((o) => !o.archived).length < offeringLimits.live) return;
   const message = `a project holds at most ${offeringLimits.live} offerings; archive one first`;
   throw new Rejection('conflict', 'too-many-offerings', message);
@@ -96,7 +96,7 @@ function currentOf({ offerings }: Offerings): Offering | undefined {
 }
 
 /** In the same append as what takes its place. */
-function displaced(current: Offering | undefined): OfferingEvent[] {
+function replaceCurrent(current: Offering | undefined): OfferingEvent[] {
   if (!current) return [];
   const { offeringId, lookupKey } = current;
   return [e.OfferingUpdated.of({ offeringId, lookupKey, changes: { isCurrent: { from: true, to: false } } })];

@@ -38,10 +38,15 @@ export type EntitlementData<T extends EntitlementEvent['type']> = Extract<Entitl
 export type Entitlement = EntitlementData<'EntitlementCreated'> & { readonly productIds: readonly string[] };
 
 /** What a product had unlocked when it was deleted: still so for purchases made before `until`. */
-export type Retired = Omit<EntitlementData<'EntitlementProductAttached'>, 'productId'> & { readonly until: string };
+export type RetiredUnlock = Omit<EntitlementData<'EntitlementProductAttached'>, 'productId'> & {
+  readonly until: string;
+};
 
 /** The part of the catalogue that this module evolves. */
-export type Entitlements = { readonly entitlements: readonly Entitlement[]; readonly retired: readonly Retired[] };
+export type Entitlements = {
+  readonly entitlements: readonly Entitlement[];
+  readonly retired: readonly RetiredUnlock[];
+};
 export const noEntitlements: Entitlements = { entitlements: [], retired: [] };
 
 /** By id or `lookupKey`. */
@@ -80,7 +85,7 @@ export function evolveEntitlements<S extends Entitlements>(state: S, event: Enti
       const { entitlementId, productId } = event.data;
       const left = (ids: readonly string[]) => ids.filter((id) => id !== productId);
       const after = onEntitlement(state, entitlementId, (e) => ({ ...e, productIds: left(e.productIds) }));
-      return event.data.withProduct ? { ...after, retired: [...after.retired, retiredBy(event)] } : after;
+      return event.data.withProduct ? { ...after, retired: [...after.retired, retiredUnlockOf(event)] } : after;
     }
     default:
       remaining<never>(event);
@@ -88,7 +93,7 @@ export function evolveEntitlements<S extends Entitlements>(state: S, event: Enti
   }
 }
 
-function retiredBy(event: Extract<EntitlementEvent, { type: 'EntitlementProductDetached' }>): Retired {
+function retiredUnlockOf(event: Extract<EntitlementEvent, { type: 'EntitlementProductDetached' }>): RetiredUnlock {
   const { entitlementId, lookupKey, appId, storeProductId } = event.data;
   return { entitlementId, lookupKey, appId, storeProductId, until: timeOf(event) };
 }

@@ -70,7 +70,10 @@ export function evolvePaywalls<S extends Paywalls>(state: S, event: PaywallEvent
     }
     case 'PaywallUpdated': {
       const { paywallId, changes } = event.data;
-      return { ...state, paywalls: state.paywalls.map((p) => (p.paywallId === paywallId ? changed(p, changes) : p)) };
+      return {
+        ...state,
+        paywalls: state.paywalls.map((p) => (p.paywallId === paywallId ? applyChanges(p, changes) : p)),
+      };
     }
     case 'PaywallDeleted':
       return { ...state, paywalls: state.paywalls.filter((p) => p.paywallId !== event.data.paywallId) };
@@ -80,7 +83,7 @@ export function evolvePaywalls<S extends Paywalls>(state: S, event: PaywallEvent
   }
 }
 
-function changed(p: Paywall, c: DataOf<'PaywallUpdated'>['changes']): Paywall {
+function applyChanges(p: Paywall, c: DataOf<'PaywallUpdated'>['changes']): Paywall {
   return {
     ...p,
     offeringId: c.offeringId?.to ?? p.offeringId,
@@ -112,7 +115,7 @@ function createPaywall(made: NewPaywall, state: State): PaywallEvent[] {
     const message = `a project holds at most ${MAX_PAYWALLS} paywalls; delete one first`;
     throw new Rejection('conflict', 'too-many-paywalls', message);
   }
-  return [...displaced(made, state), paywallEvents.PaywallCreated.of(made)];
+  return [...unpublishFormer(made, state), paywallEvents.PaywallCreated.of(made)];
 }
 
 function updatePaywall(paywall: Paywall, set: PaywallChanges, state: State): PaywallEvent[] {
@@ -133,12 +136,12 @@ function updatePaywall(paywall: Paywall, set: PaywallChanges, state: State): Pay
     ...(status && { status }),
   };
   if (Object.keys(changes).length === 0) return [];
-  const after = changed(paywall, changes);
-  return [...displaced(after, state), paywallEvents.PaywallUpdated.of({ paywallId, changes })];
+  const after = applyChanges(paywall, changes);
+  return [...unpublishFormer(after, state), paywallEvents.PaywallUpdated.of({ paywallId, changes })];
 }
 
 /** An app shows one paywall of an offering: what is published there unpublishes the former in the same append. */
-function displaced(after: Pick<Paywall, 'paywallId' | 'offeringId' | 'status'>, state: State): PaywallEvent[] {
+function unpublishFormer(after: Pick<Paywall, 'paywallId' | 'offeringId' | 'status'>, state: State): PaywallEvent[] {
   if (after.status !== 'published') return [];
   return state.paywalls
     .filter((p) => p.paywallId !== after.paywallId && p.offeringId === after.offeringId && p.status === 'published')

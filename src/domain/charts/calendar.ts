@@ -36,9 +36,9 @@ export type Span = { readonly months: number; readonly days: number };
 
 /** Parses an ISO 8601 duration without a time part; null if invalid. */
 export function spanOf(duration: string): Span | null {
-  const found = /^P(?=\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?$/.exec(duration);
-  if (!found) return null;
-  const [years, months, weeks, days] = found.slice(1).map((n) => Number(n ?? 0));
+  const match = /^P(?=\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?$/.exec(duration);
+  if (!match) return null;
+  const [years, months, weeks, days] = match.slice(1).map((n) => Number(n ?? 0));
   return { months: (years ?? 0) * 12 + (months ?? 0), days: (weeks ?? 0) * 7 + (days ?? 0) };
 }
 

@@ -44,31 +44,31 @@ export function createConversion(terms: ConversionTerms): Conversion {
     if (rate === undefined) byDay.set(day, (rate = fromUsd(currency, isoFromMs(at), rates)));
     return rate;
   };
-  const charged = (charge: Charge, unconverted: number[]): Charge => {
+  const convertCharge = (charge: Charge, unconverted: number[]): Charge => {
     const { period, price, isPaid, movements } = charge;
     const rate = rateOf(period.at);
     if (!rate && isPaid && price !== null) unconverted.push(period.at);
     const worth = price === null || !rate ? null : rate(price);
-    return { ...charge, worth, movements: movements.map((m) => moved(m, rate)) };
+    return { ...charge, worth, movements: movements.map((m) => convertMovement(m, rate)) };
   };
   /** Converts refunds of another customer's purchases: the purchase day is unknown here, so the refund's own day is used. */
-  const strayed = (strays: readonly Movement[], unconverted: number[]): readonly Movement[] => {
+  const convertStrays = (strays: readonly Movement[], unconverted: number[]): readonly Movement[] => {
     let rate: FromUsd | null = null;
     return strays.map((m) => {
       if (m.kind === 'refund') rate = rateOf(m.at);
       if (m.kind === 'refund' && !rate && m.usd !== 0) unconverted.push(m.at);
-      return moved(m, rate);
+      return convertMovement(m, rate);
     });
   };
-  const converted = (line: LiveLine): LiveLine => {
+  const convertLine = (line: LiveLine): LiveLine => {
     const unconverted: number[] = [];
-    const charges = line.charges.map((charge) => charged(charge, unconverted));
-    return { ...line, charges, strays: strayed(line.strays, unconverted), unconverted };
+    const charges = line.charges.map((charge) => convertCharge(charge, unconverted));
+    return { ...line, charges, strays: convertStrays(line.strays, unconverted), unconverted };
   };
   return {
     terms,
     convert: (history) => {
-      const lines = history.lines.map(converted);
+      const lines = history.lines.map(convertLine);
       for (const { unconverted = [] } of lines) {
         for (const at of unconverted.filter((one) => one < end)) {
           transactions++;
@@ -86,7 +86,7 @@ export function unconvertedOf(transactions: number, days: Iterable<number>): Unc
   return { transactions, days: [...days].sort((a, b) => a - b).map((day) => utcDay(isoFromMs(day))) };
 }
 
-function moved(m: Movement, rate: FromUsd | null): Movement {
+function convertMovement(m: Movement, rate: FromUsd | null): Movement {
   if (!rate) return { ...m, usd: 0, tax: 0, fee: 0 };
   return { ...m, usd: rate(m.usd), tax: rate(m.tax), fee: rate(m.fee) };
 }

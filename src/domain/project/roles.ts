@@ -9,7 +9,7 @@ export type Role = (typeof roles)[number];
 export const keyScopes = ['read', 'write', 'support', 'config', 'pii'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-type Allowed = { readonly roles: readonly Role[]; readonly scopes: readonly KeyScope[] };
+type PermissionHolders = { readonly roles: readonly Role[]; readonly scopes: readonly KeyScope[] };
 
 const managers = ['owner', 'admin'] as const;
 const helpers = ['owner', 'admin', 'support'] as const;
@@ -41,12 +41,12 @@ const table = {
   /** Transfer a purchase, ask the stores again, retry a notification, redeliver. */
   support: { roles: helpers, scopes: ['support'] },
   erase: { roles: managers, scopes: ['config'] },
-} satisfies Readonly<Record<string, Allowed>>;
+} satisfies Readonly<Record<string, PermissionHolders>>;
 
 export type Permission = keyof typeof table;
 export const permissions = Object.keys(table) as readonly Permission[];
 
-export function allowedFor(permission: Permission): Allowed {
+export function allowedFor(permission: Permission): PermissionHolders {
   return table[permission];
 }
 
@@ -59,7 +59,7 @@ export function scopesMay(scopes: readonly KeyScope[], permission: Permission): 
   return (allowed.includes('read') && scopes.length > 0) || allowed.some((scope) => scopes.includes(scope));
 }
 
-const sights: Readonly<Record<Role, Sight>> = {
+const sightByRole: Readonly<Record<Role, Sight>> = {
   owner: FULL_SIGHT,
   admin: FULL_SIGHT,
   analyst: { money: true, personal: false, secret: false },
@@ -69,7 +69,7 @@ const sights: Readonly<Record<Role, Sight>> = {
 
 /** What a role sees of what it may ask for. */
 export function sightOfRole(role: Role): Sight {
-  return sights[role];
+  return sightByRole[role];
 }
 
 const sightsOfScopes = [false, true].map((personal) =>

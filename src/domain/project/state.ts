@@ -31,11 +31,11 @@ export type Member = { readonly userId: string; readonly role: Role; readonly in
 /** `expiresAt`: ISO 8601, UTC. */
 export type Invitation = Omit<ProjectData<'MemberInvited'>, 'email'>;
 
-type OfApps = ProjectTypesTouching<'apps' | 'credentials'>;
-type NoticeOnly = 'RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded';
+type AppEventType = ProjectTypesTouching<'apps' | 'credentials'>;
+type NoticeEventType = 'RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded';
 
 export function evolveProject(state: Project | null, event: ProjectEvent): Project | null {
-  if (event.type === 'ProjectCreated') return created(event.data);
+  if (event.type === 'ProjectCreated') return newProject(event.data);
   if (!state) return state;
   switch (event.type) {
     case 'ProjectUpdated':
@@ -61,12 +61,12 @@ export function evolveProject(state: Project | null, event: ProjectEvent): Proje
     case 'MemberRemoved':
       return evolveMembers(state, event);
     default:
-      remaining<OfApps | NoticeOnly>(event);
+      remaining<AppEventType | NoticeEventType>(event);
       return evolveApps(state, event);
   }
 }
 
-function created(data: ProjectData<'ProjectCreated'>): Project {
+function newProject(data: ProjectData<'ProjectCreated'>): Project {
   const members = [{ userId: data.ownerId, role: 'owner' as const, invitationId: null }];
   return { ...data, apps: [], keys: [], credentials: [], annotationIds: [], members, invitations: [] };
 }
@@ -96,7 +96,7 @@ function evolveMembers(state: Project, event: Extract<ProjectEvent, { type: Memb
   }
 }
 
-function evolveApps(state: Project, event: Extract<ProjectEvent, { type: OfApps | NoticeOnly }>): Project {
+function evolveApps(state: Project, event: Extract<ProjectEvent, { type: AppEventType | NoticeEventType }>): Project {
   switch (event.type) {
     case 'AppRegistered':
       return { ...state, apps: [...state.apps, event.data] };
@@ -114,7 +114,7 @@ function evolveApps(state: Project, event: Extract<ProjectEvent, { type: OfApps 
     case 'AppCredentialsDeleted':
       return withCredentials(state, event.data.appId, null);
     default:
-      remaining<NoticeOnly>(event);
+      remaining<NoticeEventType>(event);
       return state;
   }
 }

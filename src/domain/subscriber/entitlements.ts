@@ -3,20 +3,20 @@ import { accessEndsAt, givesAccess, grantedUntil, lasts, ownedUntil, stateAt } f
 import type { OneTimePurchaseRef } from './events/blocks.js';
 import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
 
-export type Unlocked = { readonly entitlementId: string; readonly lookupKey: string };
+export type UnlockedEntitlement = { readonly entitlementId: string; readonly lookupKey: string };
 
 /**
  * Returns the entitlements that a store product unlocks in this project. `boughtAt`: time of the first purchase, default now. A deleted
  * product continues to unlock its entitlements for earlier purchases.
  */
-export type Unlocks = (appId: string, storeProductId: string, boughtAt?: string) => readonly Unlocked[];
+export type UnlockLookup = (appId: string, storeProductId: string, boughtAt?: string) => readonly UnlockedEntitlement[];
 
 /** Adds retired entitlements for purchases made before their `until`. */
 export function withRetired(
-  current: readonly Unlocked[],
-  retired: readonly (Unlocked & { readonly until: string })[],
+  current: readonly UnlockedEntitlement[],
+  retired: readonly (UnlockedEntitlement & { readonly until: string })[],
   boughtAt: string | undefined,
-): readonly Unlocked[] {
+): readonly UnlockedEntitlement[] {
   const kept = retired.filter((r) => boughtAt !== undefined && boughtAt < r.until);
   const missing = kept.filter((r, i) =>
     [...current, ...kept.slice(0, i)].every((u) => u.entitlementId !== r.entitlementId),
@@ -24,16 +24,16 @@ export function withRetired(
   return [...current, ...missing.map(({ entitlementId, lookupKey }) => ({ entitlementId, lookupKey }))];
 }
 
-export type Source =
+export type EntitlementSource =
   | { readonly kind: 'subscription'; readonly subscription: Subscription }
   | { readonly kind: 'purchase'; readonly owned: OwnedPurchase }
   | { readonly kind: 'promotional'; readonly grant: Grant };
 
-export type Holding = Unlocked & {
+export type EntitlementHolding = UnlockedEntitlement & {
   readonly isActive: boolean;
   /** Null if permanent. */
   readonly expiresAt: string | null;
-  readonly source: Source;
+  readonly source: EntitlementSource;
 };
 
 /**
@@ -41,7 +41,7 @@ export type Holding = Unlocked & {
  * purchases recorded before the product was created.
  */
 export type EntitlementRules = {
-  readonly unlocks: Unlocks;
+  readonly unlocks: UnlockLookup;
   readonly productIdOf: (appId: string, storeProductId: string) => string | null;
   readonly exists: (entitlementId: string) => boolean;
   readonly allowsSandbox: boolean;
@@ -67,9 +67,9 @@ export function productOf(
  * Returns the best holding of each entitlement: active before ended, production before sandbox, then the latest end, then the earliest
  * purchase.
  */
-export function entitlementsAt(profile: Profile, now: string, rules: EntitlementRules): readonly Holding[] {
-  const best = new Map<string, Holding>();
-  const offer = (holding: Holding) => {
+export function entitlementsAt(profile: Profile, now: string, rules: EntitlementRules): readonly EntitlementHolding[] {
+  const best = new Map<string, EntitlementHolding>();
+  const offer = (holding: EntitlementHolding) => {
     const known = best.get(holding.entitlementId);
     if (!known || outlasts(holding, known)) best.set(holding.entitlementId, holding);
   };
@@ -130,15 +130,15 @@ export function customerStatus(
   return profile.handedOver.length > 0 ? 'transferred' : 'never';
 }
 
-function isTest({ source }: Holding): boolean {
+function isSandboxHolding({ source }: EntitlementHolding): boolean {
   if (source.kind === 'promotional') return false;
   const { purchase } = source.kind === 'subscription' ? source.subscription : source.owned;
   return purchase.environment === 'sandbox';
 }
 
-function outlasts(a: Holding, b: Holding): boolean {
+function outlasts(a: EntitlementHolding, b: EntitlementHolding): boolean {
   if (a.isActive !== b.isActive) return a.isActive;
-  if (isTest(a) !== isTest(b)) return isTest(b);
+  if (isSandboxHolding(a) !== isSandboxHolding(b)) return isSandboxHolding(b);
   if (a.expiresAt === null || b.expiresAt === null) return a.expiresAt === null && b.expiresAt !== null;
   return a.expiresAt > b.expiresAt;
 }

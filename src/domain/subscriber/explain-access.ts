@@ -4,7 +4,13 @@ import { dayAndTime } from '../time.js';
 import { accessEndsAt, givesAccess, grantedUntil, lasts, ownedUntil } from './access.js';
 import { isAllowed, type EntitlementRules } from './entitlements.js';
 import type { OneTimePurchaseRef } from './events/blocks.js';
-import { courseOf, endedBy, nextOf, type AccessChange, type SourceReason } from './subscription-course.js';
+import {
+  describeSubscription,
+  endReasonOf,
+  nextChangesOf,
+  type AccessChange,
+  type SourceReason,
+} from './describe-subscription.js';
 import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
 
 /** Times are ISO 8601 UTC; `until` null: no end. */
@@ -35,45 +41,49 @@ export type MovedPurchase = {
   readonly toCustomerId: string;
 };
 
-type Asked = { readonly entitlementId: string; readonly lookupKey: string; readonly at: string };
+type AccessQuestion = { readonly entitlementId: string; readonly lookupKey: string; readonly at: string };
 
 /**
  * Returns every purchase and grant with its effect on the entitlement at `at` (ISO 8601 UTC), those that give it first. At least one
  * counts exactly if `entitlementsAt` marks the entitlement as active.
  */
-export function sourcesOf(
+export function explainSources(
   profile: Profile,
   moved: readonly MovedPurchase[],
-  asked: Asked,
+  asked: AccessQuestion,
   rules: EntitlementRules,
 ): readonly AccessSource[] {
   const sources = [
-    ...profile.subscriptions.map((s) => ofSubscription(s, asked, rules)),
-    ...profile.owned.map((o) => ofOwned(o, asked, rules)),
-    ...profile.grants.filter((g) => g.entitlementId === asked.entitlementId).map((g) => ofGrant(g, asked, rules)),
-    ...moved.filter((m) => m.at <= asked.at && unlocks(m.purchase, m.from, asked, rules)).map(ofMoved),
+    ...profile.subscriptions.map((s) => explainSubscription(s, asked, rules)),
+    ...profile.owned.map((o) => explainOwnedPurchase(o, asked, rules)),
+    ...profile.grants.filter((g) => g.entitlementId === asked.entitlementId).map((g) => explainGrant(g, asked, rules)),
+    ...moved.filter((m) => m.at <= asked.at && unlocks(m.purchase, m.from, asked, rules)).map(explainMovedPurchase),
   ];
   return sources.toSorted((a, b) => Number(b.counts) - Number(a.counts) || rankOf(b) - rankOf(a));
 }
 
 /** Returns one plain sentence for support and the customer. `since`: start of the current state, UTC; null if it was always so. */
-export function sentenceOf(sources: readonly AccessSource[], { lookupKey }: Asked, since: string | null): string {
+export function describeAccess(
+  sources: readonly AccessSource[],
+  { lookupKey }: AccessQuestion,
+  since: string | null,
+): string {
   const [first] = sources;
   const begun = since === null ? '' : ` since ${dayAndTime(since)}`;
   if (!first) return `No access to ${lookupKey}${begun}: nothing that was bought or granted gives it.`;
-  const until = endOf(sources);
+  const until = accessEndOf(sources);
   const end = until === null ? ' for ever' : ` until ${dayAndTime(until)}`;
   const head = first.counts ? `Access to ${lookupKey}${begun}${end}` : `No access to ${lookupKey}${begun}`;
   return `${head}: ${first.sentence}.`;
 }
 
 /** Returns the time at which access ends if nothing changes; null if it never ends or there is none. */
-export function endOf(sources: readonly AccessSource[]): string | null {
+export function accessEndOf(sources: readonly AccessSource[]): string | null {
   const ends = sources.filter((s) => s.counts).map((s) => s.until);
   return ends.includes(null) ? null : (ends.reduce((a, b) => ((b ?? '') > (a ?? '') ? b : a), null) ?? null);
 }
 
-function ofSubscription(s: Subscription, asked: Asked, rules: EntitlementRules): AccessSource {
+function explainSubscription(s: Subscription, asked: AccessQuestion, rules: EntitlementRules): AccessSource {
   const { purchase, startedAt } = s;
   const { subscriptionId: id, store, storeProductId } = purchase;
   const ends = accessEndsAt(s);
@@ -89,12 +99,12 @@ function ofSubscription(s: Subscription, asked: Asked, rules: EntitlementRules):
   const isPending = s.pending !== null;
   const refused = isPending ? null : refusalOf(purchase, startedAt, asked, rules);
   if (refused) return { ...about, ...refused, counts: false, next: [] };
-  const why = isPending ? 'not_begun' : givesAccess(s, asked.at) ? 'gives' : endedBy(s, asked.at);
-  const sentence = `the subscription to ${storeProductId} ${courseOf(s, why, asked.at)}`;
-  return { ...about, why, counts: why === 'gives', sentence, next: nextOf(s, asked.at) };
+  const why = isPending ? 'not_begun' : givesAccess(s, asked.at) ? 'gives' : endReasonOf(s, asked.at);
+  const sentence = `the subscription to ${storeProductId} ${describeSubscription(s, why, asked.at)}`;
+  return { ...about, why, counts: why === 'gives', sentence, next: nextChangesOf(s, asked.at) };
 }
 
-function ofOwned(o: OwnedPurchase, asked: Asked, rules: EntitlementRules): AccessSource {
+function explainOwnedPurchase(o: OwnedPurchase, asked: AccessQuestion, rules: EntitlementRules): AccessSource {
   const { purchase, purchasedAt } = o;
   const { transactionId: id, store, storeProductId } = purchase;
   const until = ownedUntil(o);
@@ -104,14 +114,14 @@ function ofOwned(o: OwnedPurchase, asked: Asked, rules: EntitlementRules): Acces
   const what = `the purchase of ${storeProductId}`;
   if (until === null || asked.at < until) {
     const sentence = until === null ? `${what} lasts for ever` : `${what} lasts until ${dayAndTime(until)}`;
-    return { ...about, why: 'gives', counts: true, sentence, next: endsAt(until, 'purchase_ends', `${what} ends`) };
+    return { ...about, why: 'gives', counts: true, sentence, next: endChange(until, 'purchase_ends', `${what} ends`) };
   }
   const why = until === o.refundedAt ? 'refunded' : until === o.revokedAt ? 'revoked' : 'expired';
   const ended = { refunded: 'was refunded', revoked: 'was taken back by the store', expired: 'ended' }[why];
   return { ...about, why, counts: false, sentence: `${what} ${ended} on ${dayAndTime(until)}`, next: [] };
 }
 
-function ofGrant(g: Grant, { at }: Asked, rules: EntitlementRules): AccessSource {
+function explainGrant(g: Grant, { at }: AccessQuestion, rules: EntitlementRules): AccessSource {
   const until = grantedUntil(g);
   const about = { kind: 'promotional' as const, id: g.grantId, store: 'promotional', storeProductId: null };
   const span = { from: g.startsAt, until, movedTo: null };
@@ -121,18 +131,18 @@ function ofGrant(g: Grant, { at }: Asked, rules: EntitlementRules): AccessSource
   const end = until === null ? 'for ever' : `until ${dayAndTime(until)}`;
   const what = `the grant of ${dayAndTime(g.startsAt)}`;
   const over = `${what} ${isEarly ? 'was taken back' : 'ended'} on ${dayAndTime(until ?? at)}`;
-  const next = counts ? endsAt(until, 'grant_ends', `${what} ends`) : [];
+  const next = counts ? endChange(until, 'grant_ends', `${what} ends`) : [];
   return { ...about, ...span, why, counts, sentence: counts ? `${what} lasts ${end}` : over, next };
 }
 
-function ofMoved(m: MovedPurchase): AccessSource {
+function explainMovedPurchase(m: MovedPurchase): AccessSource {
   const { store, storeProductId } = m.purchase;
   const sentence = `the purchase of ${storeProductId} moved to customer ${m.toCustomerId} on ${dayAndTime(m.at)}`;
   const about = { kind: m.kind, id: m.id, store, storeProductId, from: m.from, until: m.at, movedTo: m.toCustomerId };
   return { ...about, why: 'moved', counts: false, sentence, next: [] };
 }
 
-function endsAt(until: string | null, kind: AccessChange['kind'], sentence: string): readonly AccessChange[] {
+function endChange(until: string | null, kind: AccessChange['kind'], sentence: string): readonly AccessChange[] {
   return until === null ? [] : [{ at: until, kind, effect: 'takes', sentence }];
 }
 
@@ -140,7 +150,7 @@ function endsAt(until: string | null, kind: AccessChange['kind'], sentence: stri
 function refusalOf(
   purchase: OneTimePurchaseRef,
   boughtAt: string,
-  asked: Asked,
+  asked: AccessQuestion,
   rules: EntitlementRules,
 ): Pick<AccessSource, 'why' | 'sentence'> | null {
   const { storeProductId } = purchase;
@@ -156,7 +166,7 @@ function refusalOf(
 function unlocks(
   { appId, storeProductId }: Pick<OneTimePurchaseRef, 'appId' | 'storeProductId'>,
   boughtAt: string,
-  { entitlementId }: Asked,
+  { entitlementId }: AccessQuestion,
   rules: EntitlementRules,
 ): boolean {
   return rules.unlocks(appId, storeProductId, boughtAt).some((u) => u.entitlementId === entitlementId);

@@ -43,8 +43,8 @@ export type UserCommand =
   | { readonly kind: 'resetPassword' }
   | { readonly kind: 'reportReuse'; readonly sessionId: string };
 
-const FIRST_GAP_MS = 60_000;
-const LONGEST_GAP_MS = 24 * 60 * 60_000;
+const MIN_GAP_MS = 60_000;
+const MAX_GAP_MS = 24 * 60 * 60_000;
 
 /** Throws {@link Rejection} `email-taken` for a second registration, `user-unknown` for anything before the first. */
 export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
@@ -95,6 +95,6 @@ export function emailTaken(): Rejection {
  */
 export function isWorthRecording({ failures, lastFailedAt }: User, at: string): boolean {
   if (failures === 0) return true;
-  const gap = Math.min(FIRST_GAP_MS * 2 ** (failures - 1), LONGEST_GAP_MS);
+  const gap = Math.min(MIN_GAP_MS * 2 ** (failures - 1), MAX_GAP_MS);
   return msFromIso(at) - msFromIso(lastFailedAt) >= gap;
 }

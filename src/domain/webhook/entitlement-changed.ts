@@ -1,5 +1,10 @@
 // The one event that a simple back end needs: what the customer may use now, and what came and went.
-import { entitlementsAt, productOf, type EntitlementRules, type Source } from '../subscriber/entitlements.js';
+import {
+  entitlementsAt,
+  productOf,
+  type EntitlementRules,
+  type EntitlementSource,
+} from '../subscriber/entitlements.js';
 import type { Profile } from '../subscriber/state/state.js';
 import { msFromIso } from '../time.js';
 import type { Fields } from './purchase-fields.js';
@@ -30,7 +35,7 @@ export function changeOfAccess(before: ActiveEntitlements, after: ActiveEntitlem
   return { activeEntitlements: after, added, removed };
 }
 
-function originOf(source: Source, rules: EntitlementRules): { productId: string | null; store: string } {
+function originOf(source: EntitlementSource, rules: EntitlementRules): { productId: string | null; store: string } {
   if (source.kind === 'promotional') return { productId: null, store: 'promotional' };
   const { purchase } = source.kind === 'subscription' ? source.subscription : source.owned;
   return { productId: productOf(purchase, rules), store: purchase.store };

@@ -13,14 +13,14 @@ import {
   refFields,
   termFields,
   type Fields,
-  type Sold,
+  type ProductLookup,
 } from './purchase-fields.js';
 
 export type MessageContext = {
   readonly event: RecordedEvent<SubscriberEvent>;
   readonly before: Profile;
   readonly after: Profile;
-  readonly sold: Sold;
+  readonly sold: ProductLookup;
   /** The charges as they were known before this event. */
   readonly charges: KnownCharges;
   /** The app user id of another customer, for transfers. */

@@ -41,9 +41,9 @@ export function messagesOf(context: MessageContext): readonly Message[] {
   return [...made, { kind: 'ENTITLEMENT_CHANGED', ...about, fields: { ...customer, ...changed } }];
 }
 
-type Named = readonly [Kind, Fields];
+type NamedFields = readonly [Kind, Fields];
 
-function kindsOf(context: MessageContext): readonly Named[] {
+function kindsOf(context: MessageContext): readonly NamedFields[] {
   const { event, after } = context;
   if (event.meta.late === 'announced') return lateCorrections(context);
   if (event.meta.late === 'overcome' || !touches(subscriberEvents, event, 'webhooks')) return [];
@@ -157,7 +157,7 @@ function kindsOf(context: MessageContext): readonly Named[] {
 }
 
 /** A charge that takes the place of one that was sent: of a price that it brings receivers learn by a message of its own. */
-function lateCorrections(context: MessageContext): readonly Named[] {
+function lateCorrections(context: MessageContext): readonly NamedFields[] {
   const { event, charges } = context;
   const isStart = event.type === 'SubscriptionStarted' || event.type === 'SubscriptionRenewed';
   if (!isStart && event.type !== 'OneTimePurchaseCompleted') return [];
@@ -176,7 +176,7 @@ function lateCorrections(context: MessageContext): readonly Named[] {
 function expirations(
   context: MessageContext,
   { data }: Extract<RecordedEvent<SubscriberEvent>, { type: 'SubscriptionExpired' }>,
-): readonly Named[] {
+): readonly NamedFields[] {
   if (data.reason === 'product_change') return [];
   const before = subscriptionIn(context.before, data.purchase.subscriptionId);
   if (data.reason === 'billing_error' && before?.retrySince != null) return [];

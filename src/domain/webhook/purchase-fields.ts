@@ -10,13 +10,13 @@ import { groupsOf, inGroups } from '../values/field-groups.js';
 export type Fields = { readonly [name: string]: unknown };
 
 /** What a purchase is in the catalogue, and the lookup keys of what it unlocks. */
-export type Sold = (p: OneTimePurchaseRef & { readonly subscriptionId?: string }) => {
+export type ProductLookup = (p: OneTimePurchaseRef & { readonly subscriptionId?: string }) => {
   readonly productId: string | null;
   readonly lookupKeys: readonly string[];
 };
 
 /** `at`: when a purchase was made that the profile does not contain. */
-export function soldBy(rules: EntitlementRules, { subscriptions, owned }: Profile, at: string): Sold {
+export function productLookup(rules: EntitlementRules, { subscriptions, owned }: Profile, at: string): ProductLookup {
   return (p) => {
     const s = subscriptions.find((one) => one.purchase.subscriptionId === p.subscriptionId);
     const item = owned.find((one) => one.purchase.transactionId === p.transactionId);
@@ -86,7 +86,7 @@ export function nextPriceFields(price: Price | null): z.output<typeof nextPrice>
   return { newPrice: price && price.amountMicros / MICROS, newPriceCurrency: price?.currency ?? null };
 }
 
-export function refFields(p: Parameters<Sold>[0], sold: Sold): Fields {
+export function refFields(p: Parameters<ProductLookup>[0], sold: ProductLookup): Fields {
   const { productId, lookupKeys: keys } = sold(p);
   return {
     appId: p.appId,

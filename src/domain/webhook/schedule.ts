@@ -13,17 +13,17 @@ const BREAKER_MS = [0.5, 1, 2, 5, 10].map((minutes) => minutes * MINUTE_MS);
 const JITTER = 0.2;
 
 /** Slow down, or nobody there: to come back in seconds only makes it worse. */
-const BUSY = new Set([429, 502, 503, 504]);
+const BUSY_STATUSES = new Set([429, 502, 503, 504]);
 
 /**
  * The waits of one installation. Where the operator set the table, every other wait is capped by its largest entry, so that a short
  * table is short in all.
  */
-export type Schedule = { readonly waitsMs: readonly number[]; readonly longestMs: number };
+export type Schedule = { readonly waitsMs: readonly number[]; readonly maxWaitMs: number };
 
 export function scheduleOf(seconds: readonly number[] | null): Schedule {
   const waitsMs = (seconds ?? defaultSchedule).map((s) => s * 1000);
-  return { waitsMs, longestMs: seconds === null ? DAY_MS : Math.max(...waitsMs) };
+  return { waitsMs, maxWaitMs: seconds === null ? DAY_MS : Math.max(...waitsMs) };
 }
 
 /** How an attempt ended: a response's status, or null and why none came. */
@@ -42,22 +42,22 @@ export function isSuccess({ status }: Pick<Outcome, 'status'>): boolean {
 export function waitAfter(s: Schedule, attempts: number, outcome: Outcome, chance: number): number | null {
   const base = s.waitsMs[attempts];
   if (base === undefined) return null;
-  const isBusy = outcome.errorCode === 'timeout' || (outcome.status !== null && BUSY.has(outcome.status));
-  const least = isBusy ? Math.min(MINUTE_MS, s.longestMs) : 0;
+  const isBusy = outcome.errorCode === 'timeout' || (outcome.status !== null && BUSY_STATUSES.has(outcome.status));
+  const least = isBusy ? Math.min(MINUTE_MS, s.maxWaitMs) : 0;
   const jittered = Math.max(least, base * (1 - JITTER + 2 * JITTER * chance));
   if (outcome.retryAfterMs === null) return Math.round(jittered);
-  const most = Math.min(Math.max(2 * base, 10 * MINUTE_MS), DAY_MS, s.longestMs);
+  const most = Math.min(Math.max(2 * base, 10 * MINUTE_MS), DAY_MS, s.maxWaitMs);
   return Math.round(Math.max(jittered, Math.min(outcome.retryAfterMs, most)));
 }
 
 /** True when a delivery has failed for so long that the subscriber's later events no longer wait for it. */
 export function leavesSerialQueue(s: Schedule, attempts: number, failingMs: number): boolean {
-  return attempts >= HEAD_ATTEMPTS || failingMs >= Math.min(HEAD_MS, s.longestMs);
+  return attempts >= HEAD_ATTEMPTS || failingMs >= Math.min(HEAD_MS, s.maxWaitMs);
 }
 
 /** How long an endpoint is left alone after it failed so often in a row, by the probes that failed since. */
 export function breakerWait(s: Schedule, probes: number): number {
-  return Math.min(BREAKER_MS[Math.min(probes, BREAKER_MS.length - 1)] ?? 0, s.longestMs);
+  return Math.min(BREAKER_MS[Math.min(probes, BREAKER_MS.length - 1)] ?? 0, s.maxWaitMs);
 }
 
 /** `Retry-After` of a response in ms from now: seconds or a date (RFC 9110 §10.2.3). Null when it is neither. */

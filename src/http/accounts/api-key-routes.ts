@@ -11,7 +11,7 @@ import { HttpError } from '../bodies/errors.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentApiKey } from '../projects/present-resources.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { id, instant, page, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 

@@ -1,7 +1,7 @@
 // Registration, log-in, refresh, and who one is. The credentials of the first three are in the request itself.
 import { allPages } from '../../adapters/documents/records.js';
 import { z } from 'zod';
-import type { LoggedIn, TokenPair } from '../../commands/accounts/auth-context.js';
+import type { LoginResult, TokenPair } from '../../commands/accounts/auth-context.js';
 import { isRefreshToken } from '../../commands/accounts/session-records.js';
 import type { User } from '../../domain/user/user.js';
 import { projects, type MembershipDoc } from '../../projections/models/projects.js';
@@ -14,7 +14,7 @@ import { HttpError } from '../bodies/errors.js';
 import type { Scope } from '../dispatch/caller.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 
 const email = emailAddress;
 /** The rules for new passwords are the command's; here only what may be looked at. */
@@ -169,7 +169,7 @@ function refuseToKeep(session: Session, header: (name: string) => string | undef
   }
 }
 
-function opened({ user, tokens }: LoggedIn, session: Session, page: string) {
+function opened({ user, tokens }: LoginResult, session: Session, page: string) {
   const body = { user: presentUser(user), ...presentTokens(tokens, session) };
   return { body, isSecret: true, ...inCookie(tokens, session, page) };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isCountry, withShortKosovo } from '../../domain/values/countries.js';
 import { decimalsOf } from '../../domain/values/currencies.js';
 import { isCustomerId } from '../../domain/ids.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-11-20T10:00:00Z' })

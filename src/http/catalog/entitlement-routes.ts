@@ -21,7 +21,7 @@ import { namedProducts, productsBody, productsQuery } from './named-products.js'
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentEntitlement, presentProduct } from '../projects/present-resources.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { id, lookupKey, page, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 

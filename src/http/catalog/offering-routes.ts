@@ -9,7 +9,7 @@ import { freeForm } from '../bodies/free-form.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentOffering } from './present-offerings.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { id, lookupKey, page, projectParams } from '../bodies/schemas.js';
 
 const METADATA_KIB = 10;

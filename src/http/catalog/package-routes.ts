@@ -9,7 +9,7 @@ import { namedProducts, productsBody, productsQuery } from './named-products.js'
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { presentPackage } from './present-offerings.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { id, packageKey, page } from '../bodies/schemas.js';
 
 const packagesPath = '/v1/projects/:id/offerings/:oid/packages';

@@ -12,7 +12,7 @@ import { freeForm } from '../bodies/free-form.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentPaywall } from './present-offerings.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { id, page, projectParams, type PageQuery } from '../bodies/schemas.js';
 
 const DOCUMENT_KIB = 256;

@@ -13,7 +13,7 @@ import { HttpError } from '../bodies/errors.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentPrice, presentProduct } from '../projects/present-resources.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { country, currency, id, instant, page, projectParams, storeProductId } from '../bodies/schemas.js';
 
 const duration = z.string().max(20).refine(isStoreDuration, 'must be an ISO 8601 duration such as P1M');

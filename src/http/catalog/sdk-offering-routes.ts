@@ -19,7 +19,7 @@ import { defineRoute, type RequestHead, type Route } from '../dispatch/route.js'
 import type { Services } from '../dispatch/services.js';
 import { knownSubscriber } from '../subscribers/shown-subscriber.js';
 import { isoFromMs } from '../../domain/time.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { subscriberParams } from '../bodies/schemas.js';
 
 /** More than a project may have unarchived. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { addAnnotation, deleteAnnotation } from '../../commands/projects/annotations.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { annotationKind } from '../../domain/project/events.js';
 import { annotations, type AnnotationDoc } from '../../projections/models/annotations.js';
 import { products } from '../../projections/models/catalogue.js';

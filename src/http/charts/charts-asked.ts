@@ -1,7 +1,7 @@
 // As of when and by which rules a chart is read: as things are, or as a replay has them, with the rates and the catalogue of that instant.
 import { findChartReplay, type ChartReplay } from '../../commands/projects/chart-replays.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
-import { chartSource, type ChartSource } from '../../projections/charts/source.js';
+import { chartSource, type ChartSource } from '../../projections/charts/chart-documents.js';
 import { checkAsOf } from '../customers/as-of.js';
 import { isoFromMs } from '../../domain/time.js';
 import { HttpError } from '../bodies/errors.js';

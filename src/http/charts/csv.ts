@@ -9,7 +9,7 @@ import { unpackColumns } from '../../domain/charts/result/columns.js';
 import type { ChartResult, Unconverted } from '../../domain/charts/result/result.js';
 import type { SegmentCounts } from '../../domain/charts/result/segment-counts.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
-import { readChart } from '../../projections/charts/read.js';
+import { readChart } from '../../projections/charts/query-chart.js';
 import { Csv } from '../bodies/send-json.js';
 import { presentUnconverted } from './present.js';
 import type { ChartAsked } from './question.js';

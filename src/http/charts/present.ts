@@ -15,8 +15,8 @@ import { isClipped } from '../../domain/charts/result/buckets.js';
 import { dimensionsOf, type Dimension, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { LongJson } from '../bodies/send-json.js';
-import type { ChartAnswer } from '../../projections/charts/source.js';
-import type { SeriesTexts, UnpackedSeries } from '../../projections/charts/questions/packed-results.js';
+import type { ChartAnswer } from '../../projections/charts/chart-documents.js';
+import type { SeriesTexts, UnpackedSeries } from '../../projections/charts/requests/packed-results.js';
 import { createRowsText, type RowsText } from './cohort-text.js';
 import { bucketsOf, seriesTexts, summaryOf } from './series-text.js';
 

@@ -5,7 +5,7 @@ import type { Chart } from '../../domain/charts/catalogue/chart.js';
 import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
 import { isoFromMs } from '../../domain/time.js';
 import { readOverview } from '../../projections/charts/overview.js';
-import { readChart } from '../../projections/charts/read.js';
+import { readChart } from '../../projections/charts/query-chart.js';
 import { customerBehindValue, chartData, chartDescription, overview } from './responses.js';
 import { listOf } from '../bodies/responses.js';
 import { chartParameters, environmentQuery, ignoredFilters } from './chart-parameters.js';

@@ -3,7 +3,7 @@
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isClipped } from '../../domain/charts/result/buckets.js';
 import type { BucketResult, SeriesResult } from '../../domain/charts/result/result.js';
-import type { SeriesTexts } from '../../projections/charts/questions/packed-results.js';
+import type { SeriesTexts } from '../../projections/charts/requests/packed-results.js';
 import { isoFromMs } from '../../domain/time.js';
 
 type Shown = Pick<ChartQuery, 'chart' | 'range'>;

@@ -9,7 +9,7 @@ import {
 } from '../../commands/projects/chart-views.js';
 import { charts, findChart } from '../../domain/charts/catalogue/catalogue.js';
 import type { JsonObject } from '../../domain/values/json.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, olderThan } from '../bodies/paging.js';
 import { deleted, freeObject, listOf, time } from '../bodies/responses.js';

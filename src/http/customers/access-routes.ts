@@ -2,20 +2,20 @@
 import { z } from 'zod';
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import { findEntitlement } from '../../domain/catalog/entitlements.js';
-import type { Unlocked } from '../../domain/subscriber/entitlements.js';
+import type { UnlockedEntitlement } from '../../domain/subscriber/entitlements.js';
 import { isoFromMs } from '../../domain/time.js';
 import { explainAccess } from '../../projections/queries/access-explanation.js';
 import { accessExplanation } from './responses.js';
 import { readCustomer } from './as-of.js';
 import { HttpError } from '../bodies/errors.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { instant } from '../bodies/schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { presentEntries } from './present.js';
 import { customerParams } from './routes.js';
 
 /** Throws {@link HttpError} 400 for an entitlement that the project does not have, and for none where it has several. */
-function entitlementAsked(catalog: Catalog, named: string | undefined): Unlocked {
+function entitlementAsked(catalog: Catalog, named: string | undefined): UnlockedEntitlement {
   const { entitlements } = catalog;
   const [only, another] = entitlements;
   const found = named === undefined ? (another ? undefined : only) : findEntitlement(catalog, named);

@@ -12,7 +12,7 @@ import { HttpError } from '../bodies/errors.js';
 import { findCustomer } from './holdings.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { instant, limit, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 

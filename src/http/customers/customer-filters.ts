@@ -9,7 +9,7 @@ import type { CustomerDoc } from '../../projections/models/customers.js';
 import { HttpError } from '../bodies/errors.js';
 import { allowsSandbox, rulesFor, transactionsOf } from './holdings.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { country, id, instant } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 

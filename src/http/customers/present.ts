@@ -9,7 +9,7 @@ import {
   isAllowed,
   productOf,
   type EntitlementRules,
-  type Holding,
+  type EntitlementHolding,
 } from '../../domain/subscriber/entitlements.js';
 import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state/state.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
@@ -80,7 +80,7 @@ export function presentTimelineEntry(
   return { ...shown, deliveries, access, superseded: e.isSuperseded, data };
 }
 
-function presentHolding(h: Holding, rules: EntitlementRules) {
+function presentHolding(h: EntitlementHolding, rules: EntitlementRules) {
   const { entitlementId, lookupKey, isActive: active, expiresAt, source } = h;
   const shown = { entitlementId, lookupKey, active, expiresAt, source: source.kind };
   switch (source.kind) {

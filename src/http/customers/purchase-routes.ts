@@ -10,7 +10,7 @@ import { timelineOf } from '../../projections/queries/timeline.js';
 import { customerDetail, timelineEntry, transactionDetail } from './responses.js';
 import { readCustomer, requireCustomer } from './as-of.js';
 import { requireTransaction } from './find-transaction.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { id } from '../bodies/schemas.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';

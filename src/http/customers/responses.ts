@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { expirationReason, periodType } from '../../domain/subscriber/events/blocks.js';
 import { customerStatuses } from '../../domain/subscriber/entitlements.js';
-import { changeKinds, sourceReasons } from '../../domain/subscriber/subscription-course.js';
+import { changeKinds, sourceReasons } from '../../domain/subscriber/describe-subscription.js';
 import { storeKind } from '../../domain/store-kinds.js';
 import { environment, freeObject, ownership, time } from '../bodies/responses.js';
 import { eventData, money, moneyAndPersonal, personal, worded } from '../bodies/restricted.js';

@@ -12,7 +12,7 @@ import { customerIdFrom, rulesFor, transactionsOf } from './holdings.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { presentCustomer, presentCustomerDetail, presentEntries } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { id, instant, limit, page, projectParams } from '../bodies/schemas.js';
 
 export const customerParams = z.object({ id, cid: text(255) });

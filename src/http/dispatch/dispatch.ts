@@ -1,5 +1,5 @@
 // From an exchange to a route's handler and back: authorise, count, read the body, check the input, wait for read models, answer.
-import type { OnceOnly } from '../../commands/idempotency/idempotency.js';
+import type { IdempotentRequest } from '../../commands/idempotency/idempotency.js';
 import type { ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
@@ -208,7 +208,12 @@ type AnyInput = Input<never, never, never>;
 /** A route, and what of its response this caller may not see. */
 type Seen = { readonly route: Route; readonly leaveOut: LeaveOut };
 
-async function perform(seen: Seen, input: AnyInput, services: Services, asked: OnceOnly | null): Promise<Performed> {
+async function perform(
+  seen: Seen,
+  input: AnyInput,
+  services: Services,
+  asked: IdempotentRequest | null,
+): Promise<Performed> {
   const { route } = seen;
   if (!asked) return { ...(await handled(seen, input, services)), isRepeat: false };
   const { isRepeat, ...response } = await services.idempotency.once(asked, (first, runtime) =>

@@ -1,6 +1,6 @@
 // What a request with an `Idempotency-Key` is known by: who asks, under which key, and for what.
 import { createHash } from 'node:crypto';
-import type { OnceOnly } from '../../commands/idempotency/idempotency.js';
+import type { IdempotentRequest } from '../../commands/idempotency/idempotency.js';
 import { customerId, isCustomerId } from '../../domain/ids.js';
 import { FULL_SIGHT } from '../../domain/values/field-groups.js';
 import { HttpError } from '../bodies/errors.js';
@@ -18,7 +18,7 @@ export function onceOnlyOf(
   body: unknown,
   { caller, scope, sight, by }: Pick<Input<never, never, never>, 'caller' | 'scope' | 'sight' | 'by'>,
   { deps }: Services,
-): OnceOnly | null {
+): IdempotentRequest | null {
   const key = exchange.req.headers['idempotency-key'];
   if (key === undefined || method !== 'post' || (caller.kind === 'nobody' && !repeatedBy)) return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_LENGTH)

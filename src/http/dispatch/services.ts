@@ -8,10 +8,10 @@ import type { Auth } from '../../commands/accounts/auth.js';
 import type { KeyUses } from '../../commands/accounts/key-uses.js';
 import type { Idempotency } from '../../commands/idempotency/idempotency.js';
 import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
-import type { FindByAccountToken } from '../../commands/stores/received.js';
+import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
-import type { Answers, AskCharts } from '../../projections/charts/questions/questions.js';
+import type { ChartResponses, QueryCharts } from '../../projections/charts/requests/chart-requests.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
@@ -57,8 +57,8 @@ export type Services = {
   readonly publicUrl: () => string;
   /** Finds out what charts cannot read from sums, beside the requests. */
   readonly chartLedger: {
-    readonly ask: AskCharts;
-    progress(projectId: string): Promise<Answers['progress']>;
+    readonly ask: QueryCharts;
+    progress(projectId: string): Promise<ChartResponses['progress']>;
     warm(): void;
   };
 };

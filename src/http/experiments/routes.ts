@@ -17,7 +17,7 @@ import { HttpError } from '../bodies/errors.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentExperiment, presentExperimentDetail, presentVariant } from './present.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { country, id, page, platform, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 

@@ -1,10 +1,10 @@
 // What a live feed shows of an attempt to deliver a webhook's event.
-import type { Attempted } from '../../commands/webhooks/attempts.js';
+import type { PublishedAttempt } from '../../commands/webhooks/attempts.js';
 import { msFromIso } from '../../domain/time.js';
 import { Worded } from '../bodies/restricted.js';
 import type { LiveLine } from './line.js';
 
-export function attemptLine({ projectId, attempt, ...a }: Attempted): LiveLine {
+export function attemptLine({ projectId, attempt, ...a }: PublishedAttempt): LiveLine {
   const { type: kind, customerId, deliveryId, webhookId, eventId, state, createdAt } = a;
   const { at, status, errorCode } = attempt;
   const data = {

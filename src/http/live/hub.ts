@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { createKeyedMutex } from '../../commands/handling/keyed-mutex.js';
-import type { Attempted } from '../../commands/webhooks/attempts.js';
+import type { PublishedAttempt } from '../../commands/webhooks/attempts.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { Sight } from '../../domain/values/field-groups.js';
 import { createLiveLines, liveFamilies, type LogLine } from '../../projections/queries/live-lines.js';
@@ -38,7 +38,7 @@ export type Live = {
   /** Throws {@link HttpError} 429 when the project has too many readers. */
   open(o: Opening): Promise<EventStream>;
   /** An attempt to deliver, made by whichever process. */
-  attempted(attempts: readonly Attempted[]): void;
+  attempted(attempts: readonly PublishedAttempt[]): void;
   /** True while anybody reads: only then attempts of other processes are looked for. */
   hasReaders(): boolean;
   /** Follows the log for the readers until the signal aborts. */

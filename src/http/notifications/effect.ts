@@ -1,6 +1,6 @@
 // What a notification did, as the customer's timeline shows it: what it led to, or where that was known before, what it confirms.
 import { z } from 'zod';
-import type { KeptNotification } from '../../commands/stores/inbox/notifications.js';
+import type { NotificationDetails } from '../../commands/stores/inbox/notifications.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { isBookkeeping } from '../../projections/queries/timeline-revisions.js';
@@ -16,7 +16,7 @@ type Event = RecordedEvent<SubscriberEvent>;
 export async function effectOf(
   services: Services,
   projectId: string,
-  { customerId, received, eventIds }: KeptNotification,
+  { customerId, received, eventIds }: NotificationDetails,
 ) {
   const owner = customerId === null ? undefined : await findCustomer(services, projectId, customerId);
   if (!owner) return { eventIds, events: [], confirms: [] };

@@ -1,6 +1,6 @@
 // A page of a project's notifications. What is parked is a record of the reaction that parked it, all else is in the read model.
 import { encodeCursor } from '../../adapters/documents/cursor.js';
-import { parkedAmong, parkedBy } from '../../commands/handling/parked-events.js';
+import { filterParked, parkedBy } from '../../commands/handling/parked-events.js';
 import { INBOX_REACTION } from '../../commands/stores/inbox/notifications.js';
 import type { NotificationState } from '../../domain/inbox/inbox.js';
 import { inboxIdOf } from '../../domain/streams.js';
@@ -71,7 +71,7 @@ async function listStored(
 
 async function withoutParked({ deps }: Services, rows: readonly Row[]): Promise<readonly Row[]> {
   const ids = rows.map(({ doc }) => doc.eventId);
-  const parked = await parkedAmong(deps.docs, INBOX_REACTION, ids);
+  const parked = await filterParked(deps.docs, INBOX_REACTION, ids);
   return rows.filter(({ doc }) => !parked.has(doc.eventId));
 }
 

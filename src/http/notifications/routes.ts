@@ -5,9 +5,9 @@ import {
   findNotification,
   INBOX_REACTION,
   retryNotification,
-  type KeptNotification,
+  type NotificationDetails,
 } from '../../commands/stores/inbox/notifications.js';
-import { parkedAmong } from '../../commands/handling/parked-events.js';
+import { filterParked } from '../../commands/handling/parked-events.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
 import { Rejection, Unavailable } from '../../domain/errors.js';
 import { customers } from '../../projections/models/customers.js';
@@ -37,7 +37,7 @@ const nothing = z.strictObject({}).optional();
 const NOTIFICATION_ID = /^[a-z]+_[0-9a-z]{26}_[0-9a-z]{26}$/;
 
 /** Throws {@link HttpError} 404. */
-async function requireNotification({ deps }: Services, projectId: string, nid: string): Promise<KeptNotification> {
+async function requireNotification({ deps }: Services, projectId: string, nid: string): Promise<NotificationDetails> {
   const found = NOTIFICATION_ID.test(nid) ? await findNotification(deps, projectId, nid) : null;
   if (!found) throw new HttpError(404, 'no such notification in this project');
   return found;
@@ -57,13 +57,13 @@ async function detail(services: Services, projectId: string, nid: string) {
     ...{ nextAttemptAt, waitsForCredentials, error },
     ...(await effectOf(services, projectId, found)),
     revocationChecked: integration.revocationChecked(received.data.decoded),
-    words: integration.wordsOf(rawBody),
+    words: integration.decodeFully(rawBody),
     ...{ rawBody, contentType },
   };
 }
 
 /** An error of our own leaves the notification as it was: the response shows it. */
-async function retry(services: Services, { received }: KeptNotification, requestId: string): Promise<void> {
+async function retry(services: Services, { received }: NotificationDetails, requestId: string): Promise<void> {
   const { deps, findByAccountToken, log } = services;
   try {
     await retryNotification(deps, findByAccountToken, received);
@@ -76,7 +76,7 @@ async function retry(services: Services, { received }: KeptNotification, request
 
 async function present({ deps }: Services, rows: readonly { readonly id: string; readonly doc: NotificationDoc }[]) {
   const waiting = rows.filter(({ doc }) => doc.state === 'waiting').map(({ doc }) => doc.eventId);
-  const parked = await parkedAmong(deps.docs, INBOX_REACTION, waiting);
+  const parked = await filterParked(deps.docs, INBOX_REACTION, waiting);
   return rows.map(({ id: nid, doc: { projectId: _project, eventId, state, ...doc } }) => ({
     object: 'notification',
     id: nid,

@@ -1,7 +1,7 @@
 // Apps of a project, with the address at which their store's notifications are received.
 import { z } from 'zod';
 import { deleteApp, registerApp, updateApp } from '../../commands/projects/apps.js';
-import { moduleOf, ofEachStore } from '../../commands/stores/modules.js';
+import { moduleOf, mapStores } from '../../commands/stores/modules.js';
 import { rulesOfStore, storeOfPlatform } from '../../domain/store-kinds.js';
 import type { Sight } from '../../domain/values/field-groups.js';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
@@ -17,7 +17,7 @@ import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentApp } from './present-resources.js';
 import type { Scope } from '../dispatch/caller.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { id, page, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
@@ -25,7 +25,7 @@ const forwardingUrl = z.string().max(2000);
 
 const createBody = z.discriminatedUnion(
   'platform',
-  ofEachStore(({ kind, app: { names, settings } }) =>
+  mapStores(({ kind, app: { names, settings } }) =>
     z.strictObject({
       name: text(100),
       platform: z.literal(rulesOfStore(kind).platform),

@@ -1,7 +1,7 @@
 // The credentials of an app's store, and what comes from that store. Secrets go in and never out.
 import { z } from 'zod';
-import { ofEachStore } from '../../commands/stores/modules.js';
-import { findCredentialsCheck } from '../../commands/projects/credential-verdicts.js';
+import { mapStores } from '../../commands/stores/modules.js';
+import { findCredentialsCheck } from '../../commands/projects/credential-checks.js';
 import { readHealth } from '../../commands/webhooks/endpoint-health.js';
 import {
   deleteCredentials,
@@ -45,7 +45,7 @@ async function register(
 }
 
 export const credentialRoutes: readonly Route[] = [
-  ...ofEachStore((module) =>
+  ...mapStores((module) =>
     defineRoute({
       method: 'post',
       path: `${credentialsPath}/${module.kind}`,

@@ -1,5 +1,5 @@
 // What responses may show of credentials: that there are some and whose, and what comes from the store they are for.
-import type { CredentialsCheck } from '../../commands/projects/credential-verdicts.js';
+import type { CredentialsCheck } from '../../commands/projects/credential-checks.js';
 import type { CredentialsRecord } from '../../commands/projects/credentials.js';
 import { moduleOf } from '../../commands/stores/modules.js';
 import type { App } from '../../domain/project/events.js';

@@ -18,7 +18,7 @@ import { presentProject } from './present-resources.js';
 import { evidenceReadModels, readSetupEvidence } from './setup-evidence.js';
 import { presentSetupStatus } from './present-setup-status.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { page, projectParams, type PageQuery } from '../bodies/schemas.js';
 
 const createBody = z.strictObject({

@@ -1,7 +1,7 @@
 // Responses about apps and the credentials of their stores.
 import { z } from 'zod';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
-import { ofEachStore } from '../../commands/stores/modules.js';
+import { mapStores } from '../../commands/stores/modules.js';
 import type { StoreModule } from '../../commands/stores/store-module.js';
 import { rulesOfStore, storeKind } from '../../domain/store-kinds.js';
 import { time } from '../bodies/responses.js';
@@ -20,7 +20,7 @@ const settingFields = {
   updatedAt: time,
 };
 
-const apps = ofEachStore(({ kind, schemaName, app: { response } }) =>
+const apps = mapStores(({ kind, schemaName, app: { response } }) =>
   z
     .strictObject({
       ...appFields,

@@ -1,8 +1,8 @@
 // What speaks for a project's set-up working, or against it: what the stores have sent and said, what nobody can buy or unlock, and webhooks
 // that nobody takes.
 import { z } from 'zod';
-import { parkedAmong } from '../../commands/handling/parked-events.js';
-import { findCredentialsCheck } from '../../commands/projects/credential-verdicts.js';
+import { filterParked } from '../../commands/handling/parked-events.js';
+import { findCredentialsCheck } from '../../commands/projects/credential-checks.js';
 import { findCredentials } from '../../commands/projects/credentials.js';
 import { INBOX_REACTION } from '../../commands/stores/inbox/notifications.js';
 import { readHealth } from '../../commands/webhooks/endpoint-health.js';
@@ -115,7 +115,7 @@ async function lastOf({ deps, readModels }: Services, appId: string) {
   if (lastId === undefined || !found) return null;
   const { receivedAt: at, type, outcome, reason, eventId } = found;
   const isWaiting = found.state === 'waiting';
-  const isParked = isWaiting && (await parkedAmong(deps.docs, INBOX_REACTION, [eventId])).size > 0;
+  const isParked = isWaiting && (await filterParked(deps.docs, INBOX_REACTION, [eventId])).size > 0;
   return { id: lastId, at, type, state: isParked ? 'parked' : found.state, outcome, reason };
 }
 

@@ -7,7 +7,7 @@ import {
   type ChartReplay,
 } from '../../commands/projects/chart-replays.js';
 import { REPLAY_NAME, whatIfSchema, whatIfText } from '../../domain/charts/what-if.js';
-import type { LedgerProgress } from '../../projections/charts/questions/questions.js';
+import type { LedgerProgress } from '../../projections/charts/requests/chart-requests.js';
 import { listBody } from '../bodies/paging.js';
 import { deleted, listOf, time } from '../bodies/responses.js';
 import { id, instant, projectParams } from '../bodies/schemas.js';

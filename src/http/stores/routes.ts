@@ -1,9 +1,9 @@
 // Where the stores' servers knock. The token in the path is the credential, the store's signature the proof of the content.
 import { NotificationRefused } from '../../domain/errors.js';
 import { z } from 'zod';
-import { ofEachStore } from '../../commands/stores/modules.js';
+import { mapStores } from '../../commands/stores/modules.js';
 import { receiveNotification } from '../../commands/stores/inbox/inbox.js';
-import type { ReadNotification } from '../../commands/stores/received.js';
+import type { ReadNotification } from '../../commands/stores/notification-types.js';
 import type { App } from '../../domain/project/events.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
@@ -103,7 +103,7 @@ async function receive(services: Services, store: StoreKind, notified: Notified)
   return { body: {} };
 }
 
-export const storeRoutes: readonly Route[] = ofEachStore(({ kind, notification: { summary, example, body } }) =>
+export const storeRoutes: readonly Route[] = mapStores(({ kind, notification: { summary, example, body } }) =>
   defineRoute({
     method: 'post',
     path: `/v1/store/${kind}/:token`,

@@ -2,7 +2,7 @@
 import { enrolSubscriber } from '../../commands/catalog/experiments.js';
 import type { OnSubscriber } from '../../commands/subscribers/subscribers.js';
 import type { LogPosition } from '../../domain/envelope.js';
-import { deviceAfter } from '../../domain/subscriber/state/activity.js';
+import { mergeDevice } from '../../domain/subscriber/state/activity.js';
 import { isoFromMs } from '../../domain/time.js';
 import { variantFor, type Candidate } from '../../domain/experiment/assign.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
@@ -47,7 +47,7 @@ export async function enrolOnReceipt(
   const doc = await services.readModels.get(customers, customerId);
   // The read model knows the device; the state, what the receipt has just brought: maybe the customer.
   const createdAt = state.profile.createdAt || isoFromMs(services.runtime.now());
-  const profile = { ...state.profile, createdAt, ...(doc && deviceAfter(state.profile, doc.profile)) };
+  const profile = { ...state.profile, createdAt, ...(doc && mergeDevice(state.profile, doc.profile)) };
   return (await giveVariant(services, asker, { projectId, profile })).position;
 }
 

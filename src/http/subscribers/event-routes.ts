@@ -1,6 +1,6 @@
 // What apps record of their own: one event, or many at once.
 import { z } from 'zod';
-import { EVENT_DAYS_BACK, recordCustomEvents, type CustomEvent } from '../../commands/subscribers/activity.js';
+import { MAX_EVENT_AGE_DAYS, recordCustomEvents, type CustomEvent } from '../../commands/subscribers/activity.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { latestOf, type LogPosition } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
@@ -51,9 +51,9 @@ const eventsBody = z
 function checkTimes(nowMs: number, { isBatch, events }: z.output<typeof eventsBody>): void {
   for (const [index, { occurredAt }] of events.entries()) {
     const ms = occurredAt === undefined ? nowMs : Date.parse(occurredAt);
-    if (ms >= nowMs - EVENT_DAYS_BACK * DAY_MS && ms <= nowMs + MAX_AHEAD_MS) continue;
+    if (ms >= nowMs - MAX_EVENT_AGE_DAYS * DAY_MS && ms <= nowMs + MAX_AHEAD_MS) continue;
     const field = isBatch ? `events.${index}.occurredAt` : 'occurredAt';
-    throw new HttpError(400, `${field} must be at most ${EVENT_DAYS_BACK} days ago and 5 minutes ahead`);
+    throw new HttpError(400, `${field} must be at most ${MAX_EVENT_AGE_DAYS} days ago and 5 minutes ahead`);
   }
 }
 

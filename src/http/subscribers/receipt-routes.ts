@@ -1,8 +1,8 @@
 // A client presents what its store signed.
 import { z } from 'zod';
-import { ofEachStore } from '../../commands/stores/modules.js';
+import { mapStores } from '../../commands/stores/modules.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
-import type { Missing, Submitted } from '../../commands/stores/store-integration.js';
+import type { MissingPrecondition, SubmittedReceipt } from '../../commands/stores/store-integration.js';
 import { setAttributes } from '../../commands/subscribers/subscribers.js';
 import type { Charge } from '../../domain/catalog/assumed-price.js';
 import { findOffering } from '../../domain/catalog/offerings.js';
@@ -16,7 +16,7 @@ import { attributeChanges, attributesSchema } from './attributes.js';
 import { enrolOnReceipt } from './enrolment.js';
 import { HttpError } from '../bodies/errors.js';
 import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { currency, id, storeProductId, subscriberParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 import { shownSubscriber } from './shown-subscriber.js';
@@ -76,7 +76,7 @@ async function offeringOf({ deps }: Services, { scope, body }: Asked): Promise<s
 
 type Asked = Input<z.output<typeof subscriberParams>, unknown, z.output<typeof receiptBody>>;
 
-async function submit(services: Services, asked: Asked, app: App): Promise<Submitted> {
+async function submit(services: Services, asked: Asked, app: App): Promise<SubmittedReceipt> {
   const { params, scope, by, body } = asked;
   const { receipt, productId: storeProductId, isRestore } = body;
   const offeringId = await offeringOf(services, asked);
@@ -86,7 +86,7 @@ async function submit(services: Services, asked: Asked, app: App): Promise<Submi
   return deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, presented);
 }
 
-function pendingOf(missing: Missing, store: StoreKind): string {
+function pendingOf(missing: MissingPrecondition, store: StoreKind): string {
   switch (missing) {
     case 'credentials_missing':
       return `the receipt is stored and will be processed once the app has store credentials: POST …/apps/:appId/credentials/${store}`;
@@ -97,7 +97,7 @@ function pendingOf(missing: Missing, store: StoreKind): string {
   }
 }
 
-const [receiptExample] = ofEachStore(({ kind, receiptExample: receipt }) => ({ store: kind, receipt }));
+const [receiptExample] = mapStores(({ kind, receiptExample: receipt }) => ({ store: kind, receipt }));
 
 export const receiptRoutes: readonly Route[] = [
   defineRoute({

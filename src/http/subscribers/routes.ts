@@ -1,7 +1,7 @@
 // What client SDKs and servers ask about one subscriber.
 import { z } from 'zod';
 import { Unavailable } from '../../domain/errors.js';
-import { markSeen } from '../../commands/subscribers/activity.js';
+import { recordLastSeen } from '../../commands/subscribers/activity.js';
 import {
   grantDurations,
   grantPromotional,
@@ -13,7 +13,7 @@ import {
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
 import { latestOf, type LogPosition } from '../../domain/envelope.js';
-import { isNews, unknownDevice, type Device } from '../../domain/subscriber/state/activity.js';
+import { changesDevice, unknownDevice, type Device } from '../../domain/subscriber/state/activity.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
@@ -23,7 +23,7 @@ import { findSubscriber } from '../customers/holdings.js';
 import { shownSubscriber, subscriberAsOf, unknownSubscriber } from './shown-subscriber.js';
 import { cachedSubscriber, renderSubscriber } from './cached-subscriber.js';
 import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { appUserId, country, instant, platform, subscriberParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
@@ -39,11 +39,11 @@ async function noteSeen(
 ): Promise<LogPosition | null> {
   const { runtime, deps, log } = services;
   const at = isoFromMs(runtime.now());
-  const isNew = isNews(doc.profile, device);
+  const isNew = changesDevice(doc.profile, device);
   if (utcDay(doc.lastSeenAt) >= utcDay(at) && !isNew) return null;
   try {
     const sight = { customerId: doc.customerId, at, ...(isNew && { device }) };
-    return await markSeen(deps, input.by, doc.projectId, sight);
+    return await recordLastSeen(deps, input.by, doc.projectId, sight);
   } catch (err) {
     if (!(err instanceof Unavailable)) throw err;
     log.warn({ requestId: input.by.requestId }, 'subscriber seen but not written down');

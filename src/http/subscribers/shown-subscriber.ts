@@ -20,7 +20,7 @@ import {
   isAllowed,
   productOf,
   type EntitlementRules,
-  type Holding,
+  type EntitlementHolding,
 } from '../../domain/subscriber/entitlements.js';
 import type { Profile, Subscription } from '../../domain/subscriber/state/state.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
@@ -97,7 +97,7 @@ export function presentAttributes(profile: Profile) {
   return Object.fromEntries(profile.attributes.map(({ k, v, t }) => [k, { value: v, updatedAt: t }]));
 }
 
-function presentHolding({ isActive, expiresAt, source }: Holding, rules: EntitlementRules) {
+function presentHolding({ isActive, expiresAt, source }: EntitlementHolding, rules: EntitlementRules) {
   switch (source.kind) {
     case 'subscription': {
       const { purchase, period, graceEndsAt, autoRenew, startedAt } = source.subscription;

@@ -17,7 +17,7 @@ import { receiverUrl } from '../bodies/outbound-url.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentWebhook } from './present.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/values/people-text.js';
+import { text } from '../../domain/values/user-text.js';
 import { id, page, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 

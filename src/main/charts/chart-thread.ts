@@ -1,14 +1,14 @@
 // Main-thread client of the chart threads: a query over all customers never blocks other requests.
-import { buffersOf, unpackAnswer, type PackedAnswer } from '../../projections/charts/questions/packed-results.js';
-import type { Answers, AskCharts } from '../../projections/charts/questions/questions.js';
+import { buffersOf, unpackResponse, type PackedResponse } from '../../projections/charts/requests/packed-results.js';
+import type { ChartResponses, QueryCharts } from '../../projections/charts/requests/chart-requests.js';
 import { createThreadClient, type ThreadData } from './thread-client.js';
 import { MessageChannel } from 'node:worker_threads';
 
 export type ChartThread = {
   /** Throws `Unavailable` if a thread ends before it responds. */
-  readonly ask: AskCharts;
+  readonly ask: QueryCharts;
   /** Returns the ledgers of the project that are being filled; none before the first chart request. */
-  progress(projectId: string): Promise<Answers['progress']>;
+  progress(projectId: string): Promise<ChartResponses['progress']>;
   /** Starts filling the ledgers of all projects before the first request. */
   warm(): void;
   close(): Promise<void>;
@@ -17,9 +17,9 @@ export type ChartThread = {
 /** Creates the client. `threads` is the number of threads, including the first one, which starts the others. */
 export function createChartThread(o: Omit<ThreadData, 'part' | 'parts'> & { readonly threads: number }): ChartThread {
   const { threads: parts, ...data } = o;
-  const client = createThreadClient<PackedAnswer>({ ...data, part: 0, parts });
-  const ask: AskCharts = async (kind, projectId, question) =>
-    releasable(await client.ask(kind, projectId, question)) as never;
+  const client = createThreadClient<PackedResponse>({ ...data, part: 0, parts });
+  const ask: QueryCharts = async (kind, projectId, question) =>
+    withRelease(await client.ask(kind, projectId, question)) as never;
   return {
     ask,
     warm: client.warm,
@@ -28,9 +28,9 @@ export function createChartThread(o: Omit<ThreadData, 'part' | 'parts'> & { read
   };
 }
 
-function releasable(packed: PackedAnswer) {
+function withRelease(packed: PackedResponse) {
   const buffers = buffersOf(packed);
-  const answer = unpackAnswer(packed);
+  const answer = unpackResponse(packed);
   return buffers.length === 0 ? answer : { ...answer, release: () => freeMemory(buffers) };
 }
 

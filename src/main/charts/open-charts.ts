@@ -11,22 +11,22 @@ import type { ReadModels } from '../../projections/queries/read-models.js';
 /** Opens the chart threads. With MongoDB they are warmed at once; with embedded storage only when there is enough data. */
 export function openCharts(
   config: Pick<Config, 'DATA_DIR' | 'MONGODB_URL' | 'CHART_MEMORY_MB' | 'CHART_THREADS'>,
-  reading: Pick<Warming, 'readModels' | 'runtime'>,
+  reading: Pick<WarmingDeps, 'readModels' | 'runtime'>,
 ): ChartThread {
   const { DATA_DIR, MONGODB_URL, CHART_MEMORY_MB: memoryMb } = config;
   // One core remains for requests.
   const threads = config.CHART_THREADS ?? Math.max(1, availableParallelism() - 1);
   const file = dataFiles(DATA_DIR).documents;
   const charts = createChartThread({ file, mongodbUrl: MONGODB_URL, dataDir: DATA_DIR, memoryMb, threads });
-  return MONGODB_URL === undefined ? warmOnceMany(charts, { ...reading, folder: ledgerFolder(DATA_DIR) }) : charts;
+  return MONGODB_URL === undefined ? warmWhenNeeded(charts, { ...reading, folder: ledgerFolder(DATA_DIR) }) : charts;
 }
 
 /** Number of customers in all projects: fewer are loaded within a fraction of a second, without a snapshot. */
-const MANY = 1000;
+const MIN_CUSTOMERS_TO_WARM = 1000;
 /** Interval at which a running thread checks for changes. */
-const LOOK_EVERY_MS = 15 * 60_000;
+const CHECK_INTERVAL_MS = 15 * 60_000;
 
-type Warming = {
+type WarmingDeps = {
   readonly readModels: Pick<ReadModels, 'scan'>;
   readonly runtime: Pick<Runtime, 'sleep'>;
   /** Folder of ledger snapshots; the thread removes those of deleted projects. */
@@ -37,29 +37,29 @@ type Warming = {
  * Delays `warm`: it starts the thread once there are snapshots or many customers, and checks for them until `close`. A request starts the
  * thread at any time.
  */
-export function warmOnceMany(charts: ChartThread, { readModels, runtime, folder }: Warming): ChartThread {
+export function warmWhenNeeded(charts: ChartThread, { readModels, runtime, folder }: WarmingDeps): ChartThread {
   const closing = new AbortController();
-  let looking: Promise<void> | undefined;
+  let warming: Promise<void> | undefined;
   const isWorthIt = async (): Promise<boolean> => {
-    const kept = await readdir(folder).catch(() => []);
-    if (kept.length > 0) return true;
-    const { rows } = await readModels.scan(customerHistories, { index: 'id', eq: [], limit: MANY });
-    return rows.length === MANY;
+    const snapshots = await readdir(folder).catch(() => []);
+    if (snapshots.length > 0) return true;
+    const { rows } = await readModels.scan(customerHistories, { index: 'id', eq: [], limit: MIN_CUSTOMERS_TO_WARM });
+    return rows.length === MIN_CUSTOMERS_TO_WARM;
   };
-  const look = async (): Promise<void> => {
+  const warmIfNeeded = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       // A request reports why documents cannot be read.
       if (await isWorthIt().catch(() => false)) return charts.warm();
-      await runtime.sleep(LOOK_EVERY_MS, closing.signal);
+      await runtime.sleep(CHECK_INTERVAL_MS, closing.signal);
     }
   };
   return {
     ask: charts.ask,
     progress: charts.progress,
-    warm: () => void (looking ??= look()),
+    warm: () => void (warming ??= warmIfNeeded()),
     close: async () => {
       closing.abort();
-      await looking;
+      await warming;
       await charts.close();
     },
   };

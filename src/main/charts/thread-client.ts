@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../domain/errors.js';
 import {
-  sentQuery,
-  withQueries,
-  type Questions,
-  type SentQuery,
-} from '../../projections/charts/questions/questions.js';
+  serializeQuery,
+  mapQueries,
+  type ChartRequests,
+  type SerializedQuery,
+} from '../../projections/charts/requests/chart-requests.js';
 import { startThread } from '../start-thread.js';
 
 /** Settings of a chart thread: its document store, the folder of ledgers, and its part of the customers. */
@@ -22,12 +22,12 @@ export type ThreadData = {
   readonly parts: number;
 };
 
-type Kind = keyof Questions;
+type Kind = keyof ChartRequests;
 export type ChartJob = {
   readonly id: number;
   readonly kind: Kind;
   readonly projectId: string;
-  readonly question: Questions<SentQuery>[Kind];
+  readonly question: ChartRequests<SerializedQuery>[Kind];
 };
 export type ChartReply<A> = { readonly id: number } & (
   { readonly answer: A } | { readonly failed: string; readonly retryAfterSeconds: number | null }
@@ -38,7 +38,7 @@ type Pending<A> = { readonly resolve: (answer: A) => void; readonly reject: (err
 /** Client with `A` as the type of responses. */
 export type ThreadClient<A> = {
   /** Throws `Unavailable` if the thread ends before it responds. */
-  ask<K extends Kind>(kind: K, projectId: string, question: Questions[K]): Promise<A>;
+  ask<K extends Kind>(kind: K, projectId: string, question: ChartRequests[K]): Promise<A>;
   isRunning(): boolean;
   /** Starts filling the ledgers of all projects before the first request. */
   warm(): void;
@@ -49,7 +49,7 @@ export type ThreadClient<A> = {
 export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
   const pending = new Map<number, Pending<A>>();
   let running: Worker | undefined;
-  let asked = 0;
+  let lastJobId = 0;
   let isWarmed = false;
   let isClosed = false;
 
@@ -88,7 +88,7 @@ export function createThreadClient<A>(data: ThreadData): ThreadClient<A> {
     },
     ask: (kind, projectId, question) => {
       if (isClosed) return Promise.reject(new Unavailable('the service is shutting down; retry'));
-      const job: ChartJob = { id: ++asked, kind, projectId, question: withQueries(question, sentQuery) };
+      const job: ChartJob = { id: ++lastJobId, kind, projectId, question: mapQueries(question, serializeQuery) };
       return new Promise((resolve, reject) => {
         pending.set(job.id, { resolve, reject });
         const worker = thread();

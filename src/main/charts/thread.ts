@@ -14,16 +14,16 @@ import { allPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/rebuild/serving.js';
 import { rowsIn } from '../../projections/charts/ledger/limits.js';
 import { createLedgers } from '../../projections/charts/ledger/ledgers.js';
-import { createChartAnswers } from '../../projections/charts/questions/answers.js';
+import { createChartQueries } from '../../projections/charts/requests/chart-queries.js';
 import {
-  createPartAnswers,
+  createPartQueries,
   partBuffers,
-  type AskPart,
-  type PartAnswers,
-} from '../../projections/charts/questions/part-answers.js';
-import { queryFrom, withQueries, type AskedVariant } from '../../projections/charts/questions/questions.js';
-import { buffersOf, packAnswer } from '../../projections/charts/questions/packed-results.js';
-import { historiesIn } from '../../projections/charts/source.js';
+  type QueryPart,
+  type PartResults,
+} from '../../projections/charts/requests/part-queries.js';
+import { deserializeQuery, mapQueries, type VariantRequest } from '../../projections/charts/requests/chart-requests.js';
+import { buffersOf, packResponse } from '../../projections/charts/requests/packed-results.js';
+import { historiesIn } from '../../projections/charts/chart-documents.js';
 import { projects } from '../../projections/models/projects.js';
 import { readVariantResults } from '../../projections/queries/experiment-results.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
@@ -36,7 +36,7 @@ import {
 } from './thread-client.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 
-const LEAST_CHANGED = 1000;
+const MIN_CHANGED = 1000;
 /** Customers loaded in about two seconds. */
 const MAX_AWAITED = 10_000;
 const PROJECTS = 100;
@@ -47,14 +47,14 @@ const UPKEEP_MS = 15 * 60_000;
 export async function serveCharts(): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('a chart thread must run in a worker thread');
-  giveWay();
+  lowerPriority();
   const runtime = systemRuntime();
   const data = workerData as ThreadData;
   const { part, parts } = data;
   const memoryMb = data.memoryMb ?? freeMb() / 2;
   const isFirst = part === 0;
   const others = Array.from({ length: isFirst ? parts - 1 : 0 }, (_, i) =>
-    createThreadClient<PartAnswers[keyof PartAnswers]>({ ...data, memoryMb, part: i + 1 }),
+    createThreadClient<PartResults[keyof PartResults]>({ ...data, memoryMb, part: i + 1 }),
   );
   const openAll = async () => {
     const docs = await openDocuments(data);
@@ -67,15 +67,15 @@ export async function serveCharts(): Promise<void> {
         : documentSnapshots(docs, runtime, ledgerCollections);
     const limits = {
       maxRows: Math.floor(rowsIn(memoryMb) / parts),
-      leastChanged: LEAST_CHANGED,
+      leastChanged: MIN_CHANGED,
       maxAwaited: MAX_AWAITED,
     };
     const readModels = createReadModels(docs, serving);
     const deps = { docs, snapshots, turn: () => runtime.turn(), ...limits, part, parts };
     const ledgers = createLedgers(deps, serving, historiesIn(readModels));
-    const variant = (asked: AskedVariant) => readVariantResults(readModels, asked);
-    const own = createPartAnswers(ledgers);
-    const ask = createChartAnswers({ parts: [own, ...others.map(askPart)], variant });
+    const variant = (asked: VariantRequest) => readVariantResults(readModels, asked);
+    const own = createPartQueries(ledgers);
+    const ask = createChartQueries({ parts: [own, ...others.map(queryPart)], variant });
     return { close: () => docs.close(), readModels, ledgers, own, ask };
   };
   let opening: ReturnType<typeof openAll> | null = null;
@@ -100,17 +100,17 @@ export async function serveCharts(): Promise<void> {
       await runtime.sleep(UPKEEP_MS);
     }
   };
-  let isKeptUp = false;
-  const answer = async ({ id, kind, projectId, question }: ChartJob): Promise<Answered> => {
+  let isUpkeepRunning = false;
+  const answer = async ({ id, kind, projectId, question }: ChartJob): Promise<ThreadReply> => {
     try {
       // After one turn, no read continues in a snapshot from before the request.
       await runtime.turn();
       const { ask, own } = await open();
-      const asked = withQueries(question, queryFrom);
+      const asked = mapQueries(question, deserializeQuery);
       if (!isFirst)
-        return transferred(id, partBuffers, await own(kind as keyof PartAnswers, projectId, asked as never));
+        return transferReply(id, partBuffers, await own(kind as keyof PartResults, projectId, asked as never));
       const textsOf = 'query' in asked ? seriesTexts(asked.query) : undefined;
-      return transferred(id, buffersOf, packAnswer(await ask(kind, projectId, asked), textsOf));
+      return transferReply(id, buffersOf, packResponse(await ask(kind, projectId, asked), textsOf));
     } catch (err) {
       const failed = err instanceof Error ? err.message : String(err);
       const retryAfterSeconds = err instanceof Unavailable ? err.retryAfterSeconds : null;
@@ -119,8 +119,8 @@ export async function serveCharts(): Promise<void> {
   };
   port.on('message', (job: ChartJob | 'warm' | 'close') => {
     if (job === 'warm') {
-      if (!isKeptUp) void upkeep();
-      isKeptUp = true;
+      if (!isUpkeepRunning) void upkeep();
+      isUpkeepRunning = true;
       for (const other of others) other.warm();
       return;
     }
@@ -133,18 +133,18 @@ export async function serveCharts(): Promise<void> {
 }
 
 /** Returns the client of a part of the customers in another thread. */
-function askPart(thread: ThreadClient<PartAnswers[keyof PartAnswers]>): AskPart {
+function queryPart(thread: ThreadClient<PartResults[keyof PartResults]>): QueryPart {
   return async (kind, projectId, question) => (await thread.ask(kind, projectId, question)) as never;
 }
 
-type Answered = { readonly reply: ChartReply<unknown>; readonly buffers: ArrayBuffer[] };
+type ThreadReply = { readonly reply: ChartReply<unknown>; readonly buffers: ArrayBuffer[] };
 
-function transferred<A>(id: number, buffersIn: (answer: A) => ArrayBuffer[], answer: A): Answered {
+function transferReply<A>(id: number, buffersIn: (answer: A) => ArrayBuffer[], answer: A): ThreadReply {
   return { reply: { id, answer }, buffers: buffersIn(answer) };
 }
 
 /** Lowers the priority of the thread, so that requests have precedence. Linux has a priority per thread; elsewhere nothing happens. */
-function giveWay(): void {
+function lowerPriority(): void {
   try {
     const [, thread = ''] = /task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
     setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);

@@ -88,7 +88,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
         time = heeded;
         const past = parts.pastUntil(runtime.now());
         mine.projectId = await heeded.during(past.from, make);
-        const project = await parts.furnish(sent, mine.projectId, past.from);
+        const project = await parts.setUpDemoProject(sent, mine.projectId, past.from);
         const { idle, takenUp, passDeadlines } = stage.roles();
         const pace = { idle, takenUp, passDeadlines, during: heeded.during };
         mine.done = parts

@@ -35,7 +35,7 @@ export type PacePast = {
 const CUSTOMERS = 180;
 const MONTHS_MS = 14 * 30.4 * 86_400_000;
 /** Lower than a burst, so that the service's other work continues. */
-const MOST_AT_ONCE = 6;
+const MAX_CONCURRENT = 6;
 const SEED = 'demo';
 
 /** The simulation makes no android purchases, whose store servers would have to stay up. */
@@ -52,7 +52,11 @@ export function pastUntil(nowMs: number): Past {
 }
 
 /** Sets the project up in the past, because later reads refer to that time. */
-export async function furnish(sent: Sent, projectId: string, atMs: number): Promise<Omit<SimulatedProject, 'session'>> {
+export async function setUpDemoProject(
+  sent: Sent,
+  projectId: string,
+  atMs: number,
+): Promise<Omit<SimulatedProject, 'session'>> {
   const api = clientOf(sent).as(credentialsOf(sent.asker));
   api.use({
     onRequest: ({ request: { headers } }) => {
@@ -85,7 +89,7 @@ export async function playPast(
   let reached = from;
   await playInOrder(createLifecycles(SEED, CUSTOMERS, { from, until }), until, {
     signal: sent.signal,
-    mostAtOnce: MOST_AT_ONCE,
+    mostAtOnce: MAX_CONCURRENT,
     reach: (atMs) => {
       reached = Math.max(reached, atMs);
     },

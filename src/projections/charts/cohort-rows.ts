@@ -10,7 +10,7 @@ import type { SumCells } from '../runtime/projection.js';
 import { cohortScopeOf } from './sums/chart-sums.js';
 import { memberOf, SIZE_CELL } from './sums/cohort-accumulator.js';
 import { isoDay } from './sums/document-sums.js';
-import type { ChartSource } from './source.js';
+import type { ChartSource } from './chart-documents.js';
 
 /** Returns whether the sums contain the query: money of all new customers, by first day, cumulative or not. */
 export function isCohortSummed(q: ChartQuery): q is ChartQuery & { readonly chart: CohortChart } {

@@ -15,7 +15,7 @@ import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/eve
 import { ofFamily } from '../runtime/events-of.js';
 import { replace, type Derived, type Projection } from '../runtime/projection.js';
 import { chartSums } from './sums/chart-sums.js';
-import { LOOKED_BACK_MS, RECENT_MS } from './sums/contribute.js';
+import { OVERVIEW_MS, RECENT_MS } from './sums/contribute.js';
 
 /** History of a customer, always read as a whole. It grows by a few kB per year of daily use. */
 export type CustomerHistoryDoc = CustomerHistory & {
@@ -60,7 +60,7 @@ const moments: Derived<CustomerHistoryDoc, MomentDoc> = {
     };
     for (const { at } of stamps) if (at > latest) add('ahead', at);
     const turn = (at: number) => {
-      if (at >= latest - LOOKED_BACK_MS) add('turn', at);
+      if (at >= latest - OVERVIEW_MS) add('turn', at);
     };
     for (const h of histories) {
       turnsOf(h).forEach(turn);
@@ -146,10 +146,10 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
       const { mergedCustomerId } = event.data;
       const other = peer(mergedCustomerId);
       const seenAt = Math.max(before.seenAt, other?.seenAt ?? 0);
-      const merged = [...before.merged, ...takenOver(mergedCustomerId, other, stamp)];
+      const merged = [...before.merged, ...mergedFrom(mergedCustomerId, other, stamp)];
       return { ...before, position, seenAt, merged };
     }
-    if (event.type === 'PurchaseHistoryRevised') return { ...withdrawnFrom(before, event), position };
+    if (event.type === 'PurchaseHistoryRevised') return { ...withdrawEvent(before, event), position };
     const own = record(before.own, event);
     if (own === before.own) return doc;
     const isSighting = own.created !== before.own.created || own.seen !== before.own.seen;
@@ -167,7 +167,7 @@ function emptyDoc(projectId: string, customerId: string, position: string): Cust
 }
 
 /** Withdraws events, which may also belong to a customer that was merged in. */
-function withdrawnFrom(doc: CustomerHistoryDoc, event: Parameters<typeof withdraw>[1]): CustomerHistoryDoc {
+function withdrawEvent(doc: CustomerHistoryDoc, event: Parameters<typeof withdraw>[1]): CustomerHistoryDoc {
   const merged = doc.merged.map((m) => ({ ...m, history: withdraw(m.history, event) }));
   return { ...doc, own: withdraw(doc.own, event), merged };
 }
@@ -175,7 +175,7 @@ function withdrawnFrom(doc: CustomerHistoryDoc, event: Parameters<typeof withdra
 /**
  * Returns the histories taken over by a merge. Those merged into the other customer count here from now on, not from their own merge on.
  */
-function takenOver(customerId: string, other: CustomerHistory | undefined, stamp: Stamp): readonly Merged[] {
+function mergedFrom(customerId: string, other: CustomerHistory | undefined, stamp: Stamp): readonly Merged[] {
   if (!other) return [];
   const since = (m: Merged): Merged => ({ ...m, at: Math.max(m.at, stamp.at), known: Math.max(m.known, stamp.known) });
   return [{ ...stamp, customerId, history: other.own }, ...other.merged.map(since)];

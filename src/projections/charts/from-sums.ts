@@ -11,7 +11,7 @@ import { scopeOf } from './sums/chart-sums.js';
 import { contribute, type MeasureGroup } from './sums/contribute.js';
 import { HOUR_MS, isoDay } from './sums/document-sums.js';
 import type { CustomerHistoryDoc } from './customer-histories.js';
-import type { ChartSource } from './source.js';
+import type { ChartSource } from './chart-documents.js';
 
 /** Returns the end of the hour that contains the instant. UTC ms. */
 export function hourEnd(at: number): number {

@@ -9,7 +9,7 @@ import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { RECENT_MS } from './sums/contribute.js';
 import { addSums, changingCustomers, correct, hourEnd } from './from-sums.js';
-import type { ChartSource } from './source.js';
+import type { ChartSource } from './chart-documents.js';
 
 const WINDOW_MS = RECENT_MS;
 
@@ -65,7 +65,7 @@ export async function readOverview(
   const queries = new Map(ids.map((id) => [id, queryFor(id, request)]));
   const results = isLive
     ? await fromSums(source, projectId, environment, asOf, queries)
-    : await computed(source, projectId, queries);
+    : await computeAll(source, projectId, queries);
   return metrics.map(({ chart, measure, ...metric }) => {
     const result = results.get(chart);
     const [before, last] = result?.kind === 'series' ? result.buckets : [];
@@ -76,7 +76,7 @@ export async function readOverview(
 type Results = ReadonlyMap<string, ChartResult>;
 type ChartQueries = ReadonlyMap<string, ChartQuery & { readonly chart: SeriesChart }>;
 
-async function computed(source: ChartSource, projectId: string, queries: ChartQueries): Promise<Results> {
+async function computeAll(source: ChartSource, projectId: string, queries: ChartQueries): Promise<Results> {
   const results = new Map<string, ChartResult>();
   for (const [id, q] of queries) results.set(id, (await source.compute(projectId, q)).result);
   return results;

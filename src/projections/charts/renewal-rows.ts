@@ -9,7 +9,7 @@ import { renewalScopeOf } from './sums/chart-sums.js';
 import { cellsOf, changingCustomers, hourEnd } from './from-sums.js';
 import { HOUR_MS, isoDay } from './sums/document-sums.js';
 import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell, startsScopeOf } from './sums/renewal-accumulator.js';
-import type { ChartSource } from './source.js';
+import type { ChartSource } from './chart-documents.js';
 
 export function areRenewalsSummed({ chart, filters, segment, selectors }: ChartQuery): boolean {
   const span = spanOf(selectors.productDuration);
@@ -24,14 +24,14 @@ type Cohort = {
   readonly revoked: number[];
   readonly running: number[];
 };
-type Asked = {
+type RenewalQuery = {
   readonly source: ChartSource;
   readonly scope: string;
   readonly span: Span;
   readonly range: BucketedRange;
 };
 /** Day whose column due by the calendar is partly due by the end of the hour; `from` is on the day of the first payment. */
-type Partial = { readonly from: number; readonly to: number };
+type PartialDay = { readonly from: number; readonly to: number };
 
 export async function renewalsFromSums(source: ChartSource, projectId: string, q: ChartQuery): Promise<ChartResult> {
   const { environment, range, selectors } = q;
@@ -43,7 +43,7 @@ export async function renewalsFromSums(source: ChartSource, projectId: string, q
   await addRunning(asked, cohorts);
   const rows = range.buckets.map(emptyRow);
   const rowAt = (day: number) => rows[bucketAt(range, day) ?? -1];
-  const partials: Partial[] = [];
+  const partials: PartialDay[] = [];
   for (const [day, cohort] of cohorts) {
     const row = rowAt(day);
     if (row) partials.push(...(await addDay(asked, row, day, cohort)));
@@ -71,7 +71,7 @@ export async function renewalsFromSums(source: ChartSource, projectId: string, q
   return renewalResult(range, productDuration, rows);
 }
 
-async function cohortsOf({ source, scope, range }: Asked): Promise<Map<number, Cohort>> {
+async function cohortsOf({ source, scope, range }: RenewalQuery): Promise<Map<number, Cohort>> {
   const [from, to] = [isoDay(range.start).slice(0, 7), isoDay(Math.min(range.end, range.asOf) + DAY_MS)];
   const found = new Map<number, Cohort>();
   for (const { period, cells } of await source.sums('cohorts', scope, from, to)) {
@@ -90,7 +90,7 @@ async function cohortsOf({ source, scope, range }: Asked): Promise<Map<number, C
 }
 
 /** Adds members that lapse later. */
-async function addRunning({ source, scope, range }: Asked, cohorts: ReadonlyMap<number, Cohort>): Promise<void> {
+async function addRunning({ source, scope, range }: RenewalQuery, cohorts: ReadonlyMap<number, Cohort>): Promise<void> {
   const today = startOfDay(range.asOf);
   const end = hourEnd(range.asOf);
   const add = (cell: string, value: number) => {
@@ -120,7 +120,7 @@ function minuteEnd(at: number): number {
  * Adds the columns due by the end of the current hour; of those due by the calendar, by the end of the minute. Returns the days whose
  * columns may not be due by then.
  */
-async function addDay(asked: Asked, row: Row, day: number, c: Cohort): Promise<readonly Partial[]> {
+async function addDay(asked: RenewalQuery, row: Row, day: number, c: Cohort): Promise<readonly PartialDay[]> {
   const { asOf } = asked.range;
   const end = minuteEnd(asOf);
   /** The last column that is due by the calendar, for all members of the day or for those that began early enough on it. */
@@ -142,11 +142,11 @@ async function addDay(asked: Asked, row: Row, day: number, c: Cohort): Promise<r
   return isPartial ? [{ from: day + Math.max(0, asOf - due), to: day + end - due }] : [];
 }
 
-type Began = { readonly after: number; readonly calendarFrom: number; readonly count: number };
+type StartGroup = { readonly after: number; readonly calendarFrom: number; readonly count: number };
 
 /** Returns the day's members by the minute of their first payment, in ms after the start of the day. */
-async function startsOf({ source, scope }: Asked, day: number): Promise<readonly Began[]> {
-  const found: Began[] = [];
+async function startsOf({ source, scope }: RenewalQuery, day: number): Promise<readonly StartGroup[]> {
+  const found: StartGroup[] = [];
   for (const { cells } of await source.sums('hours', startsScopeOf(scope), isoDay(day), `${isoDay(day)}~`)) {
     for (const [hour, cell, count] of cellsOf(cells)) {
       const { minute, calendarFrom } = startOfCell(cell);
@@ -156,7 +156,7 @@ async function startsOf({ source, scope }: Asked, day: number): Promise<readonly
   return found;
 }
 
-function countDue(starts: readonly Began[], column: number, before: number): number {
+function countDue(starts: readonly StartGroup[], column: number, before: number): number {
   let due = 0;
   for (const { after, calendarFrom, count } of starts) if (calendarFrom <= column && after < before) due += count;
   return due;

@@ -6,7 +6,7 @@ import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { OfferingEvent } from '../../domain/catalog/offerings.js';
 import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
 import type { Price, Product, ProductEvent } from '../../domain/catalog/products.js';
-import type { Unlocked } from '../../domain/subscriber/entitlements.js';
+import type { UnlockedEntitlement } from '../../domain/subscriber/entitlements.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
@@ -127,9 +127,9 @@ export const entitlements: Projection<EntitlementDoc> = {
 export type UnlockDoc = {
   /** The one that there is, or was last. */
   readonly productId: string | null;
-  readonly entitlements: readonly Unlocked[];
+  readonly entitlements: readonly UnlockedEntitlement[];
   /** Only for what was bought before `until`, when the product was deleted. */
-  readonly retired: readonly (Unlocked & { readonly until: string })[];
+  readonly retired: readonly (UnlockedEntitlement & { readonly until: string })[];
 };
 
 export const unlockId = (appId: string, storeProductId: string): string => `${appId}|${storeProductId}`;

@@ -5,7 +5,7 @@ import type { KeyedHash } from '../../domain/ids.js';
 import { accountTokenOf, TOKEN_ATTRIBUTE } from '../../domain/purchase/account-token.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
 import { grantDeadline, nextDeadline } from '../../domain/subscriber/access.js';
-import { deviceAfter } from '../../domain/subscriber/state/activity.js';
+import { mergeDevice } from '../../domain/subscriber/state/activity.js';
 import { subscriberEvents, type ActivityEvent, type SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Attribute, type Profile } from '../../domain/subscriber/state/state.js';
@@ -207,7 +207,7 @@ function nameless(doc: CustomerDoc): CustomerDoc {
 
 function sighted(doc: CustomerDoc, { data, meta }: Sighting): CustomerDoc {
   const { platform, appVersion, country } = doc.profile;
-  const profile = { ...doc.profile, ...deviceAfter({ platform, appVersion, country }, data) };
+  const profile = { ...doc.profile, ...mergeDevice({ platform, appVersion, country }, data) };
   return { ...doc, lastSeenAt: latest(doc.lastSeenAt, meta.at), profile };
 }
 

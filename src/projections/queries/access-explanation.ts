@@ -1,10 +1,10 @@
 // Explains a customer's access to one entitlement at an instant, from the events that were known at another.
 import type { RecordedEvent } from '../../domain/envelope.js';
-import type { EntitlementRules, Unlocked } from '../../domain/subscriber/entitlements.js';
+import type { EntitlementRules, UnlockedEntitlement } from '../../domain/subscriber/entitlements.js';
 import {
-  endOf,
-  sentenceOf,
-  sourcesOf,
+  accessEndOf,
+  describeAccess,
+  explainSources,
   type AccessSource,
   type MovedPurchase,
 } from '../../domain/subscriber/explain-access.js';
@@ -50,20 +50,20 @@ const deciding: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
  */
 export function explainAccess(
   histories: CustomerEvents,
-  entitlement: Unlocked,
+  entitlement: UnlockedEntitlement,
   { at, asOf }: { readonly at: string; readonly asOf: string },
   rules: EntitlementRules,
 ): AccessExplanation {
   const [events] = histories;
   const profile = at < asOf ? inEffectAt(events, at) : events.reduce(evolveProfile, noProfile);
   const asked = { ...entitlement, at };
-  const sources = sourcesOf(profile, movedAway(events), asked, rules);
+  const sources = explainSources(profile, movedAway(events), asked, rules);
   const timeline = timelineOf(histories, rules);
   const before = timeline.filter((entry) => entry.at <= at && !entry.isSuperseded).toSorted(byTime);
   const has = sources.some((s) => s.counts);
   const since = sinceOf(histories, entitlement.lookupKey, { at, has }, rules);
   const because = before.filter((entry) => decides(entry, entitlement.lookupKey)).slice(-MAX_BECAUSE);
-  return { has, since, until: endOf(sources), sentence: sentenceOf(sources, asked, since), because, sources };
+  return { has, since, until: accessEndOf(sources), sentence: describeAccess(sources, asked, since), because, sources };
 }
 
 type Event = RecordedEvent<SubscriberEvent>;

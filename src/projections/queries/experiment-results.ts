@@ -3,7 +3,7 @@ import { allPages } from '../../adapters/documents/records.js';
 import { outcomeOf, summarize, type Outcome, type VariantResults } from '../../domain/experiment/results.js';
 import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
 import { msFromIso } from '../../domain/time.js';
-import type { AskedVariant } from '../charts/questions/questions.js';
+import type { VariantRequest } from '../charts/requests/chart-requests.js';
 import { customerHistories } from '../charts/customer-histories.js';
 import { customers, type EnrolmentDoc } from '../models/customers.js';
 import type { ReadModels } from './read-models.js';
@@ -13,7 +13,7 @@ const AT_ONCE = 500;
 /** Results of one variant, of each customer from its enrolment on. Nothing at or after `asOf` (UTC ms) is counted. */
 export async function readVariantResults(
   readModels: ReadModels,
-  { experimentId, variantId, asOf }: AskedVariant,
+  { experimentId, variantId, asOf }: VariantRequest,
 ): Promise<VariantResults> {
   const outcomes: Outcome[] = [];
   const enrolled = { index: 'variant', eq: [experimentId, variantId], limit: AT_ONCE };

@@ -7,10 +7,10 @@ import { chartViewCollection } from '../../commands/projects/chart-views.js';
 import { invitationTokenCollection } from '../../commands/members/invitation-tokens.js';
 import { storeTokenCollection } from '../../commands/projects/store-tokens.js';
 import { credentialCollection } from '../../commands/projects/credentials.js';
-import { credentialVerdictCollection } from '../../commands/projects/credential-verdicts.js';
+import { credentialVerdictCollection } from '../../commands/projects/credential-checks.js';
 import { webhookSecretCollection } from '../../commands/webhooks/secrets.js';
 import { endpointHealthCollection } from '../../commands/webhooks/endpoint-health.js';
-import { ofEachStore } from '../../commands/stores/modules.js';
+import { mapStores } from '../../commands/stores/modules.js';
 import { storeTaskCollection } from '../../commands/stores/tasks.js';
 import { keyUseCollection } from '../../commands/accounts/key-uses.js';
 import { lockCollection } from '../../commands/handling/shared-mutex.js';
@@ -32,7 +32,7 @@ export const recordCollections = [
   webhookSecretCollection,
   endpointHealthCollection,
   ...senderCollections,
-  ...ofEachStore(({ collections }) => collections).flat(),
+  ...mapStores(({ collections }) => collections).flat(),
   storeTaskCollection,
   keyUseCollection,
   chartViewCollection,

@@ -7,7 +7,7 @@ import { resetPassword } from '../../commands/accounts/reset-password.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { Rejection } from '../../domain/errors.js';
-import type { FindByAccountToken } from '../../commands/stores/received.js';
+import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
 import { reprocess } from '../../commands/stores/inbox/reprocess.js';
 import { adoptBuild, type AdoptDeps } from '../../projections/rebuild/adopt-build.js';
 import { retryParkedDocuments } from '../../projections/runtime/parked-documents.js';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { giveBackLocksOf } from '../../commands/handling/shared-mutex.js';
+import { releaseLocksOf } from '../../commands/handling/shared-mutex.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import { projections } from '../../projections/rebuild/registry.js';
 import { lastRetryRequest, watchProgress } from '../../projections/runtime/shared-progress.js';
@@ -28,7 +28,7 @@ export function createSingletonRunner(
   owner: string,
   signal: AbortSignal,
 ): (name: string, work: Work) => Promise<void> {
-  const onGone = (gone: string) => giveBackLocksOf(common.docs, gone);
+  const onGone = (gone: string) => releaseLocksOf(common.docs, gone);
   const leased = { ...common, owner, onGone };
   return (name, work) => (isShared ? holdLease(name, leased, signal, work) : work(signal, forEver));
 }

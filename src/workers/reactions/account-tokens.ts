@@ -2,9 +2,9 @@
 // there is one: whichever of the claim and the purchase arrives later is handled after both are in the read models.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Deps } from '../../commands/handling/deps.js';
-import type { FindByAccountToken } from '../../commands/stores/received.js';
+import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
 import { tokensOf } from '../../commands/subscribers/account-tokens.js';
-import { giveUnnamedLines } from '../../commands/subscribers/unnamed-lines.js';
+import { assignAnonymousLines } from '../../commands/subscribers/anonymous-lines.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { PurchaseEvent } from '../../domain/purchase/purchase.js';
@@ -33,7 +33,7 @@ export function accountTokensReaction(deps: Deps, find: FindByAccountToken, prog
       const shared = { actor, correlationId, causationId: event.id, projectId };
       for (const token of tokens) {
         const commandId = commandIds.tokenNamed(event.id, token.key);
-        await giveUnnamedLines(deps, find, projectId, token, { ...shared, commandId });
+        await assignAnonymousLines(deps, find, projectId, token, { ...shared, commandId });
       }
     },
   };

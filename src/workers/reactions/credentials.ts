@@ -1,7 +1,7 @@
 // New credentials open an app's store: what has waited for them is done now, and sweeps begin. An app that is gone lets go of its tasks.
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import { startAskingStore } from '../../commands/stores/start-asking.js';
-import type { StoreGates } from '../../commands/stores/gates.js';
+import { schedulePolling } from '../../commands/stores/schedule-polling.js';
+import type { StoreCircuitBreakers } from '../../commands/stores/store-circuit-breaker.js';
 import { wakeStoreTasks } from '../../commands/stores/tasks.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { touches } from '../../domain/events.js';
@@ -9,7 +9,7 @@ import { projectEvents, type ProjectEvent } from '../../domain/project/events.js
 import { ofFamily } from '../../projections/runtime/events-of.js';
 import type { Reaction } from './reaction.js';
 
-export function credentialsReaction(deps: StoreDeps, gates: StoreGates): Reaction {
+export function credentialsReaction(deps: StoreDeps, gates: StoreCircuitBreakers): Reaction {
   const change = (stored: RecordedEvent) => {
     const event = ofFamily<ProjectEvent>(stored, 'project');
     if (!event || !touches(projectEvents, event, 'credentials')) return null;
@@ -33,7 +33,7 @@ export function credentialsReaction(deps: StoreDeps, gates: StoreGates): Reactio
       await wakeStoreTasks(deps, appId);
       if (event.type !== 'AppCredentialsRegistered') return;
       const { store } = event.data;
-      await startAskingStore(deps, { projectId: event.meta.projectId ?? '', appId, store });
+      await schedulePolling(deps, { projectId: event.meta.projectId ?? '', appId, store });
     },
   };
 }

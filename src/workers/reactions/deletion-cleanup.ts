@@ -1,7 +1,7 @@
 // Clean-up after an app or a project was deleted, also when the process that deleted it crashed before its own clean-up.
 import { clearAfterApp } from '../../commands/projects/apps.js';
 import { deleteChartReplaysOf } from '../../commands/projects/chart-replays.js';
-import { forgetCredentialsOfProject } from '../../commands/projects/credentials.js';
+import { deleteCredentialsOfProject } from '../../commands/projects/credentials.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { deleteWebhooksOfProject } from '../../commands/webhooks/webhooks.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
@@ -25,7 +25,7 @@ export function deletionCleanupReaction(deps: Deps): Reaction {
       const { actor, correlationId } = event.meta;
       const ctx = { actor, correlationId, causationId: event.id };
       if (event.type === 'ProjectDeleted') {
-        await forgetCredentialsOfProject(deps, event.data.projectId);
+        await deleteCredentialsOfProject(deps, event.data.projectId);
         await deleteWebhooksOfProject(deps, event.data.projectId, ctx);
         await deleteChartReplaysOf(deps, event.data.projectId);
       } else {

@@ -1,6 +1,6 @@
 // Turns kept notifications into events; those of one purchase line one after another.
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import type { FindByAccountToken, Received } from '../../commands/stores/received.js';
+import type { FindByAccountToken, StoredNotification } from '../../commands/stores/notification-types.js';
 import { lineOfNotification, processNotification } from '../../commands/stores/inbox/inbox.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Reaction } from './reaction.js';
@@ -9,21 +9,21 @@ import type { Reaction } from './reaction.js';
 export function inboxReaction(
   deps: StoreDeps,
   find: FindByAccountToken,
-  askFirst = (event: Received) => processNotification(deps, find, event),
+  askFirst = (event: StoredNotification) => processNotification(deps, find, event),
 ): Reaction {
   return {
     name: 'inbox',
     families: ['inbox'],
     serialKeyOf: (event) => (isReceived(event) ? lineOfNotification(deps, event) : null),
-    waitForCalm: (event) => deps.burst.waitForCalm(Date.parse(event.meta.recordedAt)),
+    waitForCalm: (event) => deps.burst.waitForQuiet(Date.parse(event.meta.recordedAt)),
     handle: async (event) => {
       if (!isReceived(event)) return;
-      if (deps.stores.of(event.data.store).asksToWorkOff) await askFirst(event);
+      if (deps.stores.of(event.data.store).requiresStoreRequest) await askFirst(event);
       else await processNotification(deps, find, event);
     },
   };
 }
 
-function isReceived(event: RecordedEvent): event is Received {
+function isReceived(event: RecordedEvent): event is StoredNotification {
   return event.type === 'StoreNotificationReceived';
 }

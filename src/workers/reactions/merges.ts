@@ -1,5 +1,5 @@
 // Merges of customers that a crash left half done are finished here.
-import type { MergedInto } from '../../commands/subscribers/complete-merge.js';
+import type { MergedIntoEvent } from '../../commands/subscribers/complete-merge.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { finishMerge } from '../../commands/subscribers/merge.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
@@ -17,6 +17,6 @@ export function mergesReaction(deps: Deps): Reaction {
   };
 }
 
-function isMergedInto(event: RecordedEvent): event is MergedInto {
+function isMergedInto(event: RecordedEvent): event is MergedIntoEvent {
   return event.type === 'CustomerMergedInto';
 }

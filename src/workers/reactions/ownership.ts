@@ -1,6 +1,6 @@
 // Changes of owner that a crash left half done are finished here.
 import type { Deps } from '../../commands/handling/deps.js';
-import { finishTransfer, type OwnerChanged } from '../../commands/subscribers/line-ownership.js';
+import { finishTransfer, type OwnerChangedEvent } from '../../commands/subscribers/line-ownership.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Reaction } from './reaction.js';
 
@@ -15,6 +15,6 @@ export function ownershipReaction(deps: Deps): Reaction {
   };
 }
 
-function isOwnerChanged(event: RecordedEvent): event is OwnerChanged {
+function isOwnerChanged(event: RecordedEvent): event is OwnerChangedEvent {
   return event.type === 'PurchaseOwnerChanged';
 }

@@ -1,7 +1,7 @@
 // Late exchange rates: when rates come in, charges that had none get their value in USD, once each.
 import type { Scan } from '../../adapters/documents/port.js';
 import { allPages } from '../../adapters/documents/records.js';
-import { convertLate } from '../../commands/catalog/exchange-rates.js';
+import { convertLater } from '../../commands/catalog/exchange-rates.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
 import type { Progress } from '../../projections/runtime/progress.js';
@@ -31,7 +31,7 @@ export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Prog
       const read = (scan: Scan) =>
         readModels.scanDerived<UnconvertedDoc>(transactions, 'unconverted_transactions', scan);
       for await (const rows of allPages(all, read)) {
-        for (const { doc } of rows) await convertLate(deps, doc, event.id);
+        for (const { doc } of rows) await convertLater(deps, doc, event.id);
       }
     },
   };

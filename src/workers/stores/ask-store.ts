@@ -2,7 +2,7 @@
 import { commandIds } from '../../commands/handling/command-ids.js';
 import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
 import { load, type CommandContext } from '../../commands/handling/run-command.js';
-import { workOffLine } from '../../commands/stores/inbox/work-off.js';
+import { processBacklogOfLine } from '../../commands/stores/inbox/process-backlog.js';
 import type { OwnedPurchase } from '../../commands/stores/store-integration.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
@@ -25,7 +25,8 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
     if (!asked) return 'pass';
     const { appId } = asked.app;
     const { storeChainId, originalTransactionId } = asked.purchase;
-    for (const line of new Set([storeChainId, originalTransactionId])) await workOffLine(deps, o.find, appId, line);
+    for (const line of new Set([storeChainId, originalTransactionId]))
+      await processBacklogOfLine(deps, o.find, appId, line);
     if (gates.triedAgainAt(appId) > now) return whileAway;
     if (gates.isBusy(appId)) return 'later';
     try {

@@ -4,10 +4,10 @@ import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../domain/errors.js';
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import type { FindByAccountToken, Received } from '../../commands/stores/received.js';
-import { processNotification, receivedIn } from '../../commands/stores/inbox/inbox.js';
-import { startAskingStores } from '../../commands/stores/start-asking.js';
-import type { StoreGates } from '../../commands/stores/gates.js';
+import type { FindByAccountToken, StoredNotification } from '../../commands/stores/notification-types.js';
+import { processNotification, readReceived } from '../../commands/stores/inbox/inbox.js';
+import { schedulePollingOfAllApps } from '../../commands/stores/schedule-polling.js';
+import type { StoreCircuitBreakers } from '../../commands/stores/store-circuit-breaker.js';
 import {
   addStoreTask,
   dueStoreTasks,
@@ -26,7 +26,7 @@ import { superviseRounds } from '../coordination/supervise.js';
 export type StoreTaskDeps = {
   readonly deps: StoreDeps;
   readonly find: FindByAccountToken;
-  readonly gates: StoreGates;
+  readonly gates: StoreCircuitBreakers;
   readonly logger: Logger;
 };
 
@@ -40,7 +40,7 @@ export function runStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<vo
   const { runtime } = o.deps;
   let hasBegun = false;
   return superviseRounds('store-tasks', EVERY_MS, { runtime, logger: o.logger }, signal, async () => {
-    if (!hasBegun) await startAskingStores(o.deps);
+    if (!hasBegun) await schedulePollingOfAllApps(o.deps);
     hasBegun = true;
     await doStoreTasks(o, signal);
   });
@@ -92,7 +92,7 @@ async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): 
   const { projectId, appId, work } = task;
   const kept = notificationWork.safeParse(work);
   if (kept.success) {
-    const event = await receivedIn(deps, kept.data.stream as StreamName);
+    const event = await readReceived(deps, kept.data.stream as StreamName);
     if (event) await processNotification(deps, find, event);
     return null;
   }
@@ -108,7 +108,7 @@ async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): 
  * A notification that its store must be asked about, right after it was received. What cannot be read now is written down and done:
  * neither its store nor missing credentials keep the notifications of others waiting.
  */
-export async function takeUpNotification(o: StoreTaskDeps, event: Received): Promise<void> {
+export async function takeUpNotification(o: StoreTaskDeps, event: StoredNotification): Promise<void> {
   const { deps, find, gates } = o;
   const { appId, inboxId } = event.data;
   const projectId = event.meta.projectId ?? '';

@@ -1,8 +1,8 @@
 // All work that stores give, put together: notifications taken up, what waits for a store done when it can be, ends asked about.
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
-import type { FindByAccountToken } from '../../commands/stores/received.js';
-import { createStoreGates } from '../../commands/stores/gates.js';
+import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
+import { createStoreCircuitBreakers } from '../../commands/stores/store-circuit-breaker.js';
 import { createAskStore, type AskStore } from './ask-store.js';
 import { credentialsReaction } from '../reactions/credentials.js';
 import { inboxReaction } from '../reactions/inbox.js';
@@ -19,7 +19,7 @@ export type StoreWork = {
 };
 
 export function createStoreWork(deps: StoreDeps, find: FindByAccountToken, logger: Logger): StoreWork {
-  const gates = createStoreGates(deps.runtime);
+  const gates = createStoreCircuitBreakers(deps.runtime);
   const tasks = { deps, find, gates, logger };
   return {
     reactions: [

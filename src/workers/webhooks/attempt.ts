@@ -2,7 +2,7 @@
 import type { Outbound, OutboundResponse } from '../../adapters/outbound/port.js';
 import { OutboundFailure } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { ended, type Attempt, type Delivery, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import { endDelivery, type Attempt, type Delivery, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { SigningKeys } from '../../commands/webhooks/secrets.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import {
@@ -73,7 +73,7 @@ export function scheduleRetry(tried: Delivery, outcome: Outcome, { schedule, run
   const firstFailedAt = tried.firstFailedAt ?? isoFromMs(nowMs);
   const wait = waitAfter(schedule, failures, outcome, chance);
   const failed = { ...tried, failures, firstFailedAt, claimedBy: null };
-  if (wait === null) return ended(failed, 'failed');
+  if (wait === null) return endDelivery(failed, 'failed');
   const leaves = leavesSerialQueue(schedule, failures, nowMs - msFromIso(firstFailedAt));
   return { ...failed, gate: leaves ? 'late' : tried.gate, dueAt: isoFromMs(nowMs + wait) };
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { readHealth, saveHealth } from '../../commands/webhooks/endpoint-health.js';
-import { judgeWebhook } from '../../commands/webhooks/webhooks.js';
+import { recordWebhookDecision } from '../../commands/webhooks/webhooks.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { admissionOf } from '../../domain/webhook/breaker.js';
 import {
@@ -76,7 +76,7 @@ export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logge
       verdict.kind === 'warn'
         ? { kind: 'warn' as const, since: failing.since }
         : { kind: 'disable' as const, cause: 'failures' as const };
-    await judgeWebhook(deps, { projectId, webhookId }, command, name);
+    await recordWebhookDecision(deps, { projectId, webhookId }, command, name);
   };
 
   const standings: Standings = {

@@ -13,7 +13,7 @@ import {
   type NewDelivery,
   type StoredDelivery,
 } from '../../commands/webhooks/deliveries.js';
-import { eraseSent, isErased } from '../../commands/subscribers/erasure.js';
+import { eraseSentDeliveries, isErased } from '../../commands/subscribers/erasure.js';
 import { load } from '../../commands/handling/run-command.js';
 import { rulesOf } from '../../domain/catalog/catalog.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
@@ -25,7 +25,7 @@ import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { activeEntitlements } from '../../domain/webhook/entitlement-changed.js';
 import { messagesOf, type Message } from '../../domain/webhook/messages.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
-import { soldBy } from '../../domain/webhook/purchase-fields.js';
+import { productLookup } from '../../domain/webhook/purchase-fields.js';
 import type { Reaction } from '../reactions/reaction.js';
 import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type Endpoint, type EndpointDoc } from './endpoints.js';
 import { createSubscriberSteps } from './subscriber-steps.js';
@@ -73,7 +73,7 @@ export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Re
         onChange(endpointIdOf(event) ?? '');
         return;
       }
-      if (isErased(event)) await eraseSent(deps, event);
+      if (isErased(event)) await eraseSentDeliveries(deps, event);
       const age = deps.runtime.now() - msFromIso(event.meta.recordedAt);
       if (age > KEPT_UNTIL_MS) return;
       const all = await targets(event);
@@ -193,7 +193,7 @@ async function messagesFor(
         after: activeEntitlements(after, event.meta.recordedAt, rules),
       }
     : null;
-  const sold = soldBy(rules, after, event.meta.at);
+  const sold = productLookup(rules, after, event.meta.at);
   const giver = event.type === 'PurchaseTransferred' ? event.data.fromCustomerId : null;
   const name = giver === null ? '' : await appUserIdOf(deps, projectId, giver);
   return messagesOf({ event, before, after, charges, sold, nameOf: () => name, access });

@@ -8,7 +8,7 @@ import type { Deps } from '../../commands/handling/deps.js';
 import {
   deliveryBodyCollection,
   deliveryCollection,
-  ended,
+  endDelivery,
   findDelivery,
   findSentBody,
   replaceDelivery,
@@ -16,8 +16,8 @@ import {
   type Delivery,
   type StoredDelivery,
 } from '../../commands/webhooks/deliveries.js';
-import { attemptedOf, type Attempted } from '../../commands/webhooks/attempts.js';
-import { judgeWebhook } from '../../commands/webhooks/webhooks.js';
+import { toPublishedAttempt, type PublishedAttempt } from '../../commands/webhooks/attempts.js';
+import { recordWebhookDecision } from '../../commands/webhooks/webhooks.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { isSuccess, type Schedule } from '../../domain/webhook/schedule.js';
 import { scheduleRetry, attemptDelivery, type Ended } from './attempt.js';
@@ -36,7 +36,7 @@ export type SenderDeps = {
   /** Nobody else sends from this store: what is claimed at the start was claimed by a process that is gone. */
   readonly isSingleProcess: boolean;
   /** Told of each attempt at a webhook, once it is written down. */
-  readonly onAttempt?: ((attempted: Attempted) => void) | undefined;
+  readonly onAttempt?: ((attempted: PublishedAttempt) => void) | undefined;
 };
 
 const LEASE_MS = 60_000;
@@ -164,10 +164,10 @@ export function createSender(o: SenderDeps) {
     if (target === 'gone') return put(null);
     if (target === 'unknown') return put(withoutEndpoint(head.doc));
     const { ref, endpoint, keys } = target;
-    if (!endpoint.enabled) return put(ended(head.doc, 'held'));
+    if (!endpoint.enabled) return put(endDelivery(head.doc, 'held'));
     if (!(await care.meet(ref))) return 'put off';
     const body = await findSentBody(deps, head.doc);
-    if (!body) return put(ended(head.doc, 'failed'));
+    if (!body) return put(endDelivery(head.doc, 'failed'));
     const dueAt = isoFromMs(runtime.now() + LEASE_MS);
     const claimed = await replaceDelivery(docs, head, { ...head.doc, dueAt, claimedBy: me });
     if (!claimed) return 'done';
@@ -182,7 +182,7 @@ export function createSender(o: SenderDeps) {
     queue.free(head);
     pump();
     const after = await untilWritten(() => record(claimed, endpoint, end));
-    if (endpoint.kind !== 'raw') o.onAttempt?.(attemptedOf(claimed, after, end.attempt));
+    if (endpoint.kind !== 'raw') o.onAttempt?.(toPublishedAttempt(claimed, after, end.attempt));
     counts[isSuccess(end.outcome) ? 'delivered' : 'failed']++;
     logger.debug({ deliveryId: head.id, endpointId, ...end.outcome, ms }, 'delivery attempted');
     return 'done';
@@ -198,12 +198,17 @@ export function createSender(o: SenderDeps) {
       await replaceDelivery(docs, claimed, next);
       return next;
     };
-    if (isSuccess(outcome)) return put(ended(tried, 'delivered'));
+    if (isSuccess(outcome)) return put(endDelivery(tried, 'delivered'));
     if (outcome.status !== 410 || kind === 'raw') return put(scheduleRetry(tried, outcome, { schedule, runtime }));
     const { projectId, endpointId: webhookId } = claimed.doc;
     const command = { kind: 'disable' as const, cause: 'gone' as const };
-    await judgeWebhook(deps, { projectId, webhookId }, command, commandIds.webhookGone(claimed.id, attempt.at));
-    return put(ended(tried, 'held'));
+    await recordWebhookDecision(
+      deps,
+      { projectId, webhookId },
+      command,
+      commandIds.webhookGone(claimed.id, attempt.at),
+    );
+    return put(endDelivery(tried, 'held'));
   };
 
   /** One that was just made is not known yet. One that stays unknown has no settings to be sent by. */
@@ -212,7 +217,7 @@ export function createSender(o: SenderDeps) {
     const waitedMs = now - Math.max(msFromIso(waiting.createdAt), startedAtMs);
     if (waitedMs < GIVEN_UP_MS) return { ...waiting, dueAt: isoFromMs(now + NOT_YET_MS) };
     logger.error({ endpointId: waiting.endpointId }, 'delivery given up: the record of its endpoint is missing');
-    return ended(waiting, 'failed');
+    return endDelivery(waiting, 'failed');
   };
 
   return {

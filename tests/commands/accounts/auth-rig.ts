@@ -14,7 +14,7 @@ import type { AuthOptions } from '../../../src/commands/accounts/auth-context.js
 import type { Deps, Requester } from '../../../src/commands/handling/deps.js';
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
 import { createBacklog } from '../../../src/commands/stores/inbox/backlog.js';
-import { createKeptCertificates } from '../../../src/commands/stores/inbox/certificates.js';
+import { createCertificateStore } from '../../../src/commands/stores/inbox/certificates.js';
 import { createBurstPriority } from '../../../src/commands/handling/burst-priority.js';
 import { createOpenSessions } from '../../../src/commands/accounts/session-records.js';
 import { createTokenVersions } from '../../../src/commands/accounts/passwords.js';
@@ -110,6 +110,6 @@ function depsOn(log: EventLog, docs: DocStore, runtime: Runtime, masters: Master
     mutex: createKeyedMutex(),
     burst: createBurstPriority(runtime),
     backlog: createBacklog(),
-    certificates: createKeptCertificates(),
+    certificates: createCertificateStore(),
   };
 }

@@ -25,7 +25,7 @@ describe('the priority of a burst', () => {
     const { runtime, sleeps } = fakeRuntime();
     const burst = createBurstPriority(runtime);
     const few = underWay(burst, BURST - 1);
-    await burst.waitForCalm(NOW);
+    await burst.waitForQuiet(NOW);
     expect(sleeps).to.deep.equal([]);
     await few.end();
   });
@@ -34,9 +34,9 @@ describe('the priority of a burst', () => {
     const { runtime, sleeps } = fakeRuntime();
     const burst = createBurstPriority(runtime);
     await underWay(burst, BURST).end();
-    await burst.waitForCalm(NOW);
+    await burst.waitForQuiet(NOW);
     expect(sleeps).to.deep.equal([20]);
-    await burst.waitForCalm(NOW);
+    await burst.waitForQuiet(NOW);
     expect(sleeps).to.deep.equal([20]);
   });
 
@@ -51,7 +51,7 @@ describe('the priority of a burst', () => {
     };
     const burst = createBurstPriority({ ...runtime, sleep });
     await underWay(burst, BURST).end();
-    await burst.waitForCalm(NOW);
+    await burst.waitForQuiet(NOW);
     expect(slept).to.equal(4);
   });
 
@@ -59,9 +59,9 @@ describe('the priority of a burst', () => {
     const { runtime, sleeps } = fakeRuntime();
     const burst = createBurstPriority(runtime);
     const many = underWay(burst, BURST);
-    await burst.waitForCalm(NOW - 9950);
+    await burst.waitForQuiet(NOW - 9950);
     expect(sleeps).to.deep.equal([20, 20, 20]);
-    await burst.waitForCalm(NOW - 9950);
+    await burst.waitForQuiet(NOW - 9950);
     expect(sleeps).to.have.length(3);
     await many.end();
   });
@@ -74,7 +74,7 @@ describe('the priority of a burst', () => {
       const refused = burst.first(() => Promise.reject(new Error('refused')));
       expect(await refused.catch((err: unknown) => String(err))).to.equal('Error: refused');
     }
-    await burst.waitForCalm(NOW);
+    await burst.waitForQuiet(NOW);
     expect(sleeps).to.deep.equal([]);
   });
 });

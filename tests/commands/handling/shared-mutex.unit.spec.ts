@@ -4,7 +4,7 @@ import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { lockKeys } from '../../../src/commands/handling/lock-keys.js';
 import type { StreamName } from '../../../src/domain/envelope.js';
-import { createSharedMutex, giveBackLocksOf, lockCollection } from '../../../src/commands/handling/shared-mutex.js';
+import { createSharedMutex, releaseLocksOf, lockCollection } from '../../../src/commands/handling/shared-mutex.js';
 import { fakeRuntime } from '../support/memory-deps.js';
 
 const LINE = lockKeys.purchaseLine('purchase-a' as StreamName);
@@ -90,7 +90,7 @@ describe('the keyed mutex across processes', () => {
       void first.run(LINE, () => (resolve(), never));
     });
     await begun;
-    await giveBackLocksOf(docs, 'first');
+    await releaseLocksOf(docs, 'first');
     const at = runtime.now();
     await second.run(LINE, async () => undefined);
     expect(runtime.now() - at).to.be.lessThan(1000);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { readRawBody } from '../../../src/adapters/event-log/raw-body.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
-import { createKeptCertificates } from '../../../src/commands/stores/inbox/certificates.js';
+import { createCertificateStore } from '../../../src/commands/stores/inbox/certificates.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { familyOf } from '../../../src/domain/streams.js';
 import { eventsOf, memoryDeps } from '../support/memory-deps.js';
@@ -33,7 +33,7 @@ describe('certificates of notifications', () => {
   it('are kept once by several processes, and after a restart', async () => {
     const { kept, pack } = await rig();
     await pack(bodyOf());
-    await Promise.all([pack(bodyOf(), createKeptCertificates()), pack(bodyOf(), createKeptCertificates())]);
+    await Promise.all([pack(bodyOf(), createCertificateStore()), pack(bodyOf(), createCertificateStore())]);
     expect(await kept()).to.have.length(1);
     await pack(bodyOf(stranger));
     expect(await kept()).to.have.length(2);

@@ -1,8 +1,8 @@
 // Kept notifications run again: what an older translator passed over is added, what was recorded already is not recorded twice.
 import { expect } from 'chai';
-import { MOST_LISTED, reprocess } from '../../../src/commands/stores/inbox/reprocess.js';
+import { MAX_LISTED, reprocess } from '../../../src/commands/stores/inbox/reprocess.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
-import type { Received } from '../../../src/commands/stores/received.js';
+import type { StoredNotification } from '../../../src/commands/stores/notification-types.js';
 import { runCommand } from '../../../src/commands/handling/run-command.js';
 import { inboxDecider } from '../../../src/domain/inbox/inbox.js';
 import { inboxReaction } from '../../../src/workers/reactions/inbox.js';
@@ -34,7 +34,7 @@ async function world() {
 }
 
 /** What a translator that does not know the type has made of it. */
-async function passOver({ deps }: World, { data, stream, meta }: Received): Promise<void> {
+async function passOver({ deps }: World, { data, stream, meta }: StoredNotification): Promise<void> {
   const { inboxId, appId } = data;
   const result = { inboxId, appId, outcome: 'ignored_unknown_type' as const, reason: null, eventIds: [] };
   const command = { kind: 'finish' as const, isTest: false, result };
@@ -42,8 +42,8 @@ async function passOver({ deps }: World, { data, stream, meta }: Received): Prom
   await runCommand(deps, stream, inboxDecider, [command], ctx);
 }
 
-async function received({ deps }: World): Promise<readonly Received[]> {
-  return (await eventsOf(deps.log)).filter((e): e is Received => e.type === 'StoreNotificationReceived');
+async function received({ deps }: World): Promise<readonly StoredNotification[]> {
+  return (await eventsOf(deps.log)).filter((e): e is StoredNotification => e.type === 'StoreNotificationReceived');
 }
 
 describe('notifications run again', () => {
@@ -101,7 +101,7 @@ describe('notifications run again', () => {
 
   it('of a large log are counted, and the first of them listed', async () => {
     const { receive, run } = await world();
-    const many = MOST_LISTED + 20;
+    const many = MAX_LISTED + 20;
     for (let i = 0; i < many; i++) {
       const ids = { transactionId: `many_${i}`, originalTransactionId: `many_${i}` };
       await receive({ ...notification('SUBSCRIBED', monthly(ids)), notificationUUID: `many-${i}` });
@@ -109,7 +109,7 @@ describe('notifications run again', () => {
     const { changes, ...counts } = await run(false);
     const all = { read: many, changed: many, added: many * 3 };
     expect(counts).to.deep.equal({ dryRun: false, ...all, left: 0, notRun: [], stoppedAt: null });
-    expect(changes).to.have.length(MOST_LISTED);
+    expect(changes).to.have.length(MAX_LISTED);
     expect(await run(false)).to.deep.equal({ dryRun: false, read: many, ...NOTHING });
   });
 

@@ -1,7 +1,7 @@
 // What the read models have of account tokens, folded from the log at once: they lag behind nothing here.
 import type { Doc } from '../../../src/adapters/documents/port.js';
 import type { Deps } from '../../../src/commands/handling/deps.js';
-import type { FindByAccountToken } from '../../../src/commands/stores/received.js';
+import type { FindByAccountToken } from '../../../src/commands/stores/notification-types.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { createFindByAccountToken } from '../../../src/projections/queries/find-customer.js';
 import type { ReadModels } from '../../../src/projections/queries/read-models.js';

@@ -9,7 +9,7 @@ import { chartReplayCollection } from '../../../src/commands/projects/chart-repl
 import { credentialCollection } from '../../../src/commands/projects/credentials.js';
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
 import { createBacklog } from '../../../src/commands/stores/inbox/backlog.js';
-import { createKeptCertificates } from '../../../src/commands/stores/inbox/certificates.js';
+import { createCertificateStore } from '../../../src/commands/stores/inbox/certificates.js';
 import { createBurstPriority } from '../../../src/commands/handling/burst-priority.js';
 import type { StoreDeps } from '../../../src/commands/stores/store-integration.js';
 import { createStateCache } from '../../../src/commands/handling/state-cache.js';
@@ -55,7 +55,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     mutex: createKeyedMutex(),
     burst: createBurstPriority(runtime),
     backlog: createBacklog(),
-    certificates: createKeptCertificates(),
+    certificates: createCertificateStore(),
     stores: storesAway,
   };
   return { deps, clock, sleeps };

@@ -3,7 +3,7 @@ import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import type { IosNotification, IosTransaction } from '../../../src/adapters/ios-store/port.js';
 import { changeAttachment, createEntitlement, createProduct } from '../../../src/commands/catalog/catalog.js';
 import type { Requester } from '../../../src/commands/handling/deps.js';
-import type { Received } from '../../../src/commands/stores/received.js';
+import type { StoredNotification } from '../../../src/commands/stores/notification-types.js';
 import { processNotification, receiveNotification } from '../../../src/commands/stores/inbox/inbox.js';
 import { registerApp } from '../../../src/commands/projects/apps.js';
 import { createProject } from '../../../src/commands/projects/projects.js';
@@ -66,7 +66,7 @@ export async function createWorld({ transferBehavior = 'transfer', wrapLog }: Op
     receiveNotification(deps, { projectId, app, rawBody: JSON.stringify(decoded) }, readNotification(decoded));
   const received = async () => {
     const events = await eventsOf(deps.log);
-    return events.filter((e): e is Received => e.type === 'StoreNotificationReceived');
+    return events.filter((e): e is StoredNotification => e.type === 'StoreNotificationReceived');
   };
   const processAll = async () => {
     for (const event of await received()) await processNotification(deps, find, event);

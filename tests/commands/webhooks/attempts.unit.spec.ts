@@ -1,12 +1,16 @@
 // Attempts to deliver, seen by the process that made them and by those beside it on one store.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
-import { createAttemptFeed, newestAttemptCollection, type Attempted } from '../../../src/commands/webhooks/attempts.js';
+import {
+  createAttemptFeed,
+  newestAttemptCollection,
+  type PublishedAttempt,
+} from '../../../src/commands/webhooks/attempts.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
-const attempted = (deliveryId: string): Attempted => ({
+const attempted = (deliveryId: string): PublishedAttempt => ({
   projectId: 'proj_1',
   eventId: 'whe_1',
   type: 'RENEWAL',

@@ -1,6 +1,6 @@
 // A renewal that was turned off and on again at one instant, as the store tells of it: what was said last holds, as it does for access.
 import { expect } from 'chai';
-import { ask } from './asking.js';
+import { runQuery } from './run-query.js';
 import { historiesOf, type NormalEvent } from './normal-form.js';
 
 const started: readonly NormalEvent[] = [
@@ -20,7 +20,10 @@ const [first, second] = ['2026-03-28T09:23:12.000Z', '2026-04-08T19:34:03.000Z']
 describe('a renewal that is turned off and on at one instant', () => {
   const status = (events: readonly NormalEvent[], asOf: string) => {
     const period = { start: '2026-04-01', end: '2026-05-01', interval: 'month' } as const;
-    const shown = ask([...historiesOf([...started, ...events]).values()], 'subscription_status', { ...period, asOf });
+    const shown = runQuery([...historiesOf([...started, ...events]).values()], 'subscription_status', {
+      ...period,
+      asOf,
+    });
     return (shown as { buckets: { values: unknown }[] }).buckets[0]?.values;
   };
   const renews = { set_to_renew: 1, set_to_cancel: 0, billing_issue: 0 };

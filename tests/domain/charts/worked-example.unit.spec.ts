@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
-import { ask } from './asking.js';
+import { runQuery } from './run-query.js';
 import { historiesOf, type NormalEvent } from './normal-form.js';
 
 const read = <T>(name: string): T =>
@@ -23,20 +23,20 @@ describe('the worked example', () => {
 
   for (const { id } of charts) {
     it(`is answered by ${id}`, () => {
-      expect(ask(customers, id, whole)).to.deep.equal(expected[id]);
+      expect(runQuery(customers, id, whole)).to.deep.equal(expected[id]);
     });
   }
 
   it('is the same in any order, and with every event doubled', () => {
     const doubled = [...events, ...events].reverse();
     const shuffled = [...historiesOf(doubled).values()];
-    for (const { id } of charts) expect(ask(shuffled, id, whole), id).to.deep.equal(expected[id]);
+    for (const { id } of charts) expect(runQuery(shuffled, id, whole), id).to.deep.equal(expected[id]);
   });
 
   it('shows what was known on the first of March', () => {
     const early = { ...period, asOf: '2026-03-01T00:00:00Z' };
     const february = (id: string) =>
-      (ask(customers, id, early) as { buckets: { values: unknown }[] }).buckets[1]?.values;
+      (runQuery(customers, id, early) as { buckets: { values: unknown }[] }).buckets[1]?.values;
     expect(february('mrr')).to.deep.equal({ mrr: 28 });
     expect(february('refund_rate')).to.deep.equal({ transactions: 4, refunded_transactions: 1, refund_rate: 25 });
   });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { customerStatus, entitlementsAt, type EntitlementRules } from '../../../src/domain/subscriber/entitlements.js';
-import { sourcesOf } from '../../../src/domain/subscriber/explain-access.js';
+import { explainSources } from '../../../src/domain/subscriber/explain-access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import type { Profile } from '../../../src/domain/subscriber/state/state.js';
 import { expired, graceEntered, issueDetected, refunded, retryEntered } from './store-samples.js';
@@ -65,7 +65,7 @@ describe('an entitlement of two purchases for ever', () => {
   ] as const)
     it(`is held by the one that was bought first, recorded ${order}`, () => {
       const profile = profileOf(...events);
-      const sources = sourcesOf(profile, [], { ...pro, at: day(9) }, rules);
+      const sources = explainSources(profile, [], { ...pro, at: day(9) }, rules);
       expect(entitlementsAt(profile, day(9), rules).map(({ source }) => source)).to.deep.equal(
         [1, 2].map(() => ({ kind: 'purchase', owned: profile.owned.find((o) => o.purchasedAt === day(2)) })),
       );

@@ -6,7 +6,7 @@ import { updatesOf } from '../../../src/commands/subscribers/purchase-lines.js';
 import { decideAll } from '../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { entitlementsAt, type EntitlementRules } from '../../../src/domain/subscriber/entitlements.js';
-import { endOf, sentenceOf, sourcesOf } from '../../../src/domain/subscriber/explain-access.js';
+import { accessEndOf, describeAccess, explainSources } from '../../../src/domain/subscriber/explain-access.js';
 import { noProfile, noSubscriber, type Profile } from '../../../src/domain/subscriber/state/state.js';
 import { isoFromMs } from '../../../src/domain/time.js';
 import { chainPlans, notificationsOf } from '../../commands/stores/ios/random-chain.js';
@@ -55,9 +55,9 @@ describe(`the explanation of access (${RUNS.numRuns} purchase lines, seed ${RUNS
           const profile = profiles[i % profiles.length] ?? noProfile;
           const at = isoFromMs(Math.round(dayMs(0) + day * DAY_MS));
           const held = entitlementsAt(profile, at, rules).find((h) => h.isActive);
-          const sources = sourcesOf(profile, [], { ...pro, at }, rules);
+          const sources = explainSources(profile, [], { ...pro, at }, rules);
           expect(sources.some((s) => s.counts)).to.equal(held !== undefined);
-          expect(endOf(sources)).to.equal(held?.expiresAt ?? null);
+          expect(accessEndOf(sources)).to.equal(held?.expiresAt ?? null);
           expect(sources.map((s) => s.why === 'gives')).to.deep.equal(sources.map((s) => s.counts));
         }
       }),
@@ -70,7 +70,7 @@ describe('the sources of access', () => {
   const at = '2026-06-01T00:00:00.000Z';
   const grant = { grantId: 'grant_1', ...pro, startsAt: '2026-05-01T00:00:00.000Z', expiresAt: null, endedAt: null };
   const sources = (profile: Partial<Profile>, allowed: Partial<EntitlementRules> = {}) =>
-    sourcesOf({ ...noProfile, ...profile }, [], { ...pro, at }, { ...rules, ...allowed });
+    explainSources({ ...noProfile, ...profile }, [], { ...pro, at }, { ...rules, ...allowed });
   const purchase = {
     store: 'android-store' as const,
     appId: 'app_1',
@@ -96,7 +96,7 @@ describe('the sources of access', () => {
   };
 
   it('say that nothing gives it when nothing was bought or granted', () => {
-    expect(sentenceOf(sources({}), { ...pro, at }, null)).to.equal(
+    expect(describeAccess(sources({}), { ...pro, at }, null)).to.equal(
       'No access to pro: nothing that was bought or granted gives it.',
     );
   });
@@ -106,7 +106,7 @@ describe('the sources of access', () => {
     expect(found.map(({ why, counts, until }) => ({ why, counts, until }))).to.deep.equal([
       { why: 'gives', counts: true, until: null },
     ]);
-    expect(sentenceOf(found, { ...pro, at }, grant.startsAt)).to.equal(
+    expect(describeAccess(found, { ...pro, at }, grant.startsAt)).to.equal(
       'Access to pro since 1 May 2026 00:00 UTC for ever: the grant of 1 May 2026 00:00 UTC lasts for ever.',
     );
   });

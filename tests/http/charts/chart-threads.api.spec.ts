@@ -7,7 +7,7 @@ import { findChart } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { createThreadClient } from '../../../src/main/charts/thread-client.js';
 import { ownEngine } from '../../distributed/servers.js';
-import { queryOf } from '../../domain/charts/asking.js';
+import { queryOf } from '../../domain/charts/run-query.js';
 import { setUpService } from '../support/set-up.js';
 
 const CUSTOMERS = 20;

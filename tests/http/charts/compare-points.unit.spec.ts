@@ -1,11 +1,11 @@
 // The text of a comparison's points: of all of them, and of the changes alone.
 import { expect } from 'chai';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
-import { reasonsAlong } from '../../../src/domain/charts/compare/packed.js';
+import { reasonsAlong } from '../../../src/domain/charts/compare/packed-reasons.js';
 import { pointsText } from '../../../src/http/charts/compare/points-text.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
-import { queryOf } from '../../domain/charts/asking.js';
+import { queryOf } from '../../domain/charts/run-query.js';
 import { createComparison } from '../../domain/charts/one-by-one/comparison.js';
 import { historiesOf } from '../../domain/charts/normal-form.js';
 import { chance, type Chance } from '../../projections/support/seeded.js';

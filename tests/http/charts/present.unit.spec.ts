@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { unpackColumns } from '../../../src/domain/charts/result/columns.js';
 import { LongJson } from '../../../src/http/bodies/send-json.js';
 import { presentChartData, presentUnconverted } from '../../../src/http/charts/present.js';
-import { queryOf } from '../../domain/charts/asking.js';
+import { queryOf } from '../../domain/charts/run-query.js';
 import { columnsOf } from '../../domain/charts/columns.js';
 
 describe('what could not be converted', () => {

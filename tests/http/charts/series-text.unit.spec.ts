@@ -1,7 +1,7 @@
 // The buckets of a series as text, next to what JSON.stringify makes of the same buckets as objects.
 import { expect } from 'chai';
 import { bucketsOf, seriesTexts } from '../../../src/http/charts/series-text.js';
-import { queryOf } from '../../domain/charts/asking.js';
+import { queryOf } from '../../domain/charts/run-query.js';
 import { chance } from '../../projections/support/seeded.js';
 
 const DAY_MS = 86_400_000;

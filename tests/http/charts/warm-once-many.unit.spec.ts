@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import type { ChartThread } from '../../../src/main/charts/chart-thread.js';
-import { warmOnceMany } from '../../../src/main/charts/open-charts.js';
+import { warmWhenNeeded } from '../../../src/main/charts/open-charts.js';
 import { createServing, servingCollection } from '../../../src/projections/rebuild/serving.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
@@ -55,7 +55,7 @@ describe('the thread of the charts, before anybody asks', () => {
       return docs.write([ids.map(write)]);
     };
     const folder = join(directory, 'ledgers');
-    const thread = warmOnceMany(charts, { readModels, runtime: { sleep: slept }, folder });
+    const thread = warmWhenNeeded(charts, { readModels, runtime: { sleep: slept }, folder });
     made = thread;
     return { thread, calls, warmed, add, folder };
   }

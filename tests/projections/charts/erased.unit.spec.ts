@@ -8,11 +8,11 @@ import { fileSnapshots } from '../../../src/adapters/snapshots/files.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { subscriberEvents } from '../../../src/domain/subscriber/events/events.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { queryOf } from '../../domain/charts/asking.js';
+import { queryOf } from '../../domain/charts/run-query.js';
 import { feedsOf, open, runAll } from '../support/builds.js';
 import { customer, DAY } from '../support/customer-events.js';
 import { logOf, past, PROJECT } from '../support/spec.js';
-import { build, killableDocuments } from './kept-world.js';
+import { build, killableDocuments } from './ledger-fixture.js';
 import { shownSegmented } from './shown.js';
 import { openReading } from './reading.js';
 

@@ -6,13 +6,13 @@ import type { LedgerColumns } from '../../../src/domain/charts/ledger/ledger.js'
 import { Unavailable } from '../../../src/domain/errors.js';
 import { replacement } from '../../../src/adapters/documents/records.js';
 import { collectionOf } from '../../../src/projections/runtime/projection.js';
-import { keepLedger } from '../../../src/projections/charts/ledger/kept-ledger.js';
+import { openProjectLedger } from '../../../src/projections/charts/ledger/project-ledger.js';
 import { checkpointCollection } from '../../../src/projections/runtime/runner.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { feedsOf, open, runAll } from '../support/builds.js';
 import { chance } from '../support/seeded.js';
 import { PROJECT } from '../support/spec.js';
-import { build, historyWithPurchase } from './kept-world.js';
+import { build, historyWithPurchase } from './ledger-fixture.js';
 import { emptyLog, record } from './recorded-log.js';
 
 const CUSTOMERS = 3000;
@@ -25,7 +25,7 @@ describe('a ledger of more customers than a reader waits for', function () {
     const docs = await customersOf(CUSTOMERS);
     const deps = { docs, snapshots: null, maxRows: 1_000_000, leastChanged: 1, maxAwaited: 1000, ...all };
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-    const ledger = keepLedger({ ...deps, turn }, build, PROJECT, 'production');
+    const ledger = openProjectLedger({ ...deps, turn }, build, PROJECT, 'production');
     const refusals: Unavailable[] = [];
     const read = () => ledger.read(() => true).catch((err: unknown) => err);
     for (let found = await read(); found !== true; found = await read()) {
@@ -72,7 +72,7 @@ describe('a ledger that several read while customers change', () => {
       turn,
       ...all,
     };
-    const ledger = keepLedger(deps, build, PROJECT, 'production');
+    const ledger = openProjectLedger(deps, build, PROJECT, 'production');
     await ledger.filled();
     let readers = 0;
     const sums = await Promise.all(

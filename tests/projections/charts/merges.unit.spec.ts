@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
-import { readChart } from '../../../src/projections/charts/read.js';
+import { readChart } from '../../../src/projections/charts/query-chart.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { queryOf } from '../../domain/charts/asking.js';
+import { queryOf } from '../../domain/charts/run-query.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import { PROJECT } from '../support/spec.js';

@@ -6,22 +6,26 @@ import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { addCounts, listSegments } from '../../../src/domain/charts/result/segment-counts.js';
 import { bucketedRangeOf } from '../../../src/domain/charts/result/buckets.js';
-import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
+import { reasonsFrom } from '../../../src/domain/charts/compare/packed-reasons.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import type { Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
 import {
-  createPartAnswers,
+  createPartQueries,
   partBuffers,
-  type AskPart,
-} from '../../../src/projections/charts/questions/part-answers.js';
-import { createChartAnswers } from '../../../src/projections/charts/questions/answers.js';
-import { buffersOf, packAnswer, unpackAnswer } from '../../../src/projections/charts/questions/packed-results.js';
-import type { Answers, AskCharts, Compared } from '../../../src/projections/charts/questions/questions.js';
+  type QueryPart,
+} from '../../../src/projections/charts/requests/part-queries.js';
+import { createChartQueries } from '../../../src/projections/charts/requests/chart-queries.js';
+import { buffersOf, packResponse, unpackResponse } from '../../../src/projections/charts/requests/packed-results.js';
+import type {
+  ChartResponses,
+  QueryCharts,
+  ComparisonResult,
+} from '../../../src/projections/charts/requests/chart-requests.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { queryOf } from '../../domain/charts/asking.js';
+import { queryOf } from '../../domain/charts/run-query.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import { chance } from '../support/seeded.js';
@@ -135,14 +139,18 @@ function inCurrency(q: ChartQuery, rates: Rates | undefined, isLatest: boolean):
 }
 
 /** As if it were asked from another thread. */
-function beside(ask: AskCharts): AskCharts {
+function beside(ask: QueryCharts): QueryCharts {
   return async (kind, projectId, question) => {
-    const packed = packAnswer(await ask(kind, projectId, question));
-    return unpackAnswer(structuredClone(packed, { transfer: buffersOf(packed) })) as Answers[typeof kind];
+    const packed = packResponse(await ask(kind, projectId, question));
+    return unpackResponse(structuredClone(packed, { transfer: buffersOf(packed) })) as ChartResponses[typeof kind];
   };
 }
 
-async function both<R>(a: AskCharts, b: AskCharts, use: (ask: AskCharts) => Promise<R>): Promise<readonly [R, R]> {
+async function both<R>(
+  a: QueryCharts,
+  b: QueryCharts,
+  use: (ask: QueryCharts) => Promise<R>,
+): Promise<readonly [R, R]> {
   return [await use(a), await use(b)];
 }
 
@@ -151,7 +159,7 @@ function unsegmented(q: ChartQuery): ChartQuery {
 }
 
 /** Results with all reasons of them, by place. */
-function shown(compared: Compared | undefined): unknown {
+function shown(compared: ComparisonResult | undefined): unknown {
   if (!compared) return null;
   const { then, now, reasons } = compared;
   const reasonsOf = reasonsFrom(reasons);
@@ -169,7 +177,7 @@ function shown(compared: Compared | undefined): unknown {
   return { then, now, unconverted, reasons: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
-function isShown({ then, now }: Compared, track: number, index: number): boolean {
+function isShown({ then, now }: ComparisonResult, track: number, index: number): boolean {
   return [then.result, now.result].every((result) =>
     result.kind === 'series'
       ? index < result.buckets.length
@@ -190,21 +198,21 @@ async function foldedDocs(events: readonly NormalEvent[]): Promise<DocStore> {
 }
 
 /** By the ledgers of so many parts of the customers, and by the customers. */
-async function answers(count: number, docs: DocStore): Promise<readonly [AskCharts, AskCharts]> {
-  const parts: AskPart[] = [];
+async function answers(count: number, docs: DocStore): Promise<readonly [QueryCharts, QueryCharts]> {
+  const parts: QueryPart[] = [];
   for (let part = 1; part < count; part++)
     parts.push(crossed((await openReading(docs, { part, parts: count })).ledgers));
   const { ledgers, readModels } = await openReading(docs, { part: 0, parts: count });
   const variant = () => Promise.reject(new Error('no experiment is asked about'));
   return [
-    createChartAnswers({ parts: [createPartAnswers(ledgers), ...parts], variant }),
+    createChartQueries({ parts: [createPartQueries(ledgers), ...parts], variant }),
     askCustomers((projectId) => customersIn(readModels, projectId)),
   ];
 }
 
 /** As if they were those of another thread. */
-function crossed(ledgers: Ledgers): AskPart {
-  const ask = createPartAnswers(ledgers);
+function crossed(ledgers: Ledgers): QueryPart {
+  const ask = createPartQueries(ledgers);
   return async (kind, projectId, question) => {
     const answer = await ask(kind, projectId, question);
     return structuredClone(answer, { transfer: partBuffers(answer) });

@@ -1,12 +1,17 @@
 // Charts as the service reads them, from ledgers in the same thread, and beside them as the customers give them one by one.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { countSegments } from '../../../src/domain/charts/ledger/count-segments.js';
-import { readLedger } from '../../../src/domain/charts/ledger/read-ledger.js';
+import { queryLedger } from '../../../src/domain/charts/ledger/query-ledger.js';
 import { listSegments } from '../../../src/domain/charts/result/segment-counts.js';
 import { createServing, servingCollection, type Serving } from '../../../src/projections/rebuild/serving.js';
 import type { LedgerDeps } from '../../../src/projections/charts/ledger/limits.js';
 import { createLedgers, type Ledgers } from '../../../src/projections/charts/ledger/ledgers.js';
-import { chartSource, historiesIn, type ChartSource, type Compute } from '../../../src/projections/charts/source.js';
+import {
+  chartSource,
+  historiesIn,
+  type ChartSource,
+  type Compute,
+} from '../../../src/projections/charts/chart-documents.js';
 import { createReadModels, type ReadModels } from '../../../src/projections/queries/read-models.js';
 import { fakeRuntime } from '../../commands/support/memory-deps.js';
 import { chartOf, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
@@ -42,7 +47,7 @@ export async function openReading(
     ledgers.one(projectId, q, (ledger) => {
       const { segment } = q;
       const listed = segment && { segments: listSegments(countSegments(ledger, { ...q, segment }), MAX_LISTED) };
-      return readLedger(ledger, { ...q, ...listed });
+      return queryLedger(ledger, { ...q, ...listed });
     });
   return {
     ...{ serving, readModels, ledgers, compute },

@@ -8,13 +8,13 @@ import { intervals, type Interval } from '../../../src/domain/charts/calendar.js
 import { cohortMeasures } from '../../../src/domain/charts/catalogue/chart.js';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { readOverview } from '../../../src/projections/charts/overview.js';
-import { readChart } from '../../../src/projections/charts/read.js';
+import { readChart } from '../../../src/projections/charts/query-chart.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, DAY, plus } from '../../charts-reference/time.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { queryOf, worded } from '../../domain/charts/asking.js';
+import { queryOf, readableResult } from '../../domain/charts/run-query.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { chance, type Chance } from '../support/seeded.js';
@@ -114,7 +114,7 @@ describe('the charts of the read model', function () {
           for (const { id } of charts) {
             const o = { start: iso(start), end: iso(end), interval, asOf: iso(now), environment };
             const read = await readChart(source, PROJECT, queryOf(id, { ...o, selectors }), isLive);
-            const result = 'result' in read ? worded(read.result) : read;
+            const result = 'result' in read ? readableResult(read.result) : read;
             const wanted = reference(id, { start, end, interval, now, ...selectors });
             const when = isLive ? 'at' : 'later, as of';
             const what = `${id} of ${environment} by ${interval} from ${iso(start)} ${when} ${iso(now)} (${which})`;

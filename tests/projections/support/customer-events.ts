@@ -4,7 +4,7 @@ import { streams } from '../../../src/domain/streams.js';
 import { activityEvents, subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
 import type { PurchaseLine } from '../../../src/domain/subscriber/state/state.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
-import { asDecided } from '../../../src/commands/handling/run-command.js';
+import { toDecidedForm } from '../../../src/commands/handling/run-command.js';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { lineOf } from '../../../src/domain/subscriber/state/line.js';
 import { past, PROJECT, type Past } from './spec.js';
@@ -146,7 +146,7 @@ export function transfer(from: string, to: string, purchases: readonly Past[], a
   const events = purchases.filter((f) => f.stream === giver.stream).map((f) => ({ ...f.event, meta: { at: f.at } }));
   const state = foldEvents(
     subscriberDecider,
-    events.map((one) => asDecided(one as unknown as RecordedEvent)),
+    events.map((one) => toDecidedForm(one as unknown as RecordedEvent)),
   );
   const snapshot: PurchaseLine = lineOf(state, 'tx_1');
   const shared = { fromCustomerId: giver.customerId, toCustomerId: taker.customerId, storeChainIds: ['tx_1'] };

@@ -1,7 +1,7 @@
 // Some weeks of a project, made by the real commands: purchases, renewals, refunds, a transfer, a merge, grants, ends.
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { createApiKey, deleteApiKey } from '../../../src/commands/projects/projects.js';
-import { markSeen } from '../../../src/commands/subscribers/activity.js';
+import { recordLastSeen } from '../../../src/commands/subscribers/activity.js';
 import { grantPromotional, setAttributes } from '../../../src/commands/subscribers/subscribers.js';
 import { runCommand } from '../../../src/commands/handling/run-command.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
@@ -30,9 +30,9 @@ export async function history(): Promise<History> {
   await submit('cleo', monthly({ ...chain('tx_c'), price: 4990 }));
   const forAWhile = { entitlement: 'pro', duration: 'weekly', expiresAt: null, startsAt: null } as const;
   await grantPromotional(deps, by(), projectId, 'dora', forAWhile);
-  await markSeen(deps, by(), projectId, { customerId: ann.customerId, at: clock.iso() });
+  await recordLastSeen(deps, by(), projectId, { customerId: ann.customerId, at: clock.iso() });
   clock.set('2026-11-25T10:00:00.000Z');
-  await markSeen(deps, by(), projectId, { customerId: ann.customerId, at: clock.iso() });
+  await recordLastSeen(deps, by(), projectId, { customerId: ann.customerId, at: clock.iso() });
   await submit('dora', monthly(), true);
   await notify(
     notification('DID_CHANGE_RENEWAL_STATUS', monthly({ ...chain('tx_c'), signedDate: Date.parse(clock.iso()) }), {

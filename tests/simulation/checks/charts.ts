@@ -3,14 +3,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { intervals, type Interval } from '../../../src/domain/charts/calendar.js';
-import { readChart } from '../../../src/projections/charts/read.js';
-import { chartSource } from '../../../src/projections/charts/source.js';
+import { readChart } from '../../../src/projections/charts/query-chart.js';
+import { chartSource } from '../../../src/projections/charts/chart-documents.js';
 import { createServing } from '../../../src/projections/rebuild/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { createRandom } from '../../../simulator/random.js';
 import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, plus } from '../../charts-reference/time.js';
-import { queryOf, worded } from '../../domain/charts/asking.js';
+import { queryOf, readableResult } from '../../domain/charts/run-query.js';
 import { expectedOf } from '../../projections/charts/reading.js';
 import { normalEvents } from '../../domain/charts/recorded-events.js';
 import { MAX_SKEW_MS } from '../world/faults.js';
@@ -40,7 +40,7 @@ export async function checkCharts(played: Played, { events, runtime }: Reader): 
         const o = { start: iso(start), end: iso(end), interval, asOf: iso(asOf) };
         const read = await readChart(source, projectId, queryOf(id, o), asOf === now);
         const wanted = reference(id, { start, end, interval, now: asOf });
-        const given = bare('result' in read ? worded(read.result) : read);
+        const given = bare('result' in read ? readableResult(read.result) : read);
         if (!isDeepStrictEqual(given, wanted))
           found.push(
             `${id} of ${by} ${JSON.stringify(o)} is ${JSON.stringify(given)} and not ${JSON.stringify(wanted)}`,

@@ -3,12 +3,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { listSegments } from '../../../src/domain/charts/result/segment-counts.js';
-import { reasonsFrom } from '../../../src/domain/charts/compare/packed.js';
+import { reasonsFrom } from '../../../src/domain/charts/compare/packed-reasons.js';
 import { createServing } from '../../../src/projections/rebuild/serving.js';
-import type { AskCharts, Compared } from '../../../src/projections/charts/questions/questions.js';
+import type { QueryCharts, ComparisonResult } from '../../../src/projections/charts/requests/chart-requests.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
-import { queryOf, worded } from '../../domain/charts/asking.js';
+import { queryOf, readableResult } from '../../domain/charts/run-query.js';
 import { askCustomers, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
 import { shownSegmented } from '../../projections/charts/shown.js';
 import { chance } from '../../projections/support/seeded.js';
@@ -33,7 +33,7 @@ export async function checkLedgers(played: Played, { runtime }: Reader): Promise
   const instant = () => (random.below(2) === 0 ? now : script.startMs + random.below(now - script.startMs));
   for (const by of TENANTS) {
     const { projectId } = tenants[by];
-    const expectSame = async (what: string, ask: (of: AskCharts) => Promise<unknown>) => {
+    const expectSame = async (what: string, ask: (of: QueryCharts) => Promise<unknown>) => {
       const [mine, wanted] = [await ask(analyst.ask), await ask(reference)];
       if (!isDeepStrictEqual(mine, wanted))
         found.push(`the ledger of ${by} has ${what} as ${JSON.stringify(mine)} and not ${JSON.stringify(wanted)}`);
@@ -60,7 +60,7 @@ export async function checkLedgers(played: Played, { runtime }: Reader): Promise
 }
 
 /** What both sides show, and by measure and place the reasons of each difference. */
-function shownCompared({ then, now, reasons }: Compared, id: string): unknown {
+function shownCompared({ then, now, reasons }: ComparisonResult, id: string): unknown {
   const of = reasonsFrom(reasons);
   const measures = charts.find((chart) => chart.id === id)?.measures.map((measure) => measure.id) ?? [];
   const values = [null, ...now.segments.keys()];
@@ -75,11 +75,16 @@ function shownCompared({ then, now, reasons }: Compared, id: string): unknown {
       ),
     ),
   );
-  const segments = (side: Compared['then']) => [...side.segments].map(([value, result]) => [value, worded(result)]);
-  return { then: [worded(then.result), segments(then)], now: [worded(now.result), segments(now)], listed };
+  const segments = (side: ComparisonResult['then']) =>
+    [...side.segments].map(([value, result]) => [value, readableResult(result)]);
+  return {
+    then: [readableResult(then.result), segments(then)],
+    now: [readableResult(now.result), segments(now)],
+    listed,
+  };
 }
 
-function* placesOf(result: Compared['now']['result']): Generator<readonly [number, number]> {
+function* placesOf(result: ComparisonResult['now']['result']): Generator<readonly [number, number]> {
   if (result.kind === 'series') for (const i of result.buckets.keys()) yield [0, i];
   else for (const [row, { columns }] of result.rows.entries()) for (let k = 0; k < columns.count; k++) yield [row, k];
 }

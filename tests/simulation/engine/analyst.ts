@@ -4,15 +4,15 @@ import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { createServing } from '../../../src/projections/rebuild/serving.js';
-import { createPartAnswers } from '../../../src/projections/charts/questions/part-answers.js';
-import { createChartAnswers } from '../../../src/projections/charts/questions/answers.js';
-import type { AskCharts } from '../../../src/projections/charts/questions/questions.js';
+import { createPartQueries } from '../../../src/projections/charts/requests/part-queries.js';
+import { createChartQueries } from '../../../src/projections/charts/requests/chart-queries.js';
+import type { QueryCharts } from '../../../src/projections/charts/requests/chart-requests.js';
 import { createLedgers } from '../../../src/projections/charts/ledger/ledgers.js';
-import { historiesIn } from '../../../src/projections/charts/source.js';
+import { historiesIn } from '../../../src/projections/charts/chart-documents.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { DEFAULT_SEGMENT_LIMIT, listSegments } from '../../../src/domain/charts/result/segment-counts.js';
-import { queryOf } from '../../domain/charts/asking.js';
+import { queryOf } from '../../domain/charts/run-query.js';
 import { chance } from '../../projections/support/seeded.js';
 import { documentsSeenBy } from './documents.js';
 import { runtimeOf, type Installation } from './process.js';
@@ -27,7 +27,7 @@ export type Analyst = {
   /** From now on nothing fails. */
   rest(): void;
   /** As a service answers. */
-  readonly ask: AskCharts;
+  readonly ask: QueryCharts;
 };
 
 const LOOKS = 0.3;
@@ -60,7 +60,7 @@ export function createAnalyst(
   const deps = { docs, snapshots: null, turn: () => Promise.resolve(), ...limits };
   const ledgers = createLedgers(deps, serving, historiesIn(createReadModels(docs, serving)));
   const variant = () => Promise.reject(new Error('an analyst asks about charts'));
-  const ask = createChartAnswers({ parts: [createPartAnswers(ledgers)], variant });
+  const ask = createChartQueries({ parts: [createPartQueries(ledgers)], variant });
   const surprises: string[] = [];
   let looking = 0;
   const lookAt = async (projectId: string, id: string): Promise<void> => {

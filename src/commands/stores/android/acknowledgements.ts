@@ -3,7 +3,7 @@
 import { AndroidStoreRefusal, NoCredentials, Unavailable } from '../../../domain/errors.js';
 import { z } from 'zod';
 import { isoFromMs } from '../../../domain/time.js';
-import { androidAppOf, type AndroidDeps, type Unacknowledged } from './purchases/purchases.js';
+import { androidAppOf, type AndroidDeps, type PendingAcknowledgement } from './purchases/purchases.js';
 import { sha256Of } from '../../accounts/api-key.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask, finishStoreTask } from '../tasks.js';
@@ -21,7 +21,7 @@ const FIRST_REPEAT_MS = 30_000;
 export async function acknowledge(
   deps: AndroidDeps,
   owner: AppOwner,
-  what: Unacknowledged,
+  what: PendingAcknowledgement,
   purchaseToken: string,
 ): Promise<void> {
   const { projectId, app } = owner;
@@ -42,7 +42,7 @@ export async function acknowledge(
 export async function sendAcknowledgement(
   deps: AndroidDeps,
   { projectId, app }: AppOwner,
-  { purchase, productId }: Unacknowledged,
+  { purchase, productId }: PendingAcknowledgement,
   purchaseToken: string,
 ): Promise<void> {
   try {

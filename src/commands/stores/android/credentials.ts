@@ -1,7 +1,7 @@
 // Service account for requests to the android-store about an app: its registration and its use.
 import { z } from 'zod';
 import type { ServiceAccount } from '../../../adapters/android-store/port.js';
-import { text } from '../../../domain/values/people-text.js';
+import { text } from '../../../domain/values/user-text.js';
 import type { Deps } from '../../handling/deps.js';
 import type { AppRef } from '../../projects/app-secrets.js';
 import { fingerprintOf, unreadableCredentials, usableKey } from '../../projects/credential-keys.js';
@@ -33,7 +33,7 @@ export const androidCredentials = {
   /** A service account, as a value or as JSON text, with an RSA key of 2048 to 4096 bits. */
   check: (registered: unknown) => {
     const { serviceAccountJson: given, ...push } = body.parse(registered);
-    const { success, data } = keyFile.safeParse(typeof given === 'string' ? parsed(given) : given);
+    const { success, data } = keyFile.safeParse(typeof given === 'string' ? parseKeyFile(given) : given);
     if (!success) {
       throw unreadableCredentials(
         'serviceAccountJson must be the key file of a service account: type, client_email and private_key',
@@ -46,7 +46,7 @@ export const androidCredentials = {
   show: ({ clientEmail = null }: Terms) => ({ clientEmail }),
 };
 
-function parsed(json: string): unknown {
+function parseKeyFile(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

@@ -13,10 +13,16 @@ import {
 import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { earliest, isoFromMs, msFromIso } from '../../../domain/time.js';
-import { readProduct, type AndroidDeps, type Question, type Read } from './purchases/purchases.js';
-import { recordRead, type Recorded } from './purchases/record.js';
+import { readProduct, type AndroidDeps, type PurchaseRequest, type PurchaseReading } from './purchases/purchases.js';
+import { recordRead, type RecordedRead } from './purchases/record.js';
 import { readRefund, readRefundReview, readWithRefunds } from './refunds.js';
-import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from '../received.js';
+import type {
+  AppliedNotification,
+  FindByAccountToken,
+  NameTranslation,
+  ReadNotification,
+  StoredNotification,
+} from '../notification-types.js';
 import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox/inbox.js';
 import { fieldsOf } from '../inbox/raw-body.js';
 
@@ -37,21 +43,24 @@ export function lineOfAndroid(decoded: unknown): string | null {
 }
 
 /** The raw body as this version reads it. */
-export async function androidAsKept({ log }: Pick<Deps, 'log'>, event: Received): Promise<AndroidNotification> {
+export async function toStoredAndroid(
+  { log }: Pick<Deps, 'log'>,
+  event: StoredNotification,
+): Promise<AndroidNotification> {
   const body = pushBody.safeParse(fieldsOf(await readRawBody(log, event.data.rawBody)));
   const message = body.success ? readPushBody(body.data) : null;
   return message?.notification ?? (event.data.decoded as AndroidNotification);
 }
 
 /** Returns the push message with its data decoded; the unchanged body if it is not a push message. */
-export function wordsOfAndroid(rawBody: string): Readonly<Record<string, unknown>> {
+export function decodeAndroidNotification(rawBody: string): Readonly<Record<string, unknown>> {
   const body = pushBody.safeParse(fieldsOf(rawBody)).data;
   if (!body) return fieldsOf(rawBody);
   return { ...body, message: { ...body.message, data: fieldsOf(Buffer.from(body.message.data, 'base64').toString()) } };
 }
 
 /** Maximum delay between a notification and the purchase in the store's API; a purchase not shown by then will not appear. */
-const PURCHASE_LAG_MS = 3_600_000;
+const MAX_PURCHASE_LAG_MS = 3_600_000;
 
 /**
  * Reads the purchase of a stored notification and records the outcome. Does nothing when that was done before. Throws `Unavailable`,
@@ -60,7 +69,7 @@ const PURCHASE_LAG_MS = 3_600_000;
 export async function processAndroidNotification(
   deps: AndroidDeps,
   find: FindByAccountToken,
-  event: Received,
+  event: StoredNotification,
 ): Promise<void> {
   if (await isProcessed(deps, event)) return;
   await finishNotification(deps, event, await applyAndroidNotification(deps, find, event));
@@ -70,11 +79,11 @@ export async function processAndroidNotification(
 export async function applyAndroidNotification(
   deps: AndroidDeps,
   find: FindByAccountToken,
-  event: Received,
+  event: StoredNotification,
   decoded = event.data.decoded as AndroidNotification,
   contextOf: NameTranslation = contextOfNotification,
   record: typeof recordRead = recordRead,
-): Promise<Applied> {
+): Promise<AppliedNotification> {
   const projectId = event.meta.projectId ?? '';
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((a) => a.appId === event.data.appId);
@@ -93,23 +102,23 @@ export async function applyAndroidNotification(
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
     const knownForMs = deps.runtime.now() - msFromIso(event.meta.recordedAt);
-    if (err.reason === 'unknown' && knownForMs < PURCHASE_LAG_MS) throw new NotShownYet('this purchase');
+    if (err.reason === 'unknown' && knownForMs < MAX_PURCHASE_LAG_MS) throw new NotShownYet('this purchase');
     return { outcome: 'refused', reason: `the store does not show this purchase (${err.reason})`, eventIds: [] };
   }
 }
 
-const NOTHING: Read = { updates: [], unacknowledged: null, tokens: [] };
+const NO_RESULT: PurchaseReading = { updates: [], unacknowledged: null, tokens: [] };
 
-function readFor(deps: AndroidDeps, question: Question, n: AndroidNotification): Promise<Read> {
+function readFor(deps: AndroidDeps, question: PurchaseRequest, n: AndroidNotification): Promise<PurchaseReading> {
   const { subscriptionNotification: s, oneTimeProductNotification: p, voidedPurchaseNotification: v } = n;
   const { pendingRefundReviewNotification: review } = n;
   if (s) return readWithRefunds(deps, question, s.purchaseToken);
   if (p) return readProduct(deps, question, p.sku, p.purchaseToken);
   if (v) return readRefund(deps, question, v);
-  return review ? readRefundReview(deps, question, review) : Promise.resolve(NOTHING);
+  return review ? readRefundReview(deps, question, review) : Promise.resolve(NO_RESULT);
 }
 
-function sumOf(event: Received, recorded: readonly Recorded[]): Applied {
+function sumOf(event: StoredNotification, recorded: readonly RecordedRead[]): AppliedNotification {
   const outcomes = recorded.map(({ update, result }) => outcomeOf(event, update, result));
   const [first = { outcome: 'no_change' as const, reason: null, customerId: undefined }] = outcomes;
   const { outcome, reason, customerId } = outcomes.find((o) => o.outcome === 'applied') ?? first;

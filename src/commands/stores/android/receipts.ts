@@ -4,24 +4,24 @@ import { AndroidStoreRefusal, Rejection } from '../../../domain/errors.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { acknowledge } from './acknowledgements.js';
-import { readAgainSoon } from './overdue.js';
+import { scheduleOverdueRead } from './overdue-purchases.js';
 import {
   knownPurchase,
   readProduct,
-  rememberTokens,
+  saveTokens,
   type AndroidDeps,
-  type Question,
+  type PurchaseRequest,
   type ReadPurchase,
 } from './purchases/purchases.js';
 import { partOf } from './purchases/record.js';
 import { readWithRefunds } from './refunds.js';
 import { lineKey } from '../inbox/backlog.js';
 import { contextOf, type Requester } from '../../handling/deps.js';
-import type { FindByAccountToken } from '../received.js';
+import type { FindByAccountToken } from '../notification-types.js';
 import type { Receipt } from '../store-integration.js';
-import { openReceipt } from '../receipts.js';
+import { prepareReceipt } from '../receipts.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
-import { workOffLine } from '../inbox/work-off.js';
+import { processBacklogOfLine } from '../inbox/process-backlog.js';
 import { registerSubscriber, type OnSubscriber } from '../../subscribers/subscribers.js';
 
 export type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {
@@ -30,7 +30,7 @@ export type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {
 };
 
 /** `isIncomplete`: not paid yet, and the store does not show when it was bought. */
-type SubmittedAndroid = { readonly made: OnSubscriber; readonly isIncomplete: boolean };
+type SubmittedAndroidReceipt = { readonly made: OnSubscriber; readonly isIncomplete: boolean };
 
 /**
  * Submits a receipt. The same token presented again by its owner changes only what the store newly shows. Throws {@link Rejection}, {@link
@@ -41,9 +41,9 @@ export async function submitAndroidReceipt(
   find: FindByAccountToken,
   by: Requester,
   o: AndroidReceipt,
-): Promise<SubmittedAndroid> {
+): Promise<SubmittedAndroidReceipt> {
   const { projectId, app, appUserId, purchaseToken, isRestore, offeringId, claimed } = o;
-  const { transferBehavior } = await openReceipt(deps, find, o, purchaseToken);
+  const { transferBehavior } = await prepareReceipt(deps, find, o, purchaseToken);
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { projectId, app, type: null, storeTime, offeringId, claimed };
   const read = await readOrKnown(deps, find, question, o.storeProductId, purchaseToken);
@@ -66,9 +66,9 @@ export async function submitAndroidReceipt(
     const owned = { appUserId, isRestore, transferBehavior, update: { ...update, commands, saidAt: storeTime } };
     last = await recordFromReceipt(deps, { projectId, store: app.store, ...owned }, partOf(ctx, update, index));
   }
-  await rememberTokens(deps, question, read);
+  await saveTokens(deps, question, read);
   if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
-  if (read.isOverdue) await readAgainSoon(deps, question, purchaseToken);
+  if (read.isOverdue) await scheduleOverdueRead(deps, question, purchaseToken);
   const made = last ?? (await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' }));
   return { made, isIncomplete: read.isIncomplete };
 }
@@ -77,41 +77,41 @@ export async function submitAndroidReceipt(
 async function readOrKnown(
   deps: AndroidDeps,
   find: FindByAccountToken,
-  q: Question,
+  q: PurchaseRequest,
   storeProductId: string,
   token: string,
 ): Promise<ReadPurchase> {
   try {
     return await readAfterBacklog(deps, find, q, storeProductId, token);
   } catch (err) {
-    if (!(err instanceof AndroidStoreRefusal) || !FORGOTTEN.has(err.reason)) throw err;
+    if (!(err instanceof AndroidStoreRefusal) || !DELETED_BY_STORE.has(err.reason)) throw err;
     const known = await knownPurchase(deps, q, token);
     if (!known) throw err;
     return known;
   }
 }
 
-const FORGOTTEN: ReadonlySet<string> = new Set(['gone', 'unknown']);
+const DELETED_BY_STORE: ReadonlySet<string> = new Set(['gone', 'unknown']);
 
 /** The purchase, after all that was acknowledged for those that it is linked to. */
 async function readAfterBacklog(
   deps: AndroidDeps,
   find: FindByAccountToken,
-  q: Question,
+  q: PurchaseRequest,
   storeProductId: string,
   token: string,
 ): Promise<ReadPurchase> {
   const read = await readPurchase(deps, q, storeProductId, token);
   const linked = read.tokens.map(([of]) => of).filter((of) => deps.backlog.of(lineKey(q.app.appId, of)).length > 0);
   if (linked.length === 0) return read;
-  for (const one of linked) await workOffLine(deps, find, q.app.appId, one);
+  for (const one of linked) await processBacklogOfLine(deps, find, q.app.appId, one);
   return readPurchase(deps, q, storeProductId, token);
 }
 
 /** The catalogue has the kind of the product; for an unknown product the store is asked for both kinds. */
 async function readPurchase(
   deps: AndroidDeps,
-  q: Question,
+  q: PurchaseRequest,
   storeProductId: string,
   token: string,
 ): Promise<ReadPurchase> {

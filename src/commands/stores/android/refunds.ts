@@ -9,8 +9,8 @@ import {
   type AndroidDeps,
   readProduct,
   readSubscription,
-  type Question,
-  type Read,
+  type PurchaseRequest,
+  type PurchaseReading,
   type ReadPurchase,
 } from './purchases/purchases.js';
 import { refundCommand } from './translator/product.js';
@@ -18,12 +18,12 @@ import { chargeNameOf } from './translator/purchase.js';
 import { addOnChainOf } from './translator/items.js';
 import { findPurchaseToken, type PurchaseToken } from './purchases/purchase-tokens.js';
 
-type Voided = NonNullable<AndroidNotification['voidedPurchaseNotification']>;
+type VoidedPurchase = NonNullable<AndroidNotification['voidedPurchaseNotification']>;
 type Review = NonNullable<AndroidNotification['pendingRefundReviewNotification']>;
 
 const DAY_MS = 86_400_000;
 /** Maximum delay of the list after its notification; a refund not shown by then will not appear. */
-const LIST_LAG_MS = DAY_MS;
+const MAX_LIST_LAG_MS = DAY_MS;
 /** The store decides by itself after a day. */
 const RESPONSE_WINDOW_MS = DAY_MS;
 const SUBSCRIPTION = 1;
@@ -34,24 +34,28 @@ export const LISTED_FOR_MS = 29 * DAY_MS;
  * Reads the current purchase; if it ended and nobody cancelled it, with its refunds from the store's list: their notification may come
  * later, and only both together give the reason for the end. Throws as `readSubscription` does.
  */
-export async function readWithRefunds(deps: AndroidDeps, q: Question, token: string): Promise<ReadPurchase> {
+export async function readWithRefunds(deps: AndroidDeps, q: PurchaseRequest, token: string): Promise<ReadPurchase> {
   const read = await readSubscription(deps, q, token);
   if (!read.endsUnexplained) return read;
   const store = await androidAppOf(deps, q.projectId, q.app);
   const list = await deps.androidStore.voidedPurchases(store, deps.runtime.now() - LISTED_FOR_MS);
   const found = list.filter((v) => v.purchaseToken === token);
-  const placed: ReadVoided = { ...read, ...placedIn(read, token, null) };
+  const placed: VoidedReading = { ...read, ...positionIn(read, token, null) };
   const whole = found.reduce((sofar, v) => withRefund(sofar, v, q), placed);
   return { ...read, updates: whole.updates, unacknowledged: whole.unacknowledged };
 }
 
 /** The purchase as it is, and the refund if the store's list confirms it. Throws {@link NotShownYet} while that may still come. */
-export async function readRefund(deps: AndroidDeps, q: Question, voided: Voided): Promise<Read> {
+export async function readRefund(
+  deps: AndroidDeps,
+  q: PurchaseRequest,
+  voided: VoidedPurchase,
+): Promise<PurchaseReading> {
   const store = await androidAppOf(deps, q.projectId, q.app);
   const list = await deps.androidStore.voidedPurchases(store, msFromIso(q.storeTime) - DAY_MS);
   const { purchaseToken, orderId = purchaseToken } = voided;
   const found = list.filter((v) => v.orderId === orderId && v.purchaseToken === purchaseToken);
-  if (found.length === 0 && deps.runtime.now() - msFromIso(q.storeTime) < LIST_LAG_MS) {
+  if (found.length === 0 && deps.runtime.now() - msFromIso(q.storeTime) < MAX_LIST_LAG_MS) {
     throw new NotShownYet('this refund');
   }
   const read = await readVoided(deps, q, voided.purchaseToken, voided.productType);
@@ -59,12 +63,20 @@ export async function readRefund(deps: AndroidDeps, q: Question, voided: Voided)
 }
 
 /** Refunds of one purchase that a sweep came upon. */
-export async function readListedRefund(deps: AndroidDeps, q: Question, v: AndroidVoidedPurchase): Promise<Read> {
+export async function readListedRefund(
+  deps: AndroidDeps,
+  q: PurchaseRequest,
+  v: AndroidVoidedPurchase,
+): Promise<PurchaseReading> {
   return withRefund(await readVoided(deps, q, v.purchaseToken, undefined), v, q);
 }
 
 /** The purchase as it is, and the store's question about it before it decides on a customer's request for a refund. */
-export async function readRefundReview(deps: AndroidDeps, q: Question, review: Review): Promise<Read> {
+export async function readRefundReview(
+  deps: AndroidDeps,
+  q: PurchaseRequest,
+  review: Review,
+): Promise<PurchaseReading> {
   const store = await androidAppOf(deps, q.projectId, q.app);
   const { orderId, pendingRefundToken, refundReason } = review;
   const order = await deps.androidStore.order(store, orderId);
@@ -86,29 +98,29 @@ export async function readRefundReview(deps: AndroidDeps, q: Question, review: R
  */
 async function readVoided(
   deps: AndroidDeps,
-  q: Question,
+  q: PurchaseRequest,
   token: string,
   productType: number | undefined,
-): Promise<ReadVoided> {
+): Promise<VoidedReading> {
   const known = await findPurchaseToken(deps, q.app.appId, token);
   const isProduct = known ? known.kind === 'product' : productType !== undefined && productType !== SUBSCRIPTION;
   const unread = { updates: [], unacknowledged: null, tokens: [] };
-  const nothing = { ...unread, ...placedIn(unread, token, known), isKnown: known !== null };
+  const nothing = { ...unread, ...positionIn(unread, token, known), isKnown: known !== null };
   try {
     if (!isProduct) {
       const read = await readSubscription(deps, q, token);
-      return { ...read, ...placedIn(read, token, known) };
+      return { ...read, ...positionIn(read, token, known) };
     }
     if (known?.storeProductId == null) return nothing;
     const read = await readProduct(deps, q, known.storeProductId, token);
-    return { ...read, ...placedIn({ tokens: [] }, token, known) };
+    return { ...read, ...positionIn({ tokens: [] }, token, known) };
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
     return nothing;
   }
 }
 
-type ReadVoided = Read & {
+type VoidedReading = PurchaseReading & {
   readonly storeChainId: string;
   readonly quantity: number;
   readonly isKnown: boolean;
@@ -116,14 +128,14 @@ type ReadVoided = Read & {
   readonly addOns: readonly (readonly [storeChainId: string, productId: string])[];
 };
 
-function placedIn({ tokens }: Pick<Read, 'tokens'>, token: string, known: PurchaseToken | null) {
+function positionIn({ tokens }: Pick<PurchaseReading, 'tokens'>, token: string, known: PurchaseToken | null) {
   const place = tokens.findLast(([of]) => of === token)?.[1] ?? known;
   const addOns = place?.addOns.map((productId) => [addOnChainOf(token, place, productId), productId] as const) ?? [];
   return { storeChainId: place?.storeChainId ?? token, quantity: known?.quantity ?? 1, addOns, isKnown: true };
 }
 
 /** An order pays for all that a purchase consists of: given back, it is given back for each. */
-function withRefund(read: ReadVoided, v: AndroidVoidedPurchase, q: Question): ReadVoided {
+function withRefund(read: VoidedReading, v: AndroidVoidedPurchase, q: PurchaseRequest): VoidedReading {
   const { storeChainId, quantity, addOns } = read;
   const command = refundCommand(v, { storeChainId, quantity, storeTime: q.storeTime, app: q.app });
   return addOns.reduce(
@@ -136,19 +148,19 @@ function withRefund(read: ReadVoided, v: AndroidVoidedPurchase, q: Question): Re
 }
 
 /** Nothing is left to be acknowledged of what was given back, or may be. */
-function withCommand(read: ReadVoided, q: Question, command: StoreCommand): ReadVoided {
+function withCommand(read: VoidedReading, q: PurchaseRequest, command: StoreCommand): VoidedReading {
   const { storeChainId } = command;
   const found = read.updates.find((update) => update.storeChainId === storeChainId);
   // The purchase is neither recorded here nor shown by the store: there is nothing to refund.
   if (!found && !read.isKnown) return read;
   const updates = found
-    ? read.updates.map((one) => (one === found ? { ...one, commands: behindCharges(one.commands, command) } : one))
+    ? read.updates.map((one) => (one === found ? { ...one, commands: insertAfterCharges(one.commands, command) } : one))
     : [...read.updates, { storeChainId, commands: [command], accountToken: null, firstAt: q.storeTime }];
   return { ...read, updates, unacknowledged: null };
 }
 
 /** Orders charges first: the end of the purchase is an effect of the refund. */
-function behindCharges(commands: readonly StoreCommand[], command: StoreCommand): readonly StoreCommand[] {
+function insertAfterCharges(commands: readonly StoreCommand[], command: StoreCommand): readonly StoreCommand[] {
   const at = commands.findLastIndex(({ kind }) => CHARGES.has(kind)) + 1;
   return [...commands.slice(0, at), command, ...commands.slice(at)];
 }

@@ -7,26 +7,26 @@ import { androidCredentials } from './credentials.js';
 import { isoFromMs } from '../../../domain/time.js';
 import type { StoreDeps, StoreIntegration, Sender, AppOwner } from '../store-integration.js';
 import {
-  androidAsKept,
+  toStoredAndroid,
   applyAndroidNotification,
   lineOfAndroid,
   processAndroidNotification,
   readAndroidNotification,
-  wordsOfAndroid,
+  decodeAndroidNotification,
 } from './inbox.js';
-import { submitOrKeep, keptReceiptWork, submitKept } from './kept-receipts.js';
+import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './queued-receipts.js';
 import { newestToken, purchaseTokenCollection } from './purchases/purchase-tokens.js';
 import type { AndroidDeps } from './purchases/purchases.js';
 import { recordRead, recordUpdates } from './purchases/record.js';
 import { readWithRefunds } from './refunds.js';
-import { startSweeping, sweep, sweepWork } from './sweep.js';
+import { scheduleVoidedPolling, pollVoidedPurchases, sweepWork } from './poll-voided-purchases.js';
 import { InvalidPushToken, NotificationRefused, AndroidStoreRefusal } from '../../../domain/errors.js';
 import { sha256Of } from '../../accounts/api-key.js';
 import { commandIds } from '../../handling/command-ids.js';
-import type { FindByAccountToken } from '../received.js';
-import type { StoreWork, TaskDone } from '../tasks.js';
+import type { FindByAccountToken } from '../notification-types.js';
+import type { StoreWork, CompletedTask } from '../tasks.js';
 import { acknowledgementWork, sendAcknowledgement } from './acknowledgements.js';
-import { nextRead, overdueWork } from './overdue.js';
+import { nextOverdueRead, overdueWork } from './overdue-purchases.js';
 
 const names = { packageName: storeIdentifier };
 const appBody = z.object(names);
@@ -64,18 +64,18 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
   const withStore = (deps: StoreDeps): AndroidDeps => ({ ...deps, androidStore: api });
   return {
     kind: 'android-store',
-    asksToWorkOff: true,
+    requiresStoreRequest: true,
     admit: (_, sender) => checkPusher(pushTokens, sender),
     readNotification: async (_, app, body) => readAndroidNotification(app, body),
-    wordsOf: wordsOfAndroid,
+    decodeFully: decodeAndroidNotification,
     revocationChecked: () => null,
     lineOf: lineOfAndroid,
-    workOff: (deps, find, event) => processAndroidNotification(withStore(deps), find, event),
+    process: (deps, find, event) => processAndroidNotification(withStore(deps), find, event),
     translateAgain: async (deps, find, event, { name, isDryRun }) => {
       const record = isDryRun ? recordUpdates : recordRead;
-      return applyAndroidNotification(withStore(deps), find, event, await androidAsKept(deps, event), name, record);
+      return applyAndroidNotification(withStore(deps), find, event, await toStoredAndroid(deps, event), name, record);
     },
-    submitReceipt: (deps, find, by, receipt) => submitOrKeep(withStore(deps), find, by, receipt),
+    submitReceipt: (deps, find, by, receipt) => submitOrQueueReceipt(withStore(deps), find, by, receipt),
     askAgain: async (deps, find, { projectId, app, purchase }, ctx) => {
       const own = withStore(deps);
       const purchaseToken = await newestToken(deps, app.appId, purchase.originalTransactionId);
@@ -85,7 +85,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
       await recordRead(own, find, { question, read, purchaseToken }, ctx);
     },
     transactionsOfOrder: null,
-    startTasks: startSweeping,
+    startTasks: scheduleVoidedPolling,
     doTask: (deps, find, owner, work) => doAndroidTask(withStore(deps), find, owner, work),
   };
 }
@@ -116,25 +116,25 @@ function unproven(message: string): NotificationRefused {
   return new NotificationRefused('unproven', message);
 }
 
-const androidWork = z.discriminatedUnion('kind', [acknowledgementWork, sweepWork, keptReceiptWork, overdueWork]);
+const androidWork = z.discriminatedUnion('kind', [acknowledgementWork, sweepWork, queuedReceiptWork, overdueWork]);
 
 async function doAndroidTask(
   deps: AndroidDeps,
   find: FindByAccountToken,
   owner: AppOwner,
   given: StoreWork,
-): Promise<TaskDone> {
+): Promise<CompletedTask> {
   const work = androidWork.parse(given);
-  if (work.kind === 'sweep') return { next: await sweep(deps, find, owner, work) };
+  if (work.kind === 'sweep') return { next: await pollVoidedPurchases(deps, find, owner, work) };
   if (work.kind === 'receipt') {
-    const reason = await submitKept(deps, find, owner, work);
+    const reason = await submitQueuedReceipt(deps, find, owner, work);
     return {
       next: null,
       ...(reason !== null && { warning: { reason, message: 'a receipt that was kept is refused' } }),
     };
   }
   if (work.kind === 'overdue')
-    return { next: (await readOverdue(deps, find, owner, work.purchaseToken)) ? nextRead(work) : null };
+    return { next: (await readOverdue(deps, find, owner, work.purchaseToken)) ? nextOverdueRead(work) : null };
   await sendAcknowledgement(deps, owner, work, work.purchaseToken);
   return { next: null };
 }

@@ -12,10 +12,10 @@ export type Backlog = {
 };
 
 /** Far more than wait at the end of a month; without a worker here they are only forgotten when there are more. */
-const MOST_LINES = 100_000;
+const MAX_LINES = 100_000;
 
 export function createBacklog(): Backlog {
-  const waiting = createBoundedCache<string, Set<StreamName>>(MOST_LINES);
+  const waiting = createBoundedCache<string, Set<StreamName>>(MAX_LINES);
   return {
     add(line, stream) {
       const streamsOfLine = waiting.get(line) ?? new Set();

@@ -8,25 +8,25 @@ import { commandIds } from '../../handling/command-ids.js';
 import { runCommand, type CommandDeps } from '../../handling/run-command.js';
 import type { KeyedHash } from '../../../domain/ids.js';
 
-type KeepDeps = CommandDeps & { readonly hash: KeyedHash };
+type CertificateDeps = CommandDeps & { readonly hash: KeyedHash };
 
-export type KeptCertificates = {
+export type CertificateStore = {
   /**
    * Returns the body to append, after everything that it references is durable; the unchanged body if it contains no certificates. Throws
    * as `runCommand`.
    */
-  pack(deps: KeepDeps, store: StoreKind, rawBody: string): Promise<string | PackedBody>;
+  pack(deps: CertificateDeps, store: StoreKind, rawBody: string): Promise<string | PackedBody>;
 };
 
 /** A store uses a handful at a time; one that was pushed out is only looked up again. */
-const MOST_KNOWN = 64;
+const MAX_CACHED = 64;
 
-export function createKeptCertificates(): KeptCertificates {
-  const kept = createRecalledCache<Promise<string>>(MOST_KNOWN);
-  const keep = (deps: KeepDeps, store: StoreKind, header: string): Promise<string> => {
+export function createCertificateStore(): CertificateStore {
+  const kept = createRecalledCache<Promise<string>>(MAX_CACHED);
+  const keep = (deps: CertificateDeps, store: StoreKind, header: string): Promise<string> => {
     const known = kept.get(header);
     if (known) return known;
-    const keeping = keepHeader(deps, store, header);
+    const keeping = storeHeader(deps, store, header);
     kept.set(header, keeping);
     keeping.catch(() => kept.delete(header));
     return keeping;
@@ -43,7 +43,7 @@ export function createKeptCertificates(): KeptCertificates {
 }
 
 /** Returns what names them. */
-async function keepHeader(deps: KeepDeps, store: StoreKind, header: string): Promise<string> {
+async function storeHeader(deps: CertificateDeps, store: StoreKind, header: string): Promise<string> {
   const key = deps.hash('certificates', header);
   const stream = streams.certificates(key);
   const ctx = {

@@ -8,12 +8,18 @@ import { storeTimeOf } from '../../../domain/subscriber/state/line.js';
 import { lineKey } from './backlog.js';
 import type { Deps } from '../../handling/deps.js';
 import type { LineUpdate } from '../line-update.js';
-import type { Applied, FindByAccountToken, RawNotification, ReadNotification, Received } from '../received.js';
+import type {
+  AppliedNotification,
+  FindByAccountToken,
+  RawNotification,
+  ReadNotification,
+  StoredNotification,
+} from '../notification-types.js';
 import type { StoreDeps } from '../store-integration.js';
 import {
   load,
-  nothingLoaded,
-  passed,
+  emptyStream,
+  applyEvent,
   runCommand,
   type CommandContext,
   type Loaded,
@@ -50,7 +56,7 @@ export async function receiveNotification(
     inboxDecider,
     [command],
     ctx,
-    guessing(deps, nothingLoaded(inboxDecider)),
+    guessLine(deps, emptyStream(inboxDecider)),
   );
   if (appended.length > 0) {
     const line = deps.stores.of(store).lineOf(decoded) ?? stream;
@@ -60,38 +66,48 @@ export async function receiveNotification(
 }
 
 /** First the guess, which the append checks; when it was wrong, the stream. */
-function guessing(deps: Deps, guess: Loaded<InboxState>): (stream: StreamName) => Promise<Loaded<InboxState>> {
+function guessLine(deps: Deps, guess: Loaded<InboxState>): (stream: StreamName) => Promise<Loaded<InboxState>> {
   const guesses: Loaded<InboxState>[] = [guess];
   return async (stream) => guesses.pop() ?? load(deps.log, stream, inboxDecider);
 }
 
 /** Returns the key of notifications that are processed one after another: their purchase line. */
-export function lineOfNotification({ stores }: Pick<StoreDeps, 'stores'>, { data, stream }: Received): string {
+export function lineOfNotification(
+  { stores }: Pick<StoreDeps, 'stores'>,
+  { data, stream }: StoredNotification,
+): string {
   return stores.of(data.store).lineOf(data.decoded) ?? stream;
 }
 
 /** Returns the notification in an inbox stream, or null when that is empty. */
-export async function receivedIn({ log }: Pick<Deps, 'log'>, stream: StreamName): Promise<Received | null> {
+export async function readReceived({ log }: Pick<Deps, 'log'>, stream: StreamName): Promise<StoredNotification | null> {
   for await (const event of log.read(stream)) {
-    if (event.type === 'StoreNotificationReceived') return event as unknown as Received;
+    if (event.type === 'StoreNotificationReceived') return event as unknown as StoredNotification;
   }
   return null;
 }
 
 /** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
-export async function processNotification(deps: StoreDeps, find: FindByAccountToken, event: Received): Promise<void> {
-  await deps.stores.of(event.data.store).workOff(deps, find, event);
+export async function processNotification(
+  deps: StoreDeps,
+  find: FindByAccountToken,
+  event: StoredNotification,
+): Promise<void> {
+  await deps.stores.of(event.data.store).process(deps, find, event);
 }
 
-export async function isProcessed(deps: Deps, event: Received): Promise<boolean> {
-  return (await loadBehind(deps, event)).state.processed;
+export async function isProcessed(deps: Deps, event: StoredNotification): Promise<boolean> {
+  return (await loadAfterBacklog(deps, event)).state.processed;
 }
 
 /** The notification's stream, which begins with it: a body of several kB that need not be read again. */
-export async function loadBehind({ log }: Pick<Deps, 'log'>, event: Received): Promise<Loaded<InboxState>> {
-  let loaded = passed(nothingLoaded(inboxDecider), inboxDecider, event, COMMANDS);
+export async function loadAfterBacklog(
+  { log }: Pick<Deps, 'log'>,
+  event: StoredNotification,
+): Promise<Loaded<InboxState>> {
+  let loaded = applyEvent(emptyStream(inboxDecider), inboxDecider, event, COMMANDS);
   for await (const later of log.read(event.stream, event.revision))
-    loaded = passed(loaded, inboxDecider, later, COMMANDS);
+    loaded = applyEvent(loaded, inboxDecider, later, COMMANDS);
   if (loaded.newer !== null) throw new Error(loaded.newer);
   return loaded;
 }
@@ -99,8 +115,8 @@ export async function loadBehind({ log }: Pick<Deps, 'log'>, event: Received): P
 /** `loaded`: the notification's stream as it was read before, which the append checks. */
 export async function finishNotification(
   deps: StoreDeps,
-  event: Received,
-  applied: Applied,
+  event: StoredNotification,
+  applied: AppliedNotification,
   loaded?: Loaded<InboxState>,
 ): Promise<void> {
   const { outcome, reason, eventIds, customerId: about } = applied;
@@ -109,12 +125,12 @@ export async function finishNotification(
   const result = { inboxId, appId, outcome, reason, eventIds: [...eventIds], ...whose };
   const command = { kind: 'finish' as const, isTest: event.data.notificationType === 'TEST', result };
   const ctx = { ...contextOfNotification(event), commandId: commandIds.notificationProcessed(inboxId) };
-  await runCommand(deps, event.stream, inboxDecider, [command], ctx, loaded && guessing(deps, loaded));
+  await runCommand(deps, event.stream, inboxDecider, [command], ctx, loaded && guessLine(deps, loaded));
   deps.backlog.done(lineKey(appId, lineOfNotification(deps, event)), event.stream);
 }
 
 /** The outcome of a notification. One that changes nothing is stale if it is older than the newest store time of its chain. */
-export function outcomeOf(event: Received, update: LineUpdate, recorded: OnSubscriber): Applied {
+export function outcomeOf(event: StoredNotification, update: LineUpdate, recorded: OnSubscriber): AppliedNotification {
   const { eventIds, appended, state, customerId: about } = recorded;
   const isOnlyKept = appended.length > 0 && appended.every((type) => type === 'StoreUpdateRetained');
   if (eventIds.length > 0 && !isOnlyKept) return { outcome: 'applied', reason: null, eventIds, customerId: about };
@@ -127,7 +143,7 @@ export function outcomeOf(event: Received, update: LineUpdate, recorded: OnSubsc
   };
 }
 
-export function contextOfNotification(event: Received): CommandContext {
+export function contextOfNotification(event: StoredNotification): CommandContext {
   return {
     commandId: commandIds.notification(event.data.inboxId),
     actor: { kind: 'store', id: event.data.store },

@@ -5,8 +5,8 @@ import type { RecordedEvent } from '../../../domain/envelope.js';
 import { stateOfOutcome, type InboxEvent, type NotificationState, type Outcome } from '../../../domain/inbox/inbox.js';
 import { streams } from '../../../domain/streams.js';
 import type { Deps } from '../../handling/deps.js';
-import { parkedAmong } from '../../handling/parked-events.js';
-import type { FindByAccountToken, Received } from '../received.js';
+import { filterParked } from '../../handling/parked-events.js';
+import type { FindByAccountToken, StoredNotification } from '../notification-types.js';
 import type { StoreDeps } from '../store-integration.js';
 import { storeTaskCollection, WHEN_CREDENTIALS_COME } from '../tasks.js';
 import { isProcessed, processNotification } from './inbox.js';
@@ -17,13 +17,13 @@ import { releaseParkedEvent } from '../../handling/parked-events.js';
 export const INBOX_REACTION = 'inbox';
 
 /** Result of {@link finished} processing, if any. */
-type Finished = { readonly at: string; readonly outcome: Outcome; readonly reason: string | null };
+type ProcessingResult = { readonly at: string; readonly outcome: Outcome; readonly reason: string | null };
 
-export type KeptNotification = {
-  readonly received: Received;
+export type NotificationDetails = {
+  readonly received: StoredNotification;
   readonly state: NotificationState;
   /** Null while it is not processed. */
-  readonly finished: Finished | null;
+  readonly finished: ProcessingResult | null;
   readonly customerId: string | null;
   readonly eventIds: readonly string[];
   /** Error of our own code; null unless the notification is parked. */
@@ -38,9 +38,9 @@ export async function findNotification(
   deps: Pick<Deps, 'log' | 'docs'>,
   projectId: string,
   inboxId: string,
-): Promise<KeptNotification | null> {
-  let received: Received | null = null;
-  let finished: Finished | null = null;
+): Promise<NotificationDetails | null> {
+  let received: StoredNotification | null = null;
+  let finished: ProcessingResult | null = null;
   let customerId: string | null = null;
   const eventIds: string[] = [];
   for await (const stored of deps.log.read(streams.inboxOf(inboxId))) {
@@ -54,7 +54,7 @@ export async function findNotification(
     eventIds.push(...made);
   }
   if (received?.meta.projectId !== projectId) return null;
-  const waits = finished === null ? await whatFor(deps, received) : { error: null, dueAt: null };
+  const waits = finished === null ? await purposeOf(deps, received) : { error: null, dueAt: null };
   const { error, dueAt } = waits;
   const waitsForCredentials = dueAt === WHEN_CREDENTIALS_COME;
   return {
@@ -64,8 +64,8 @@ export async function findNotification(
   };
 }
 
-async function whatFor({ docs }: Pick<Deps, 'docs'>, { id, data }: Received) {
-  const parked = (await parkedAmong(docs, INBOX_REACTION, [id])).get(id);
+async function purposeOf({ docs }: Pick<Deps, 'docs'>, { id, data }: StoredNotification) {
+  const parked = (await filterParked(docs, INBOX_REACTION, [id])).get(id);
   const { doc } = await readRecord(docs, storeTaskCollection.name, `n|${data.inboxId}`);
   return { error: parked?.error ?? null, dueAt: typeof doc?.['dueAt'] === 'string' ? doc['dueAt'] : null };
 }
@@ -74,7 +74,11 @@ async function whatFor({ docs }: Pick<Deps, 'docs'>, { id, data }: Received) {
  * Processes it: for the first time, or again with the translator of this version, which adds missing events and duplicates none. Throws
  * {@link Rejection} `not-now` where its store refuses, `Unavailable` where it is unavailable, and errors of our own code.
  */
-export async function retryNotification(deps: StoreDeps, find: FindByAccountToken, received: Received): Promise<void> {
+export async function retryNotification(
+  deps: StoreDeps,
+  find: FindByAccountToken,
+  received: StoredNotification,
+): Promise<void> {
   try {
     if (await isProcessed(deps, received)) await reprocessOne(deps, find, received);
     else await processNotification(deps, find, received);

@@ -6,16 +6,21 @@ import type { RecordedEvent } from '../../../domain/envelope.js';
 import { inboxDecider } from '../../../domain/inbox/inbox.js';
 import { familyOf } from '../../../domain/streams.js';
 import type { Deps } from '../../handling/deps.js';
-import { createDraftLog, noteAppends, type Noted } from '../../handling/draft-log.js';
+import { createDraftLog, observeAppends, type ObservedAppend } from '../../handling/draft-log.js';
 import { contextOfNotification, finishNotification, isProcessed } from './inbox.js';
-import { textOfUpdates } from '../line-update.js';
-import type { Applied, FindByAccountToken, NameTranslation, Received } from '../received.js';
+import { serializeUpdates } from '../line-update.js';
+import type {
+  AppliedNotification,
+  FindByAccountToken,
+  NameTranslation,
+  StoredNotification,
+} from '../notification-types.js';
 import type { StoreDeps } from '../store-integration.js';
 import { createKeyedMutex } from '../../handling/keyed-mutex.js';
 import { releaseParkedEvent } from '../../handling/parked-events.js';
 import { runCommand } from '../../handling/run-command.js';
 
-type About = {
+type NotificationSubject = {
   readonly inboxId: string;
   readonly projectId: string;
   readonly appId: string;
@@ -24,30 +29,30 @@ type About = {
   readonly receivedAt: string;
 };
 /** Events in the order of their appends; the notification's own record of what became of it is not among them. */
-export type Change = About & {
-  readonly outcome: Applied['outcome'];
+export type ReprocessChange = NotificationSubject & {
+  readonly outcome: AppliedNotification['outcome'];
   readonly events: readonly { readonly stream: string; readonly type: string }[];
 };
-export type NotRun = About & { readonly reason: string };
+export type SkippedNotification = NotificationSubject & { readonly reason: string };
 
-/** Counts of notifications (`read`: looked at) and of events that they added; of `changes` and `notRun` the oldest {@link MOST_LISTED}. */
-export type Reprocessed = {
+/** Counts of notifications (`read`: looked at) and of events that they added; of `changes` and `notRun` the oldest {@link MAX_LISTED}. */
+export type ReprocessResult = {
   readonly dryRun: boolean;
   readonly read: number;
   readonly changed: number;
   readonly added: number;
   readonly left: number;
-  readonly changes: readonly Change[];
-  readonly notRun: readonly NotRun[];
+  readonly changes: readonly ReprocessChange[];
+  readonly notRun: readonly SkippedNotification[];
   /** Receipt time of the notification at which a dry run stopped because its drafts exceeded memory; null if all were run. */
   readonly stoppedAt: string | null;
 };
 
 /** Bounds memory for a large log, whatever the outcome. */
-export const MOST_LISTED = 500;
+export const MAX_LISTED = 500;
 
 /** Events that a dry run keeps, since those after them are judged on them. */
-const MOST_DRAFTS = 50_000;
+const MAX_DRAFTS = 50_000;
 
 /** `since`: only what was received at this instant or later. `dryRun`: reports what would be appended, and appends nothing. */
 export type ReprocessOptions = {
@@ -57,7 +62,7 @@ export type ReprocessOptions = {
 };
 
 /** Number of notifications before other work gets its turn. */
-const BATCH = 20;
+const BATCH_SIZE = 20;
 
 /**
  * Runs the notifications of all stores, oldest first. A purchase that has to be read from its store is read as it is now; it is skipped if
@@ -67,12 +72,12 @@ const BATCH = 20;
 export async function reprocess(
   deps: StoreDeps,
   find: FindByAccountToken,
-  { since, dryRun, mostDrafts = MOST_DRAFTS }: ReprocessOptions,
+  { since, dryRun, mostDrafts = MAX_DRAFTS }: ReprocessOptions,
   signal: AbortSignal,
-): Promise<Reprocessed> {
+): Promise<ReprocessResult> {
   const run = createRun(deps, find, dryRun);
-  const changes: Change[] = [];
-  const notRun: NotRun[] = [];
+  const changes: ReprocessChange[] = [];
+  const notRun: SkippedNotification[] = [];
   const unreachable = new Map<string, string>();
   const counts = { read: 0, changed: 0, added: 0, left: 0 };
   let stoppedAt: string | null = null;
@@ -83,17 +88,17 @@ export async function reprocess(
     }
     counts.read++;
     const { appId, store } = event.data;
-    const asks = deps.stores.of(store).asksToWorkOff;
+    const asks = deps.stores.of(store).requiresStoreRequest;
     const known = asks ? unreachable.get(appId) : undefined;
-    const result = known === undefined ? await tried(event, run, asks) : { reason: known, isStoreAway: true };
+    const result = known === undefined ? await tryRun(event, run, asks) : { reason: known, isStoreAway: true };
     if ('reason' in result) {
       counts.left++;
-      if (notRun.length < MOST_LISTED) notRun.push({ ...aboutOf(event), reason: result.reason });
+      if (notRun.length < MAX_LISTED) notRun.push({ ...subjectOf(event), reason: result.reason });
       if (result.isStoreAway) unreachable.set(appId, result.reason);
     } else if (result.events.length > 0) {
       counts.changed++;
       counts.added += result.events.length;
-      if (changes.length < MOST_LISTED) changes.push({ ...aboutOf(event), ...result });
+      if (changes.length < MAX_LISTED) changes.push({ ...subjectOf(event), ...result });
     }
   }
   if (signal.aborted) throw new Unavailable('stopped before the last notification; run it again');
@@ -104,23 +109,27 @@ export async function reprocess(
  * Runs one notification again on request. Throws the errors of its store's processing; the next run does not repeat what was recorded by
  * then.
  */
-export async function reprocessOne(deps: StoreDeps, find: FindByAccountToken, event: Received): Promise<void> {
+export async function reprocessOne(
+  deps: StoreDeps,
+  find: FindByAccountToken,
+  event: StoredNotification,
+): Promise<void> {
   await createRun(deps, find, false)(event);
 }
 
-type Ran = { readonly outcome: Applied['outcome']; readonly events: Change['events'] };
+type RunResult = { readonly outcome: AppliedNotification['outcome']; readonly events: ReprocessChange['events'] };
 
 /** Runs one notification as an unfinished first run would, or in addition to the first run under an ID of its own. */
 function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
-  let noted: Noted[] = [];
-  const log = noteAppends(dryRun ? createDraftLog(deps.log) : deps.log, (appended) => void noted.push(appended));
+  let noted: ObservedAppend[] = [];
+  const log = observeAppends(dryRun ? createDraftLog(deps.log) : deps.log, (appended) => void noted.push(appended));
   const own: StoreDeps = { ...deps, log, ...(dryRun && { mutex: createKeyedMutex() }) };
   // The first run's names would hide what has changed; these are found again by the same translation of the same notification.
   const nameAgain: NameTranslation = (event, translated) => ({
     ...contextOfNotification(event),
-    commandId: commandIds.reprocessed(event.data.inboxId, deps.hash('translation', textOfUpdates(translated))),
+    commandId: commandIds.reprocessed(event.data.inboxId, deps.hash('translation', serializeUpdates(translated))),
   });
-  return async (event: Received): Promise<Ran> => {
+  return async (event: StoredNotification): Promise<RunResult> => {
     noted = [];
     const isFirst = !(await isProcessed(deps, event));
     const name = isFirst ? contextOfNotification : nameAgain;
@@ -133,7 +142,13 @@ function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
   };
 }
 
-async function finish(deps: StoreDeps, event: Received, applied: Applied, isFirst: boolean, noted: readonly Noted[]) {
+async function finish(
+  deps: StoreDeps,
+  event: StoredNotification,
+  applied: AppliedNotification,
+  isFirst: boolean,
+  noted: readonly ObservedAppend[],
+) {
   const { inboxId, appId } = event.data;
   if (isFirst) await finishNotification(deps, event, applied);
   else if (noted.length > 0) {
@@ -146,14 +161,14 @@ async function finish(deps: StoreDeps, event: Received, applied: Applied, isFirs
   await releaseParkedEvent(deps.docs, 'inbox', event.id);
 }
 
-type Failed = { readonly reason: string; readonly isStoreAway: boolean };
+type FailedRun = { readonly reason: string; readonly isStoreAway: boolean };
 
 /** A notification that fails does not stop the others. */
-async function tried(
-  event: Received,
-  run: (event: Received) => Promise<Ran>,
+async function tryRun(
+  event: StoredNotification,
+  run: (event: StoredNotification) => Promise<RunResult>,
   asksStore: boolean,
-): Promise<Ran | Failed> {
+): Promise<RunResult | FailedRun> {
   try {
     return await run(event);
   } catch (err) {
@@ -164,9 +179,13 @@ async function tried(
   }
 }
 
-async function* receivedSince({ log, runtime }: Deps, since: string, signal: AbortSignal): AsyncGenerator<Received> {
+async function* receivedSince(
+  { log, runtime }: Deps,
+  since: string,
+  signal: AbortSignal,
+): AsyncGenerator<StoredNotification> {
   const head = await log.head();
-  for await (const feed of log.follow({ after: 'start', families: ['inbox'], max: BATCH, signal })) {
+  for await (const feed of log.follow({ after: 'start', families: ['inbox'], max: BATCH_SIZE, signal })) {
     for (const event of feed.events) {
       if (event.position > head || signal.aborted) return;
       if (isReceived(event) && event.meta.recordedAt >= since) yield event;
@@ -176,11 +195,11 @@ async function* receivedSince({ log, runtime }: Deps, since: string, signal: Abo
   }
 }
 
-function isReceived(event: RecordedEvent): event is Received {
+function isReceived(event: RecordedEvent): event is StoredNotification {
   return event.type === 'StoreNotificationReceived';
 }
 
-function aboutOf({ data, meta }: Received): About {
+function subjectOf({ data, meta }: StoredNotification): NotificationSubject {
   const { inboxId, appId, store, notificationType } = data;
   return { inboxId, projectId: meta.projectId ?? '', appId, store, notificationType, receivedAt: meta.recordedAt };
 }

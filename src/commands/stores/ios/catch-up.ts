@@ -19,28 +19,32 @@ export const catchUpWork = z.object({
     .object({ environment: z.enum(['Production', 'Sandbox']), untilMs: z.number(), token: z.string().nullable() })
     .exactOptional(),
 });
-type CatchUp = z.output<typeof catchUpWork>;
+type CatchUpWork = z.output<typeof catchUpWork>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const FIRST_LOOK_MS = 30 * DAY_MS;
+const FIRST_SCAN_MS = 30 * DAY_MS;
 /** Retention of the store's notifications, less an hour for clock differences. */
-const KEPT_MS = { Production: 180 * DAY_MS - HOUR_MS, Sandbox: 30 * DAY_MS - HOUR_MS };
+const RETENTION_MS = { Production: 180 * DAY_MS - HOUR_MS, Sandbox: 30 * DAY_MS - HOUR_MS };
 /** A notification is in the history a little after it was sent; and clocks differ. */
 const OVERLAP_MS = HOUR_MS;
 const EVERY_MS = DAY_MS / 4;
 /** Twenty notifications each. A longer history is read in several runs, so that other work gets its turn and a crash costs little. */
-const PAGES_A_RUN = 25;
+const MAX_PAGES_PER_RUN = 25;
 
 /** Starts the catch-up, once for each app; it reschedules itself. */
-export async function startCatchingUp(deps: Deps, projectId: string, appId: string): Promise<void> {
+export async function scheduleCatchUp(deps: Deps, projectId: string, appId: string): Promise<void> {
   const now = deps.runtime.now();
-  const work = { kind: 'catch-up' as const, sinceMs: now - FIRST_LOOK_MS };
+  const work = { kind: 'catch-up' as const, sinceMs: now - FIRST_SCAN_MS };
   await addStoreTask(deps, `catch-up|${appId}`, { projectId, appId, dueAt: isoFromMs(now), work });
 }
 
 /** Throws {@link NoCredentials}, `IosStoreRefusal` and `Unavailable`; then the same is looked at again. */
-export async function catchUp(deps: IosDeps, owner: AppOwner, { sinceMs, at }: CatchUp): Promise<NextWork<CatchUp>> {
+export async function catchUp(
+  deps: IosDeps,
+  owner: AppOwner,
+  { sinceMs, at }: CatchUpWork,
+): Promise<NextWork<CatchUpWork>> {
   const now = deps.runtime.now();
   const untilMs = at?.untilMs ?? now;
   const { projectId, app } = owner;
@@ -51,14 +55,14 @@ export async function catchUp(deps: IosDeps, owner: AppOwner, { sinceMs, at }: C
   let pages = 0;
   for (const environment of key.environments.slice(begun)) {
     // The store refuses to go back further; nothing can be had of before.
-    const span = { fromMs: Math.max(sinceMs, now - KEPT_MS[environment]), untilMs };
+    const span = { fromMs: Math.max(sinceMs, now - RETENTION_MS[environment]), untilMs };
     let token = at?.environment === environment ? at.token : null;
     do {
       const place = { environment, untilMs, token };
-      if (pages++ === PAGES_A_RUN) return { work: { kind: 'catch-up', sinceMs, at: place }, inMs: 0 };
+      if (pages++ === MAX_PAGES_PER_RUN) return { work: { kind: 'catch-up', sinceMs, at: place }, inMs: 0 };
       const page = await pageOf(deps, store, place, span);
       if (!page) return { work: { kind: 'catch-up', sinceMs }, inMs: HOUR_MS };
-      for (const signedPayload of page.signedPayloads) await take(deps, owner, signedPayload);
+      for (const signedPayload of page.signedPayloads) await receiveFromHistory(deps, owner, signedPayload);
       token = page.next;
     } while (token !== null);
   }
@@ -69,7 +73,7 @@ export async function catchUp(deps: IosDeps, owner: AppOwner, { sinceMs, at }: C
 async function pageOf(
   deps: IosDeps,
   store: IosApp,
-  { environment, token }: NonNullable<CatchUp['at']>,
+  { environment, token }: NonNullable<CatchUpWork['at']>,
   span: { readonly fromMs: number; readonly untilMs: number },
 ): Promise<IosNotificationPage | null> {
   try {
@@ -81,7 +85,7 @@ async function pageOf(
 }
 
 /** Skips notifications that do not verify or belong to another app: the history is trusted no more than a notification. */
-async function take(deps: IosDeps, owner: AppOwner, signedPayload: string): Promise<void> {
+async function receiveFromHistory(deps: IosDeps, owner: AppOwner, signedPayload: string): Promise<void> {
   try {
     const decoded = await verifyNotification(deps, owner.app, signedPayload);
     const raw = { ...owner, rawBody: JSON.stringify({ signedPayload }) };

@@ -8,8 +8,8 @@ import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { openIosKey } from './credentials.js';
-import type { FindByAccountToken } from '../received.js';
-import { noteMissingPast } from './gaps.js';
+import type { FindByAccountToken } from '../notification-types.js';
+import { scheduleMissingHistory } from './history-gaps.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator/translator.js';
 import type { LineUpdate } from '../line-update.js';
 import { verifyTransaction, type IosDeps } from './inbox.js';
@@ -40,14 +40,14 @@ export async function recordIosStatus(
   const states = await api.statuses(await iosAppOf(deps, chain), environment, originalTransactionId);
   const found = states?.find((state) => state.originalTransactionId === originalTransactionId);
   if (!found) return;
-  const transaction = await believed(deps, chain, found.signedTransactionInfo);
-  const renewal = await believedRenewal(deps, chain.app.appId, transaction, found.signedRenewalInfo);
+  const transaction = await verifyTransactions(deps, chain, found.signedTransactionInfo);
+  const renewal = await verifyRenewalInfo(deps, chain.app.appId, transaction, found.signedRenewalInfo);
   const status: IosStatus = { transaction, renewal, status: found.status };
   const signedMs = Math.max(transaction.signedDate ?? 0, renewal?.signedDate ?? 0);
   const readAtMs = signedMs === 0 ? deps.runtime.now() : signedMs;
   const update = translateIosStatus(status, readAtMs, await contextOf(deps, chain));
   const recorded = await record(deps, find, chain, update, ctx);
-  await noteMissingPast(deps, { projectId: chain.projectId, appId: chain.app.appId }, transaction, recorded);
+  await scheduleMissingHistory(deps, { projectId: chain.projectId, appId: chain.app.appId }, transaction, recorded);
 }
 
 /**
@@ -69,7 +69,7 @@ export async function recordIosHistory(
   const context = await contextOf(deps, chain);
   const updates: LineUpdate[] = [];
   for (const text of signed ?? []) {
-    const transaction = text === null ? null : await believedOrNone(deps, chain, text);
+    const transaction = text === null ? null : await verifyOrSkip(deps, chain, text);
     if (transaction) updates.push(translateIosTransaction(transaction, context));
   }
   const id = commandIds.chainPast(app.appId, asked.transactionId, isoFromMs(deps.runtime.now()));
@@ -80,9 +80,9 @@ export async function recordIosHistory(
 }
 
 /** The history is that of the customer: it holds the customer's other purchases too. */
-async function believedOrNone(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction | null> {
+async function verifyOrSkip(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction | null> {
   try {
-    return await believed(deps, chain, signed);
+    return await verifyTransactions(deps, chain, signed);
   } catch (err) {
     if (!(err instanceof InvalidSignedData)) throw err;
     return null;
@@ -112,22 +112,22 @@ async function contextOf(deps: IosDeps, { projectId, app }: IosChain): Promise<I
   return { projectId, app, catalog, hash: deps.hash, offeringId: null, claimed: null };
 }
 
-async function believed(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction> {
+async function verifyTransactions(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction> {
   const transaction = await verifyTransaction(deps, chain.app, signed);
   const { environment, originalTransactionId } = transaction;
-  if (environment !== chain.environment) throw ofOther('environment');
-  if (originalTransactionId !== chain.originalTransactionId) throw ofOther('purchase');
+  if (environment !== chain.environment) throw wrongAppError('environment');
+  if (originalTransactionId !== chain.originalTransactionId) throw wrongAppError('purchase');
   return transaction;
 }
 
-async function believedRenewal(deps: IosDeps, appId: string, of: IosTransaction, signed: string | undefined) {
+async function verifyRenewalInfo(deps: IosDeps, appId: string, of: IosTransaction, signed: string | undefined) {
   if (signed === undefined) return undefined;
   const renewal = await deps.iosStore.signedData.verifyRenewalInfo(signed, appId);
-  if (renewal.environment !== of.environment) throw ofOther('environment');
-  if (renewal.originalTransactionId !== of.originalTransactionId) throw ofOther('purchase');
+  if (renewal.environment !== of.environment) throw wrongAppError('environment');
+  if (renewal.originalTransactionId !== of.originalTransactionId) throw wrongAppError('purchase');
   return renewal;
 }
 
-function ofOther(what: string): InvalidSignedData {
+function wrongAppError(what: string): InvalidSignedData {
   return new InvalidSignedData('unreadable', `it is of another ${what} than was asked about`);
 }

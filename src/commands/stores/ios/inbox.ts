@@ -19,11 +19,17 @@ import type { Deps } from '../../handling/deps.js';
 import { runCommand, type CommandContext } from '../../handling/run-command.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import type { OnSubscriber } from '../../subscribers/subscribers.js';
-import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from '../received.js';
-import { contextOfNotification, finishNotification, loadBehind, outcomeOf } from '../inbox/inbox.js';
+import type {
+  AppliedNotification,
+  FindByAccountToken,
+  NameTranslation,
+  ReadNotification,
+  StoredNotification,
+} from '../notification-types.js';
+import { contextOfNotification, finishNotification, loadAfterBacklog, outcomeOf } from '../inbox/inbox.js';
 import { fieldsOf } from '../inbox/raw-body.js';
 import type { StoreDeps, StoreIntegration } from '../store-integration.js';
-import { noteMissingPast } from './gaps.js';
+import { scheduleMissingHistory } from './history-gaps.js';
 import { noticeOf } from './translator/project-notices.js';
 import { translateIosNotification } from './translator/translator.js';
 
@@ -35,14 +41,14 @@ export const notificationBody = z.looseObject({ signedPayload: z.string().min(1)
 export function iosNotifications(iosStore: IosStorePort) {
   const withStore = (deps: StoreDeps): IosDeps => ({ ...deps, iosStore });
   return {
-    asksToWorkOff: false,
+    requiresStoreRequest: false,
     admit: null,
     readNotification: (deps, app, body) => readIosNotification(withStore(deps), app, body),
     revocationChecked: (decoded) => (decoded as Partial<Verified<IosNotification>>).revocationChecked ?? false,
     lineOf: (decoded) => (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null,
-    workOff: processIosNotification,
+    process: processIosNotification,
     translateAgain: async (deps, find, event, { name }) =>
-      applyIosNotification(deps, find, event, await iosAsKept(withStore(deps), event), name),
+      applyIosNotification(deps, find, event, await toStoredIos(withStore(deps), event), name),
   } satisfies Partial<StoreIntegration>;
 }
 
@@ -52,12 +58,12 @@ export async function readIosNotification(deps: IosDeps, app: App, body: unknown
   try {
     return readNotification(await verifyNotification(deps, app, signedPayload));
   } catch (err) {
-    if (err instanceof InvalidSignedData) throw refused(err);
+    if (err instanceof InvalidSignedData) throw toNotificationRefused(err);
     throw err;
   }
 }
 
-function refused({ reason }: InvalidSignedData): NotificationRefused {
+function toNotificationRefused({ reason }: InvalidSignedData): NotificationRefused {
   if (reason === 'other_app')
     return new NotificationRefused('other-app', 'the notification is signed for another app or environment');
   return new NotificationRefused(reason === 'unreadable' ? 'unreadable' : 'unproven', 'the signed data was refused');
@@ -77,14 +83,14 @@ export function readNotification(decoded: IosNotification): ReadNotification {
 export async function processIosNotification(
   deps: StoreDeps,
   find: FindByAccountToken,
-  event: Received,
+  event: StoredNotification,
 ): Promise<void> {
-  const loaded = await loadBehind(deps, event);
+  const loaded = await loadAfterBacklog(deps, event);
   if (loaded.state.processed) return;
   const applied = await applyIosNotification(deps, find, event);
   const { transaction } = (event.data.decoded as IosNotification).data ?? {};
   const owner = { projectId: event.meta.projectId ?? '', appId: event.data.appId };
-  if (applied.recorded && transaction) await noteMissingPast(deps, owner, transaction, applied.recorded);
+  if (applied.recorded && transaction) await scheduleMissingHistory(deps, owner, transaction, applied.recorded);
   await finishNotification(deps, event, applied, loaded);
 }
 
@@ -92,10 +98,10 @@ export async function processIosNotification(
 export async function applyIosNotification(
   deps: Deps,
   find: FindByAccountToken,
-  event: Received,
+  event: StoredNotification,
   decoded = event.data.decoded as IosNotification,
   contextOf: NameTranslation = contextOfNotification,
-): Promise<Applied & { readonly recorded?: OnSubscriber }> {
+): Promise<AppliedNotification & { readonly recorded?: OnSubscriber }> {
   const projectId = event.meta.projectId ?? '';
   const app = await appOf(deps, event);
   if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
@@ -124,7 +130,7 @@ async function recordNotice(
   projectId: string,
   notice: ProjectNotice,
   ctx: CommandContext,
-): Promise<Applied> {
+): Promise<AppliedNotification> {
   const command = { kind: 'recordNotice' as const, notice };
   const { eventIds } = await runCommand(deps, streams.project(projectId), projectDecider, [command], ctx);
   return { outcome: 'applied', reason: null, eventIds };
@@ -134,7 +140,7 @@ async function recordNotice(
  * Verified again, inner payloads too: one that was not looked at then may be read now. What does not verify any more (a root was taken
  * away, a responder refuses it) stays what was verified when it came.
  */
-export async function iosAsKept(deps: IosDeps, event: Received): Promise<IosNotification> {
+export async function toStoredIos(deps: IosDeps, event: StoredNotification): Promise<IosNotification> {
   const kept = event.data.decoded as IosNotification;
   const { signedPayload } = fieldsOf(await readRawBody(deps.log, event.data.rawBody));
   const app = await appOf(deps, event);
@@ -147,22 +153,22 @@ export async function iosAsKept(deps: IosDeps, event: Received): Promise<IosNoti
   }
 }
 
-async function appOf(deps: Deps, event: Received): Promise<App | undefined> {
+async function appOf(deps: Deps, event: StoredNotification): Promise<App | undefined> {
   const project = await deps.projects.get(streams.project(event.meta.projectId ?? ''));
   return project?.apps.find((a) => a.appId === event.data.appId);
 }
 
 /** Throws {@link InvalidSignedData}; `other_app` for what is rightly signed. */
 export function verifyNotification({ iosStore }: IosDeps, app: App, signedPayload: string): Promise<IosNotification> {
-  return ofApp(app, iosStore.signedData.verifyNotification(signedPayload, app.appId));
+  return isOfApp(app, iosStore.signedData.verifyNotification(signedPayload, app.appId));
 }
 
 /** Throws as {@link verifyNotification}. */
 export function verifyTransaction({ iosStore }: IosDeps, app: App, signed: string): Promise<IosTransaction> {
-  return ofApp(app, iosStore.signedData.verifyTransaction(signed, app.appId));
+  return isOfApp(app, iosStore.signedData.verifyTransaction(signed, app.appId));
 }
 
-async function ofApp<T extends IosNotification | IosTransaction>(app: App, verifying: Promise<T>): Promise<T> {
+async function isOfApp<T extends IosNotification | IosTransaction>(app: App, verifying: Promise<T>): Promise<T> {
   const signed = await verifying;
   const identity = { bundleId: app.storeIdentifier, storeAppId: app.storeAppId ?? undefined };
   const fault = checkBelongsToApp(signed, identity);

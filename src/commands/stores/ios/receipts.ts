@@ -6,10 +6,10 @@ import { streams } from '../../../domain/streams.js';
 import { contextOf, type Requester } from '../../handling/deps.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
 import type { OnSubscriber } from '../../subscribers/subscribers.js';
-import type { FindByAccountToken } from '../received.js';
+import type { FindByAccountToken } from '../notification-types.js';
 import type { Receipt, StoreDeps } from '../store-integration.js';
-import { invalidReceipt, openReceipt } from '../receipts.js';
-import { notePastOfReceipt } from './gaps.js';
+import { invalidReceipt, prepareReceipt } from '../receipts.js';
+import { scheduleHistoryOfReceipt } from './history-gaps.js';
 import { verifyTransaction, type IosDeps } from './inbox.js';
 import { translateIosTransaction } from './translator/translator.js';
 
@@ -47,7 +47,7 @@ export async function recordIosReceipt(
   transaction: IosTransaction,
 ): Promise<OnSubscriber> {
   const { projectId, app, appUserId, isRestore, offeringId, claimed } = o;
-  const { transferBehavior } = await openReceipt(deps, find, o, transaction.originalTransactionId);
+  const { transferBehavior } = await prepareReceipt(deps, find, o, transaction.originalTransactionId);
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const ctx = { projectId, app, catalog, hash: deps.hash, offeringId, claimed };
   const update = translateIosTransaction(transaction, ctx);
@@ -55,6 +55,6 @@ export async function recordIosReceipt(
   const { transactionId, signedDate } = transaction;
   const commandId = commandIds.iosReceipt(transactionId, appUserId, signedDate);
   const recorded = await recordFromReceipt(deps, input, { ...contextOf(by, projectId), commandId });
-  await notePastOfReceipt(deps, { projectId, appId: app.appId }, transaction, recorded);
+  await scheduleHistoryOfReceipt(deps, { projectId, appId: app.appId }, transaction, recorded);
   return recorded;
 }

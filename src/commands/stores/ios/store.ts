@@ -4,16 +4,16 @@ import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 import { iosCredentials } from './credentials.js';
 import type { StoreDeps, StoreIntegration, AppOwner } from '../store-integration.js';
-import { startCatchingUp, catchUp, catchUpWork } from './catch-up.js';
+import { scheduleCatchUp, catchUp, catchUpWork } from './catch-up.js';
 import { recordIosStatus, recordIosHistory } from './chains.js';
 import { iosNotifications, notificationBody, type IosDeps } from './inbox.js';
 import { transactionsOfIosOrder } from './orders.js';
 import { submitIosReceipt } from './receipts.js';
-import { wordsOfIos } from './words.js';
+import { decodeIosNotification } from './decode-notification.js';
 import { InvalidSignedData, IosStoreRefusal } from '../../../domain/errors.js';
-import type { FindByAccountToken } from '../received.js';
-import type { StoreWork, TaskDone } from '../tasks.js';
-import { historyWork } from './gaps.js';
+import type { FindByAccountToken } from '../notification-types.js';
+import type { StoreWork, CompletedTask } from '../tasks.js';
+import { historyWork } from './history-gaps.js';
 
 const names = { bundleId: storeIdentifier, storeAppId: z.int().positive().optional() };
 const settings = { iosStoreSmallBusiness: z.boolean().default(false) };
@@ -49,7 +49,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
   return {
     kind: 'ios-store',
     ...iosNotifications(iosStore),
-    wordsOf: wordsOfIos,
+    decodeFully: decodeIosNotification,
     submitReceipt: async (deps, find, by, receipt) => {
       return { made: await submitIosReceipt(withStore(deps), find, by, receipt), missing: null };
     },
@@ -59,7 +59,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
       await recordIosStatus(withStore(deps), find, chain, ctx);
     },
     transactionsOfOrder: (deps, owner, orderId) => transactionsOfIosOrder(withStore(deps), owner, orderId),
-    startTasks: startCatchingUp,
+    startTasks: scheduleCatchUp,
     doTask: (deps, find, owner, work) => doIosTask(withStore(deps), find, owner, work),
   };
 }
@@ -71,7 +71,7 @@ async function doIosTask(
   find: FindByAccountToken,
   owner: AppOwner,
   given: StoreWork,
-): Promise<TaskDone> {
+): Promise<CompletedTask> {
   const work = iosWork.parse(given);
   if (work.kind === 'catch-up') return { next: await catchUp(deps, owner, work) };
   const { environment, originalTransactionId } = work;

@@ -59,15 +59,15 @@ export function dimensionsOf(chart: Chart): readonly Dimension[] {
 }
 
 /** Returns whether the dimension is an attribute of the customer rather than of the purchase. */
-export function asksCustomer(chart: Chart, dimension: Dimension): boolean {
+export function isCustomerDimension(chart: Chart, dimension: Dimension): boolean {
   return dimension === 'platform' || (dimension === 'country' && chart.subject === 'customers');
 }
 
-type Who = { readonly country: string | null; readonly platform: string | null };
+type CustomerAttributes = { readonly country: string | null; readonly platform: string | null };
 
-export function valueOf(q: ChartQuery, dimension: Dimension, who: Who, about: About | null): string {
+export function valueOf(q: ChartQuery, dimension: Dimension, who: CustomerAttributes, about: About | null): string {
   if (dimension === 'platform') return who.platform ?? 'null';
-  if (asksCustomer(q.chart, dimension)) return who.country ?? 'null';
+  if (isCustomerDimension(q.chart, dimension)) return who.country ?? 'null';
   if (dimension === 'productId' && about) return productIdOf(about, q.sold) ?? 'null';
   return about?.[dimension] ?? 'null';
 }

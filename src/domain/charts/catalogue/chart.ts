@@ -36,7 +36,7 @@ export const defaultSelectors: Selectors = {
 };
 
 /** `isAdditive`: the buckets add up to the whole period. */
-export type ShownMeasure = {
+export type ChartMeasure = {
   readonly id: string;
   readonly name: string;
   readonly unit: Unit;
@@ -64,7 +64,7 @@ type Common = {
    */
   readonly subject: 'purchases' | 'customers';
   readonly selectors: readonly (keyof Selectors)[];
-  readonly measures: readonly ShownMeasure[];
+  readonly measures: readonly ChartMeasure[];
 };
 
 export type SeriesChart = Common & {
@@ -82,7 +82,7 @@ export type CohortChart = Common & { readonly kind: 'cohort'; readonly of: 'cust
 export type Chart = SeriesChart | CohortChart;
 
 /** Defines a measure whose name is its ID in words. */
-export function shown(unit: Unit, id: string, isAdditive = unit !== 'percent'): ShownMeasure {
+export function defineMeasure(unit: Unit, id: string, isAdditive = unit !== 'percent'): ChartMeasure {
   const words = id.replaceAll('_', ' ').replace(/\b(mrr|arr|ltv)\b/g, (word) => word.toUpperCase());
   return { id, name: words.charAt(0).toUpperCase() + words.slice(1), unit, isAdditive };
 }

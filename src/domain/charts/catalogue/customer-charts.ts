@@ -1,5 +1,5 @@
 // Charts of customers: new and active customers and their value, counted at their first sighting.
-import { shown, type CohortChart, type SeriesChart } from './chart.js';
+import { defineMeasure, type CohortChart, type SeriesChart } from './chart.js';
 
 const common = { kind: 'series', subject: 'customers', needs: 'customers' } as const;
 const lifetime = { selectors: ['customerLifetime', 'revenueType'] } as const;
@@ -13,7 +13,7 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     category: 'customers',
     unit: 'count',
     selectors: [],
-    measures: [shown('count', 'new_customers')],
+    measures: [defineMeasure('count', 'new_customers')],
     values: ({ flow }) => ({ new_customers: flow('customers.new') }),
   },
   {
@@ -25,7 +25,7 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     unit: 'count',
     needs: 'activity',
     selectors: [],
-    measures: [shown('count', 'active_customers', false)],
+    measures: [defineMeasure('count', 'active_customers', false)],
     values: ({ flow }) => ({ active_customers: flow('customers.active') }),
   },
   {
@@ -38,9 +38,9 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     selectors: ['conversionTimeframe'],
     window: (selectors) => selectors.conversionTimeframe,
     measures: [
-      shown('count', 'new_customers'),
-      shown('count', 'paying_customers'),
-      shown('percent', 'conversion_rate'),
+      defineMeasure('count', 'new_customers'),
+      defineMeasure('count', 'paying_customers'),
+      defineMeasure('percent', 'conversion_rate'),
     ],
     values: ({ flow }) => {
       const [new_customers, paying] = [flow('customers.new'), flow('customers.converted')];
@@ -56,7 +56,11 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     category: 'cohort',
     unit: 'usd',
     window: (selectors) => selectors.customerLifetime,
-    measures: [shown('count', 'new_customers'), shown('usd', 'realized_ltv'), shown('usd', 'ltv_per_customer', false)],
+    measures: [
+      defineMeasure('count', 'new_customers'),
+      defineMeasure('usd', 'realized_ltv'),
+      defineMeasure('usd', 'ltv_per_customer', false),
+    ],
     values: ({ flow }) => {
       const [new_customers, realized_ltv] = [flow('customers.new'), flow('customers.ltv')];
       return { new_customers, realized_ltv, ltv_per_customer: { of: realized_ltv, per: new_customers } };
@@ -72,9 +76,9 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     unit: 'usd',
     window: (selectors) => selectors.customerLifetime,
     measures: [
-      shown('count', 'paying_customers'),
-      shown('usd', 'realized_ltv'),
-      shown('usd', 'ltv_per_paying_customer', false),
+      defineMeasure('count', 'paying_customers'),
+      defineMeasure('usd', 'realized_ltv'),
+      defineMeasure('usd', 'ltv_per_paying_customer', false),
     ],
     values: ({ flow }) => {
       const [paying, realized_ltv] = [flow('customers.paying'), flow('customers.ltv')];
@@ -92,9 +96,9 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     unit: 'percent',
     selectors: ['productDuration'],
     measures: [
-      shown('count', 'eligible', false),
-      shown('count', 'retained', false),
-      shown('percent', 'retention_rate'),
+      defineMeasure('count', 'eligible', false),
+      defineMeasure('count', 'retained', false),
+      defineMeasure('percent', 'retention_rate'),
     ],
   },
   {
@@ -108,6 +112,6 @@ export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
     unit: 'usd',
     unitBy: ({ cohortMeasure }) => (cohortMeasure === 'retained_subscriptions' ? 'count' : 'usd'),
     selectors: ['cohort', 'cohortMeasure', 'revenueType'],
-    measures: [shown('usd', 'value', false)],
+    measures: [defineMeasure('usd', 'value', false)],
   },
 ];

@@ -1,5 +1,5 @@
 // Charts of money, by the day on which it moved.
-import { shown, type SeriesChart } from './chart.js';
+import { defineMeasure, type SeriesChart } from './chart.js';
 
 const common = { category: 'revenue', kind: 'series', subject: 'purchases', needs: 'money', selectors: [] } as const;
 
@@ -11,16 +11,16 @@ export const moneyCharts: readonly SeriesChart[] = [
     description: 'Charges less refunds, each on its own day, with taxes and store commission.',
     unit: 'usd',
     measures: [
-      shown('usd', 'revenue'),
-      shown('usd', 'new_revenue'),
-      shown('usd', 'renewal_revenue'),
-      shown('usd', 'gross_revenue'),
-      shown('usd', 'refunds'),
-      shown('usd', 'tax'),
-      shown('usd', 'commission'),
-      shown('usd', 'proceeds'),
-      shown('count', 'transactions'),
-      shown('count', 'unconverted_transactions'),
+      defineMeasure('usd', 'revenue'),
+      defineMeasure('usd', 'new_revenue'),
+      defineMeasure('usd', 'renewal_revenue'),
+      defineMeasure('usd', 'gross_revenue'),
+      defineMeasure('usd', 'refunds'),
+      defineMeasure('usd', 'tax'),
+      defineMeasure('usd', 'commission'),
+      defineMeasure('usd', 'proceeds'),
+      defineMeasure('count', 'transactions'),
+      defineMeasure('count', 'unconverted_transactions'),
     ],
     values: ({ flow }) => {
       const [gross, refunds] = [flow('money.gross'), flow('money.refunds')];
@@ -47,9 +47,9 @@ export const moneyCharts: readonly SeriesChart[] = [
     description: 'Refunded transactions, partly or fully, by the day of their purchase.',
     unit: 'percent',
     measures: [
-      shown('count', 'transactions'),
-      shown('count', 'refunded_transactions'),
-      shown('percent', 'refund_rate'),
+      defineMeasure('count', 'transactions'),
+      defineMeasure('count', 'refunded_transactions'),
+      defineMeasure('percent', 'refund_rate'),
     ],
     values: ({ flow }) => {
       const [transactions, refunded] = [flow('money.transactions'), flow('money.refunded_transactions')];

@@ -1,5 +1,5 @@
 // Charts of paid subscriptions: their number, its changes, and their monthly value.
-import { shown, type SeriesChart, type Sums } from './chart.js';
+import { defineMeasure, type SeriesChart, type Sums } from './chart.js';
 import type { Renewal } from '../history/segments.js';
 import type { Measure } from '../measures.js';
 
@@ -18,7 +18,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'actives',
     name: 'Active Subscriptions',
     description: 'Paid subscriptions that are live at the end of each bucket, grace periods included.',
-    measures: [shown('count', 'active_subscriptions', false)],
+    measures: [defineMeasure('count', 'active_subscriptions', false)],
     values: (s) => ({ active_subscriptions: live(s.stock) }),
   },
   {
@@ -26,7 +26,11 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'actives_movement',
     name: 'Active Subscriptions Movement',
     description: 'New subscriptions, and ended ones less those that returned.',
-    measures: [shown('count', 'new_actives'), shown('count', 'churned_actives'), shown('count', 'movement')],
+    measures: [
+      defineMeasure('count', 'new_actives'),
+      defineMeasure('count', 'churned_actives'),
+      defineMeasure('count', 'movement'),
+    ],
     values: (s) => {
       const new_actives = s.flow('actives.new');
       return { new_actives, churned_actives: churned(s), movement: new_actives - churned(s) };
@@ -38,10 +42,10 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     name: 'New Paid Subscriptions',
     description: 'Subscriptions paid for the first time, by how they started.',
     measures: [
-      shown('count', 'trial_conversions'),
-      shown('count', 'intro_offers'),
-      shown('count', 'direct_subscriptions'),
-      shown('count', 'total'),
+      defineMeasure('count', 'trial_conversions'),
+      defineMeasure('count', 'intro_offers'),
+      defineMeasure('count', 'direct_subscriptions'),
+      defineMeasure('count', 'total'),
     ],
     values: (s) => ({
       trial_conversions: s.flow('actives.trial_conversions'),
@@ -55,7 +59,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'mrr',
     name: 'Monthly Recurring Revenue',
     description: 'Monthly value of the active subscriptions at the end of each bucket.',
-    measures: [shown('usd', 'mrr', false)],
+    measures: [defineMeasure('usd', 'mrr', false)],
     values: (s) => ({ mrr: worth(s.stock) }),
   },
   {
@@ -63,7 +67,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     id: 'arr',
     name: 'Annual Recurring Revenue',
     description: 'Twelve times the monthly recurring revenue.',
-    measures: [shown('usd', 'arr', false)],
+    measures: [defineMeasure('usd', 'arr', false)],
     values: (s) => ({ arr: 12 * worth(s.stock) }),
   },
   {
@@ -72,11 +76,11 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     name: 'MRR Movement',
     description: 'New and churned monthly revenue, and price changes of remaining subscriptions.',
     measures: [
-      shown('usd', 'new_mrr'),
-      shown('usd', 'churned_mrr'),
-      shown('usd', 'expansion_mrr'),
-      shown('usd', 'contraction_mrr'),
-      shown('usd', 'movement'),
+      defineMeasure('usd', 'new_mrr'),
+      defineMeasure('usd', 'churned_mrr'),
+      defineMeasure('usd', 'expansion_mrr'),
+      defineMeasure('usd', 'contraction_mrr'),
+      defineMeasure('usd', 'movement'),
     ],
     values: (s) => ({
       new_mrr: s.flow('mrr.new'),
@@ -92,7 +96,11 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     name: 'Churn',
     description: 'Churned subscriptions in relation to those that were active when the bucket began.',
     unit: 'percent',
-    measures: [shown('count', 'actives', false), shown('count', 'churned_actives'), shown('percent', 'churn_rate')],
+    measures: [
+      defineMeasure('count', 'actives', false),
+      defineMeasure('count', 'churned_actives'),
+      defineMeasure('percent', 'churn_rate'),
+    ],
     values: (s) => {
       const actives = live(s.before);
       return { actives, churned_actives: churned(s), churn_rate: { of: churned(s), per: actives } };
@@ -107,9 +115,9 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     selectors: ['statusMeasure', 'revenueType'],
     unitBy: ({ statusMeasure }) => (statusMeasure === 'mrr' || statusMeasure === 'arr' ? 'usd' : 'count'),
     measures: [
-      shown('count', 'set_to_renew', false),
-      shown('count', 'set_to_cancel', false),
-      shown('count', 'billing_issue', false),
+      defineMeasure('count', 'set_to_renew', false),
+      defineMeasure('count', 'set_to_cancel', false),
+      defineMeasure('count', 'billing_issue', false),
     ],
     values: (s, { statusMeasure }) => {
       const kind = { actives: 'actives', active_trials: 'trials', mrr: 'mrr', arr: 'mrr' } as const;

@@ -1,5 +1,5 @@
 // Charts of free trials.
-import { shown, type SeriesChart, type Sums } from './chart.js';
+import { defineMeasure, type SeriesChart, type Sums } from './chart.js';
 
 const common = { category: 'trials', kind: 'series', subject: 'purchases', selectors: [] } as const;
 const count = { ...common, unit: 'count', needs: 'stays' } as const;
@@ -11,7 +11,7 @@ export const trialCharts: readonly SeriesChart[] = [
     id: 'trials',
     name: 'Active Trials',
     description: 'Trials that are live at the end of each bucket, grace periods included.',
-    measures: [shown('count', 'active_trials', false)],
+    measures: [defineMeasure('count', 'active_trials', false)],
     values: ({ stock }) => ({ active_trials: stock('trials.new') + stock('trials.back') - stock('trials.out') }),
   },
   {
@@ -19,7 +19,11 @@ export const trialCharts: readonly SeriesChart[] = [
     id: 'trials_movement',
     name: 'Active Trials Movement',
     description: 'New trials, and those that ended, converted or not.',
-    measures: [shown('count', 'new_trials'), shown('count', 'expired_trials'), shown('count', 'movement')],
+    measures: [
+      defineMeasure('count', 'new_trials'),
+      defineMeasure('count', 'expired_trials'),
+      defineMeasure('count', 'movement'),
+    ],
     values: (s) => {
       const new_trials = s.flow('trials.new');
       return { new_trials, expired_trials: expired(s), movement: new_trials - expired(s) };
@@ -30,7 +34,7 @@ export const trialCharts: readonly SeriesChart[] = [
     id: 'trials_new',
     name: 'New Trials',
     description: 'Trials by their start.',
-    measures: [shown('count', 'new_trials')],
+    measures: [defineMeasure('count', 'new_trials')],
     values: ({ flow }) => ({ new_trials: flow('trials.new') }),
   },
   {
@@ -43,11 +47,11 @@ export const trialCharts: readonly SeriesChart[] = [
     needs: 'outcomes',
     pending: 'pending',
     measures: [
-      shown('count', 'trial_starts'),
-      shown('count', 'conversions'),
-      shown('count', 'pending'),
-      shown('count', 'abandoned'),
-      shown('percent', 'conversion_rate'),
+      defineMeasure('count', 'trial_starts'),
+      defineMeasure('count', 'conversions'),
+      defineMeasure('count', 'pending'),
+      defineMeasure('count', 'abandoned'),
+      defineMeasure('percent', 'conversion_rate'),
     ],
     values: ({ flow }) => {
       const [trial_starts, conversions] = [flow('outcome.starts'), flow('outcome.conversions')];

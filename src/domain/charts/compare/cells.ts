@@ -4,7 +4,7 @@ import { emitInto, contributeTo, membersOf } from '../result/contributions.js';
 import type { Share } from '../result/shares.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import type { KnownHistory } from '../history/known-history.js';
-import { sumNames, type SumName } from './forms.js';
+import { sumNames, type SumName } from './measure-weights.js';
 
 /**
  * Position in the sums of a chart. `part` is the whole, then what counts in every segment, then the segments in order of discovery. `track`
@@ -25,9 +25,9 @@ const numberOf = new Map(sumNames.map((name, i) => [name, i]));
 
 export function unpackCell(key: number): Cell {
   const index = (key % INDEXES) - 1;
-  const behind = Math.floor(key / INDEXES);
-  const track = behind % TRACKS;
-  const rest = Math.floor(behind / TRACKS);
+  const partSumTrack = Math.floor(key / INDEXES);
+  const track = partSumTrack % TRACKS;
+  const rest = Math.floor(partSumTrack / TRACKS);
   return { part: Math.floor(rest / SUMS), sum: sumNames[rest % SUMS] ?? 'size', track, index };
 }
 

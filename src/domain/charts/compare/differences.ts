@@ -1,6 +1,6 @@
 // Differences between two displayed values, with reasons in whole rounding steps that add up to the difference.
 import { displayValue, partsOf, type Unit } from '../catalogue/display-values.js';
-import type { RawReason } from './packed.js';
+import type { RawReason } from './packed-reasons.js';
 
 /** Reason with its amount in the unit of the measure. */
 export type Reason = RawReason;

@@ -86,7 +86,7 @@ export function historyKnownBy(
     lines.push(liveLine(id, line, periods, [...known(line.marks)].sort(byAt), adjustmentsOf));
   }
   for (const [id, all] of adjustments) if (!transactions.has(id)) lines.push(...strayLine(id, all, isSandbox));
-  const { country: reported, platform } = aboutWhom(customer.own, created);
+  const { country: reported, platform } = customerAttributes(customer.own, created);
   const country = reported ?? latestCountry(histories, known);
   return { country, platform, firstSeen: Number.isFinite(firstSeen) ? firstSeen : null, active, lines };
 }
@@ -94,7 +94,7 @@ export function historyKnownBy(
 type Created = NonNullable<History['created']>;
 
 /** Returns the attributes of the customer's own creation, else of the first customer merged into it. */
-function aboutWhom({ created }: History, known: readonly Created[]): Pick<Created, 'country' | 'platform'> {
+function customerAttributes({ created }: History, known: readonly Created[]): Pick<Created, 'country' | 'platform'> {
   const own = known.find((c) => c === created);
   return own ?? [...known].sort((a, b) => a.at - b.at)[0] ?? { country: null, platform: null };
 }

@@ -13,9 +13,9 @@ import type { About, Adjustment, History, Mark, Origin, Period, Stamp } from './
 type Of<T extends SubscriberEvent['type']> = RecordedEvent<Extract<SubscriberEvent, { type: T }>>;
 
 /** Events of the customer as a whole: `withdraw.ts` handles revisions, the read model handles merges. */
-type OfCustomer = 'CustomerMerged' | 'PurchaseHistoryRevised';
-export type ChartEventType = Exclude<SubscriberTypesTouching<'charts'>, OfCustomer> | 'CustomerSeen';
-type Recordable = Exclude<RecordedEvent<SubscriberEvent | ActivityEvent>, { type: OfCustomer }>;
+type CustomerLevelType = 'CustomerMerged' | 'PurchaseHistoryRevised';
+export type ChartEventType = Exclude<SubscriberTypesTouching<'charts'>, CustomerLevelType> | 'CustomerSeen';
+type Recordable = Exclude<RecordedEvent<SubscriberEvent | ActivityEvent>, { type: CustomerLevelType }>;
 
 /** Returns the history after the event; the same object if the event affects no measure. */
 export function record(h: History, event: Recordable): History {

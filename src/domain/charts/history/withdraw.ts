@@ -19,7 +19,7 @@ type Withdrawable = Exclude<ChartEventType, 'CustomerCreated' | 'CustomerSeen'>;
 type Place = readonly ['period'] | readonly ['mark', Mark['kind']] | readonly ['adjustment', Adjustment['kind']];
 
 /** Place of each event type in the history. */
-const recordedAs: Readonly<Record<Withdrawable, Place>> = {
+const placesByType: Readonly<Record<Withdrawable, Place>> = {
   SubscriptionStarted: ['period'],
   SubscriptionRenewed: ['period'],
   OneTimePurchaseCompleted: ['period'],
@@ -36,7 +36,7 @@ const recordedAs: Readonly<Record<Withdrawable, Place>> = {
   TransactionRefundReversed: ['adjustment', 'reversal'],
   TransactionPriceCorrected: ['adjustment', 'corrected'],
 };
-const placeByType: ReadonlyMap<string, Place> = new Map(Object.entries(recordedAs));
+const placeByType: ReadonlyMap<string, Place> = new Map(Object.entries(placesByType));
 
 function withoutEvent(
   h: History,

@@ -1,8 +1,8 @@
 // Dictionaries of values that ledger rows share, each stored once and referenced by number.
 import type { RenewalStatus } from '../result/cohorts.js';
 import type { Cell } from './customer/cells.js';
-import { float64Column, int32Column } from './growing.js';
-import { partsUnder, type Columns } from './parts.js';
+import { float64Column, int32Column } from './growable-column.js';
+import { columnsOfTable, type SerializedColumns } from './column-serialization.js';
 import type { Attributes } from './customer/rows.js';
 
 /** Renewal status without its instants. */
@@ -13,11 +13,11 @@ export type Numbered<T> = { readonly all: readonly T[]; numberOf(item: T): numbe
 /** Creates the dictionary of attributes. `known` are those already numbered, in the order of their numbers. */
 export function numberAttributes(known: readonly Attributes[] = []): Numbered<Attributes> {
   return numbered(known, ({ country, platform, about }) => {
-    const said = about && [
+    const purchase = about && [
       ...[about.store, about.appId, about.productId, about.storeProductId, about.productDuration],
       ...[about.offeringId, about.offerType, about.startReason, about.country],
     ];
-    return JSON.stringify([country, platform, said]);
+    return JSON.stringify([country, platform, purchase]);
   });
 }
 
@@ -50,11 +50,11 @@ export type Cells = {
   readonly lags: Float64Array;
 };
 
-export type NumberedCells = { numberOf(cell: Cell): number; read(): Cells; parts(): Columns };
+export type NumberedCells = { numberOf(cell: Cell): number; read(): Cells; parts(): SerializedColumns };
 
 /** Creates the dictionary of cells. Cells are compared number by number: building a text key of each would dominate the cost. */
-export function numberCells(kept: Columns = {}): NumberedCells {
-  const before = partsUnder(kept, 'cells');
+export function numberCells(serialized: SerializedColumns = {}): NumberedCells {
+  const before = columnsOfTable(serialized, 'cells');
   const [ends, entries] = [int32Column(before.int32('ends')), int32Column(before.int32('entries'))];
   const [values, lags] = [float64Column(before.float64('values')), float64Column(before.float64('lags'))];
   let count = ends.pushed().length;

@@ -1,9 +1,9 @@
 // Ledger of one project and environment: the rows of all its customers, in columns. The rows of a customer are contiguous; those of a
 // changed customer are appended, and its former rows are stale from then on.
 import { numberAttributes, numberCells, numberRenewals, type Cells, type RenewalKind } from './dictionaries.js';
-import { float64Column, int32Column } from './growing.js';
+import { float64Column, int32Column } from './growable-column.js';
 import type { Attributes, LedgerRows } from './customer/rows.js';
-import { partsUnder, type Columns } from './parts.js';
+import { columnsOfTable, type SerializedColumns } from './column-serialization.js';
 
 /** Columns by row; `starts` and `ends` by customer delimit its rows. Valid until the next customer is put. */
 export type Table<N extends string> = {
@@ -14,7 +14,7 @@ export type Table<N extends string> = {
 };
 
 /** Time columns: rows count at `at`, and are valid between the moments `from` and `to`. */
-type Held = 'at' | 'from' | 'to';
+type TimeColumn = 'at' | 'from' | 'to';
 
 export const earlyKinds = { isSighting: 1, isCrossed: 2, isSeenBetween: 4 } as const;
 
@@ -24,9 +24,9 @@ export type LedgerColumns = {
   placeOf(customerId: string): number | undefined;
   readonly attributes: readonly Attributes[];
   /** Rows, whose kind is the number of their cell. */
-  readonly rows: Table<Held>;
+  readonly rows: Table<TimeColumn>;
   readonly cells: Cells;
-  readonly renewals: Table<Held | 'lapsesAt'>;
+  readonly renewals: Table<TimeColumn | 'lapsesAt'>;
   readonly renewalKinds: readonly RenewalKind[];
   /** Entries that were recorded before they took effect; kinds are sums of {@link earlyKinds}. */
   readonly early: Table<'at' | 'known'>;
@@ -37,7 +37,7 @@ export type LedgerParts = {
   readonly customerIds: readonly string[];
   readonly attributes: readonly Attributes[];
   readonly renewalKinds: readonly RenewalKind[];
-  readonly columns: Columns;
+  readonly columns: SerializedColumns;
 };
 
 export type Ledger = {
@@ -55,16 +55,16 @@ export type Ledger = {
 const noParts: LedgerParts = { customerIds: [], attributes: [], renewalKinds: [], columns: {} };
 
 /** Creates a ledger from the parts of another one, which it takes over. Throws `OtherColumns` if their format differs. */
-export function createLedger(kept = noParts): Ledger {
+export function createLedger(serialized = noParts): Ledger {
   const dictionaries = {
-    attributes: numberAttributes(kept.attributes),
-    cells: numberCells(kept.columns),
-    renewals: numberRenewals(kept.renewalKinds),
+    attributes: numberAttributes(serialized.attributes),
+    cells: numberCells(serialized.columns),
+    renewals: numberRenewals(serialized.renewalKinds),
   };
-  const rows = openTable('rows', ['at', 'from', 'to'], kept.columns);
-  const renewals = openTable('renewals', ['at', 'from', 'to', 'lapsesAt'], kept.columns);
-  const early = openTable('early', ['at', 'known'], kept.columns);
-  const customerIds = [...kept.customerIds];
+  const rows = openTable('rows', ['at', 'from', 'to'], serialized.columns);
+  const renewals = openTable('renewals', ['at', 'from', 'to', 'lapsesAt'], serialized.columns);
+  const early = openTable('early', ['at', 'known'], serialized.columns);
+  const customerIds = [...serialized.customerIds];
   const places = new Map(customerIds.map((id, place) => [id, place]));
   const placeOf = (customerId: string): number => {
     let place = places.get(customerId);
@@ -132,8 +132,8 @@ export function createLedger(kept = noParts): Ledger {
   };
 }
 
-function openTable<const N extends string>(name: string, names: readonly N[], kept: Columns) {
-  const before = partsUnder(kept, name);
+function openTable<const N extends string>(name: string, names: readonly N[], serialized: SerializedColumns) {
+  const before = columnsOfTable(serialized, name);
   const numbers = names.map((column) => float64Column(before.float64(column)));
   const [attributes, kinds] = [int32Column(before.int32('attributes')), int32Column(before.int32('kinds'))];
   // Serialized tables have no gaps: the rows of a customer begin where those of the previous one end.
@@ -174,7 +174,7 @@ function openTable<const N extends string>(name: string, names: readonly N[], ke
       }
       passedOver = 0;
     },
-    parts: (): Columns => {
+    parts: (): SerializedColumns => {
       const columns = names.map(
         (column, i) => [`${name}.${column}`, numbers[i]?.pushed() ?? new Float64Array(0)] as const,
       );

@@ -90,17 +90,13 @@ export function isRevoked({ adjustmentsOf }: LiveLine, { period }: Charge): bool
 
 export type PurchaseCohort = Exclude<Selectors['cohort'], 'new_customers'>;
 
-export type CohortQuestion = Pick<Selectors, 'cohort' | 'cohortMeasure' | 'revenueType'> & {
+export type CohortTerms = Pick<Selectors, 'cohort' | 'cohortMeasure' | 'revenueType'> & {
   readonly interval: Interval;
   readonly asOf: number;
 };
 
 /** Returns what a customer brought in each interval since day 0. `lines` are its purchases that match the query. */
-export function worthByAge(
-  history: KnownHistory,
-  lines: readonly LiveLine[],
-  o: CohortQuestion,
-): Member<number> | null {
+export function worthByAge(history: KnownHistory, lines: readonly LiveLine[], o: CohortTerms): Member<number> | null {
   const at = joinedAt(history, lines, o.cohort);
   if (at === null || at >= o.asOf) return null;
   const day = startOfDay(at);
@@ -145,11 +141,11 @@ function liveAt(lines: readonly LiveLine[], at: number): number {
 }
 
 /** Shortest length of an interval in days, clamping included: from January 31 to April 30 a quarter has 89 days. */
-const SHORTEST: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 28, quarter: 89, year: 365 };
+const MIN_DAYS: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 28, quarter: 89, year: 365 };
 
 /** Returns the number of whole intervals from `day` to the instant. UTC ms. */
 export function ageOf(interval: Interval, day: number, at: number): number {
-  let k = Math.floor((at - day) / (SHORTEST[interval] * DAY_MS));
+  let k = Math.floor((at - day) / (MIN_DAYS[interval] * DAY_MS));
   while (k > 0 && addIntervals(interval, day, k) > at) k--;
   return k;
 }

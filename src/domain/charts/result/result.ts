@@ -1,6 +1,6 @@
 // Conversion of sums to the result of a chart.
 import { DAY_MS, spanOf, spansUntil, startOfDay } from '../calendar.js';
-import type { CohortChart, Selectors, SeriesChart, ShownMeasure, Sums } from '../catalogue/chart.js';
+import type { CohortChart, Selectors, SeriesChart, ChartMeasure, Sums } from '../catalogue/chart.js';
 import { ageOf } from './cohorts.js';
 import { columnSeries, startOfSeries, type Columns, type ColumnSet } from './columns.js';
 import type { Measure } from '../measures.js';
@@ -57,7 +57,7 @@ export function seriesResult(
   bucketSums: BucketSums,
 ): SeriesResult {
   const units = new Map(chart.measures.map(({ id, unit }) => [id, unitOf(chart, selectors, unit)]));
-  const valuesOf = (measures: readonly ShownMeasure[], sums: Sums): MeasureValues => {
+  const valuesOf = (measures: readonly ChartMeasure[], sums: Sums): MeasureValues => {
     const raw = chart.values(sums, selectors);
     const values: Record<string, number | null> = {};
     for (const { id } of measures) values[id] = displayValue(raw[id] ?? 0, units.get(id) ?? chart.unit);

@@ -1,5 +1,5 @@
 // Assignment of a customer to the whole and to segments, by its purchases or its own attributes.
-import { asksCustomer, segmentOf, valueOf, type ChartQuery, type Dimension } from '../catalogue/chart-query.js';
+import { isCustomerDimension, segmentOf, valueOf, type ChartQuery, type Dimension } from '../catalogue/chart-query.js';
 import type { KnownHistory, LiveLine } from '../history/known-history.js';
 
 /** Share of a customer. `to` is a segment value, the whole, or what counts in every segment alike. `sign` -1 subtracts. */
@@ -11,12 +11,12 @@ export type Share = {
 
 /** Returns the shares; none for a customer that the filters exclude. */
 export function sharesOf(q: ChartQuery, history: KnownHistory): readonly Share[] {
-  if (isUnknown(history) || !isAskedCustomer(q, history)) return [];
-  const lines = askedLines(q, history);
+  if (hasNoEvents(history) || !matchesCustomerFilters(q, history)) return [];
+  const lines = matchingLines(q, history);
   const whole: Share = { to: 'whole', lines, sign: 1 };
   const { segment } = q;
   if (!segment) return [whole];
-  if (asksCustomer(q.chart, segment)) {
+  if (isCustomerDimension(q.chart, segment)) {
     return [whole, { to: { segment: segmentOf(q, valueOf(q, segment, history, null)) }, lines, sign: 1 }];
   }
   const isOfCustomers = q.chart.subject === 'customers';
@@ -34,19 +34,19 @@ export function sharesOf(q: ChartQuery, history: KnownHistory): readonly Share[]
 }
 
 /** Returns whether the customer has no events yet: it belongs to no segment. */
-function isUnknown({ firstSeen, lines }: KnownHistory): boolean {
+function hasNoEvents({ firstSeen, lines }: KnownHistory): boolean {
   return firstSeen === null && lines.length === 0;
 }
 
-function isAskedCustomer(q: ChartQuery, history: KnownHistory): boolean {
+function matchesCustomerFilters(q: ChartQuery, history: KnownHistory): boolean {
   for (const [dimension, wanted] of q.filters) {
-    if (asksCustomer(q.chart, dimension) && !wanted.has(valueOf(q, dimension, history, null))) return false;
+    if (isCustomerDimension(q.chart, dimension) && !wanted.has(valueOf(q, dimension, history, null))) return false;
   }
   return true;
 }
 
-function askedLines(q: ChartQuery, history: KnownHistory): readonly LiveLine[] {
-  const asked = [...q.filters].filter(([dimension]) => !asksCustomer(q.chart, dimension));
+function matchingLines(q: ChartQuery, history: KnownHistory): readonly LiveLine[] {
+  const asked = [...q.filters].filter(([dimension]) => !isCustomerDimension(q.chart, dimension));
   if (asked.length === 0) return history.lines;
   const fits = ({ about }: LiveLine) => asked.every(([d, wanted]) => wanted.has(valueOf(q, d, history, about)));
   return history.lines.filter(fits);

@@ -2,13 +2,13 @@
 import { chartFactTableNames, chartFactTables, keyColumns } from '../facts/chart-fact-tables.js';
 
 /** Instants in DuckDB format, UTC, such as `2026-01-01 00:00:00`. */
-export type SqlQuestion = { readonly asOf: string; readonly start: string; readonly end: string };
+export type SqlQuery = { readonly asOf: string; readonly start: string; readonly end: string };
 
-export function preambleOf(question: SqlQuestion): string {
-  return [questionText(question), tablesText(), MACROS, BUCKETS, PURCHASES, CUSTOMERS, FACTS].join('\n\n');
+export function preambleOf(question: SqlQuery): string {
+  return [queryText(question), tablesText(), MACROS, BUCKETS, PURCHASES, CUSTOMERS, FACTS].join('\n\n');
 }
 
-function questionText({ asOf, start, end }: SqlQuestion): string {
+function queryText({ asOf, start, end }: SqlQuery): string {
   const variables: readonly (readonly [name: string, value: string, means: string])[] = [
     ['folder', "coalesce(getvariable('folder'), '.')", 'folder of the Parquet files; set it first to use another'],
     ['as_of', `TIMESTAMP '${asOf}'`, 'instant of the export: the files contain nothing later'],

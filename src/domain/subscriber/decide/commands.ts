@@ -14,17 +14,17 @@ export type RegisterCustomer = {
   readonly appVersion?: string | null;
   /** Creation time of the customer; default: the time of the command. */
   readonly at?: string;
-} & FromCaller;
+} & CallerTrust;
 
 /** `appUserId`: name of the customer in the request; it may be an alias. */
 export type SetAttributes = {
   readonly kind: 'setAttributes';
   readonly appUserId?: string;
   readonly changes: readonly AttributeChange[];
-} & FromCaller;
+} & CallerTrust;
 
 /** `isTrusted`: written with a secret key or by a user. A public key can be extracted from the app. */
-type FromCaller = { readonly isTrusted?: boolean };
+type CallerTrust = { readonly isTrusted?: boolean };
 
 /** `receivedAt`: time by the server's clock. It replaces an `updatedAt` that is missing or in the future. */
 export type AttributeChange = {
@@ -96,11 +96,11 @@ export type TakeLine = Transfer<'takeLine'> & { readonly line: PurchaseLine };
 export type BookForPayer = { readonly kind: 'bookForPayer'; readonly heldBy: string; readonly event: MoneyEvent };
 
 /** Data that a merged customer hands over, apart from purchases. */
-export type Carried = Pick<
+export type CarriedData = Pick<
   Profile,
   'first' | 'aliases' | 'attributes' | 'trust' | 'grants' | 'experiments' | 'spentMicros'
 >;
-export type MergeIn = Carried & {
+export type MergeIn = CarriedData & {
   readonly kind: 'mergeIn';
   readonly mergedCustomerId: string;
   readonly mergedAppUserId: string;

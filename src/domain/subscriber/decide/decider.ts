@@ -18,7 +18,7 @@ import { correctPrice, recordOneTimePurchase, recordPeriod } from './purchase.js
 import { recordRefund, recordRefundReversal, recordRevocation } from './refund.js';
 import { passDeadline } from './pass-deadline.js';
 import { bookForPayer, releaseLine, takeLine } from './transfer.js';
-import { recordOwnUpdate, recordStoreUpdates } from '../arrival/decide-update.js';
+import { recordInternalUpdate, recordStoreUpdates } from '../ordering/decide-update.js';
 import type {
   CorrectPrice,
   RecordStoreUpdates,
@@ -38,36 +38,40 @@ export const subscriberDecider: Decider<Subscriber, SubscriberCommand, Subscribe
 };
 
 /** Commands that a merged customer still accepts. */
-const finishesTransfer: ReadonlySet<SubscriberCommand['kind']> = new Set(['releaseLine', 'mergeInto', 'passDeadline']);
+const ALLOWED_AFTER_MERGE: ReadonlySet<SubscriberCommand['kind']> = new Set([
+  'releaseLine',
+  'mergeInto',
+  'passDeadline',
+]);
 
 function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[] {
   const { mergedInto } = state.profile;
-  if (mergedInto !== null && !finishesTransfer.has(command.kind)) {
+  if (mergedInto !== null && !ALLOWED_AFTER_MERGE.has(command.kind)) {
     throw new MergedElsewhere(mergedInto.customerId, mergedInto.appUserId);
   }
   if (command.kind === 'registerCustomer') return registerCustomer(command, state.profile);
-  if (state.profile.status === 'unknown' && !finishesTransfer.has(command.kind)) {
+  if (state.profile.status === 'unknown' && !ALLOWED_AFTER_MERGE.has(command.kind)) {
     throw new Rejection('missing', 'subscriber-unknown', 'subscriber not found');
   }
   switch (command.kind) {
     case 'recordStoreUpdates':
-      return recordStoreUpdates(command, state, rule);
+      return recordStoreUpdates(command, state, decideSingle);
     case 'passDeadline':
     case 'correctPrice':
-      return recordOwnUpdate(command, chainOf(command, state), state, rule);
+      return recordInternalUpdate(command, chainIdOf(command, state), state, decideSingle);
     default:
-      return rule(command, state);
+      return decideSingle(command, state);
   }
 }
 
 /** Returns the store chain that the command concerns; undefined for a grant. */
-function chainOf(c: PassDeadline | CorrectPrice, { profile, transactions }: Subscriber): string | undefined {
+function chainIdOf(c: PassDeadline | CorrectPrice, { profile, transactions }: Subscriber): string | undefined {
   if (c.kind === 'correctPrice') return transactions.get(c.transactionId)?.purchase.storeChainId;
   return profile.subscriptions.find((s) => s.purchase.subscriptionId === c.target)?.purchase.storeChainId;
 }
 
 /** Decides one command on the current state. */
-function rule(
+function decideSingle(
   command: Exclude<SubscriberCommand, RegisterCustomer | RecordStoreUpdates>,
   state: Subscriber,
 ): SubscriberEvent[] {

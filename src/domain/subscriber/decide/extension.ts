@@ -5,17 +5,17 @@ import type { Subscriber, Subscription } from '../state/state.js';
 import type { RecordPeriod } from './store-commands.js';
 
 /** Extends the transaction's period independent of the order of arrival: a store only moves an end to a later time. */
-export function extend(c: RecordPeriod, { profile }: Subscriber): SubscriberEvent[] {
+export function extendPeriod(c: RecordPeriod, { profile }: Subscriber): SubscriberEvent[] {
   const { transactionId } = c.purchase;
   const current = chainOf(profile, c.storeChainId).find((s) => s.purchase.transactionId === transactionId);
   const { storeTime, expiresAt } = c;
   const at = storeTime ?? c.signedAt;
   if (!current || at === undefined || c.keepsEnd) return [];
-  return extension(current, { storeTime, at, expiresAt, inferred: c.inferred || storeTime === null });
+  return extendSubscription(current, { storeTime, at, expiresAt, inferred: c.inferred || storeTime === null });
 }
 
 /** Ignores subscriptions that the store ended early: later messages still contain the longer end. */
-export function extension(
+export function extendSubscription(
   s: Subscription,
   o: {
     readonly storeTime: string | null;

@@ -7,7 +7,7 @@ import type { Profile } from '../state/state.js';
 
 const MAX_CUSTOM_ATTRIBUTES = 50;
 /** Device ids stay as first set; a later value is ignored. */
-const FIXED_ONCE_SET = new Set(['$idfa', '$idfv', '$gpsAdId', '$ip']);
+const IMMUTABLE_ATTRIBUTES = new Set(['$idfa', '$idfv', '$gpsAdId', '$ip']);
 
 export function registerCustomer(c: RegisterCustomer, profile: Profile): SubscriberEvent[] {
   const { status } = profile;
@@ -31,7 +31,7 @@ export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEve
   for (const { key, value, updatedAt, receivedAt } of c.changes) {
     const before = known.get(key);
     const isOutdated = before !== undefined && before.t > updatedAt && before.t <= receivedAt;
-    if (isOutdated || (before && FIXED_ONCE_SET.has(key))) continue;
+    if (isOutdated || (before && IMMUTABLE_ATTRIBUTES.has(key))) continue;
     const isToken = key === TOKEN_ATTRIBUTE;
     if (isToken && trust.accountToken === true && !isTrusted) continue;
     const isConfirmed = isToken && value !== null && isTrusted && trust.accountToken !== true;
@@ -47,10 +47,10 @@ export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEve
     const text = `a subscriber holds at most ${MAX_CUSTOM_ATTRIBUTES} custom attributes; delete some first`;
     throw new Rejection('invalid', 'too-many-attributes', text);
   }
-  return [updated(changes, { isTrusted, confirms })];
+  return [attributesUpdatedEvent(changes, { isTrusted, confirms })];
 }
 
-function updated(
+function attributesUpdatedEvent(
   attributes: Readonly<Record<string, { value: string | null; updatedAt: string }>>,
   { isTrusted, confirms }: { readonly isTrusted: boolean; readonly confirms: boolean },
 ): SubscriberEvent {
@@ -75,12 +75,12 @@ function carryAttributes({ attributes: carried, trust }: MergeIn, profile: Profi
   const taken = carried.filter(({ k, v, t }) => {
     const own = known.get(k);
     if (k === TOKEN_ATTRIBUTE && own && isTrusted !== (profile.trust.accountToken === true)) return isTrusted;
-    if (own) return !FIXED_ONCE_SET.has(k) && own.t < t && own.v !== v;
+    if (own) return !IMMUTABLE_ATTRIBUTES.has(k) && own.t < t && own.v !== v;
     return !isCustom(k) || room-- > 0;
   });
   if (taken.length === 0) return [];
   const attributes = Object.fromEntries(taken.map(({ k, v, t }) => [k, { value: v, updatedAt: t }]));
-  return [updated(attributes, { isTrusted, confirms: false })];
+  return [attributesUpdatedEvent(attributes, { isTrusted, confirms: false })];
 }
 
 /** Turns the customer into a reference: later requests go to the other customer. */

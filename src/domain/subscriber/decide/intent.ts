@@ -21,15 +21,15 @@ type Intent = {
   /** Transaction in the store's message about the intent. */
   readonly shown?: string;
 };
-export type Addressed = { readonly s: Subscription; readonly storeTime: string };
+export type IntentTarget = { readonly s: Subscription; readonly storeTime: string };
 
 export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): SubscriberEvent[] {
-  const found = addressed(c, state);
+  const found = findIntentTarget(c, state);
   if (!found || (c.inferred && isOver(found.s))) return [];
   const { s, storeTime } = found;
   const meta = { at: storeTime, inferred: c.inferred };
   const { purchase } = s;
-  if (s.autoRenew.on === c.on) return c.inferred ? [] : confirmed(found, state);
+  if (s.autoRenew.on === c.on) return c.inferred ? [] : confirmStoreTime(found, state);
   // Auto-renewal came with a new sign-up that is not known (yet), not with a change of the setting.
   if (c.on && c.inferred && s.autoRenew.isOutdated)
     return [e.SubscriptionConfirmed.of({ purchase, storeTime, autoRenews: true }, { at: storeTime, inferred: true })];
@@ -41,7 +41,7 @@ export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): Subscrib
 
 /** Records one billing issue per failed renewal, together with the grace period or the retry that follows. */
 export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber): SubscriberEvent[] {
-  const found = c.inferred ? addressed(c, state) : addressedFailure(c, state);
+  const found = c.inferred ? findIntentTarget(c, state) : findFailureTarget(c, state);
   if (!found || (c.inferred && isOver(found.s) && !isEndedByDeadline(found.s))) return [];
   const { s, storeTime } = found;
   const { purchase } = s;
@@ -60,7 +60,7 @@ export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber)
     if (s.graceEndsAt !== null) events.push(...endGrace(found, earliest(storeTime, accessEndsAt(s))));
     else events.push(enterRetry(found, latest(storeTime, s.contractEndsAt), c.inferred));
   }
-  return events.length > 0 || c.inferred ? events : confirmed(found, state);
+  return events.length > 0 || c.inferred ? events : confirmStoreTime(found, state);
 }
 
 /** Returns true if a deadline ended the subscription before a failed payment was known. */
@@ -69,7 +69,7 @@ function isEndedByDeadline({ ended, billingIssueAt }: Subscription): boolean {
 }
 
 export function recordGraceEnd(c: RecordGraceEnd, state: Subscriber): SubscriberEvent[] {
-  const found = addressedFailure(c, state);
+  const found = findFailureTarget(c, state);
   if (!found || isOver(found.s) || found.s.retrySince !== null) return [];
   return endGrace(found, earliest(found.storeTime, accessEndsAt(found.s)));
 }
@@ -83,7 +83,7 @@ export function endGrace(found: { s: Subscription; storeTime: string | null }, a
 
 /** Expires the subscription when access ends: at the contract's end even if the message is late; during retries at the store's time. */
 export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEvent[] {
-  const found = addressed(c, state);
+  const found = findIntentTarget(c, state);
   if (!found || isOver(found.s)) return [];
   const { s, storeTime } = found;
   const at = s.retrySince === null ? earliest(c.endedAt ?? storeTime, accessEndsAt(s)) : storeTime;
@@ -102,11 +102,11 @@ export function recordReplacement(c: RecordReplacement, { profile }: Subscriber)
 /** A pause that does not resume is itself the reason; if the store reports none, the reason follows from the earlier state. */
 function reasonOf({ reason }: RecordExpiry, s: Subscription): ExpirationReason {
   if (reason === 'product_change') return reason;
-  return s.pause?.begun || reason === 'unknown' ? foreseenReason(s) : reason;
+  return s.pause?.begun || reason === 'unknown' ? expectedEndReason(s) : reason;
 }
 
 /** Returns the expected reason of an expiration. */
-export function foreseenReason(s: Subscription): ExpirationReason {
+export function expectedEndReason(s: Subscription): ExpirationReason {
   if (s.pause !== null) return 'subscription_paused';
   return s.autoRenew.on ? 'unknown' : (s.autoRenew.reason ?? 'unknown');
 }
@@ -130,7 +130,7 @@ function hasRefund(s: Subscription, { transactions }: Subscriber): boolean {
  * period known only from a receipt (receipts contain no intents and do not advance the clock). An intent that contains the latest period
  * concerns it even before it begins: stores charge up to a day ahead.
  */
-export function addressed(c: Intent, state: Subscriber): Addressed | null {
+export function findIntentTarget(c: Intent, state: Subscriber): IntentTarget | null {
   const { profile } = state;
   const s = chainOf(profile, c.storeChainId).at(-1);
   if (!s || c.storeTime === null) return null;
@@ -138,25 +138,25 @@ export function addressed(c: Intent, state: Subscriber): Addressed | null {
   const newest = latest(storeTimeOf(profile, c.storeChainId) ?? '', begun);
   // A store API response is valid now, even if an old message caused the request: it takes effect after all that is known. If its charge
   // is no longer the latest, another was recorded after the request, and the response contains nothing about that one.
-  if (c.readAt !== undefined && isOvercome(c, s, state)) return null;
+  if (c.readAt !== undefined && isAboutOlderCharge(c, s, state)) return null;
   if (c.readAt !== undefined && c.readAt >= newest) return { s, storeTime: latest(c.storeTime, newest) };
   return c.storeTime < newest ? null : { s, storeTime: c.storeTime };
 }
 
 /** Returns null also if the failed charge has been paid since. */
-function addressedFailure(c: Intent, state: Subscriber): Addressed | null {
-  const found = addressed(c, state);
-  return found && isOvercome(c, found.s, state) ? null : found;
+function findFailureTarget(c: Intent, state: Subscriber): IntentTarget | null {
+  const found = findIntentTarget(c, state);
+  return found && isAboutOlderCharge(c, found.s, state) ? null : found;
 }
 
 /** Returns true if the charge in the store's message is older than the latest known one. */
-function isOvercome(c: Intent, s: Subscription, { transactions }: Subscriber): boolean {
+function isAboutOlderCharge(c: Intent, s: Subscription, { transactions }: Subscriber): boolean {
   const shown = transactions.get(c.shown ?? '');
   return shown !== undefined && shown.purchasedAt < s.period.purchasedAt;
 }
 
 /** Records a later store time even if nothing changed: otherwise an older message would win. */
-export function confirmed({ s, storeTime }: Addressed, { profile }: Subscriber): SubscriberEvent[] {
+export function confirmStoreTime({ s, storeTime }: IntentTarget, { profile }: Subscriber): SubscriberEvent[] {
   const known = storeTimeOf(profile, s.purchase.storeChainId);
   if (known !== null && known >= storeTime) return [];
   return [e.SubscriptionConfirmed.of({ purchase: s.purchase, storeTime }, { at: storeTime })];

@@ -1,7 +1,7 @@
 // Rules for events outside the renewal cycle: pending payments, redeemed offers, the developer's own requests.
 import { isRunning } from '../access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import { withoutRepeats } from '../state/notes.js';
+import { withoutRepeats } from '../state/recorded-notices.js';
 import { chainOf } from '../state/line.js';
 import type { Subscriber } from '../state/state.js';
 import type {
@@ -38,17 +38,19 @@ export function recordPendingCancelled(c: RecordPendingCancelled, state: Subscri
 }
 
 export function recordOffer(c: RecordOffer, state: Subscriber): SubscriberEvent[] {
-  return onLatest(c, state, (shared, meta) => e.OfferRedeemed.of({ ...shared, offer: c.offer }, meta));
+  return recordOnLatest(c, state, (shared, meta) => e.OfferRedeemed.of({ ...shared, offer: c.offer }, meta));
 }
 
 export function recordExtensionFailure(c: RecordExtensionFailure, state: Subscriber): SubscriberEvent[] {
   const { requestIdentifier } = c;
-  return onLatest(c, state, (shared, meta) => e.SubscriptionExtensionFailed.of({ ...shared, requestIdentifier }, meta));
+  return recordOnLatest(c, state, (shared, meta) =>
+    e.SubscriptionExtensionFailed.of({ ...shared, requestIdentifier }, meta),
+  );
 }
 
 export function recordMetadata(c: RecordMetadata, state: Subscriber): SubscriberEvent[] {
   const { details } = c;
-  return onLatest(c, state, (shared, meta) => e.SubscriptionMetadataChanged.of({ ...shared, details }, meta));
+  return recordOnLatest(c, state, (shared, meta) => e.SubscriptionMetadataChanged.of({ ...shared, details }, meta));
 }
 
 /** Keeps the subscription under the new name of its chain. */
@@ -76,14 +78,17 @@ export function recordConsumptionRequest(c: RecordConsumptionRequest, state: Sub
   return withoutRepeats([e.ConsumptionInformationRequested.of(data, timeOf(c))], state.noted);
 }
 
-type Notice = { readonly storeChainId: string; readonly storeTime: string | null };
-type Noticed = { readonly purchase: Parameters<typeof e.OfferRedeemed.of>[0]['purchase']; storeTime: string | null };
+type ChainNotice = { readonly storeChainId: string; readonly storeTime: string | null };
+type NoticeFields = {
+  readonly purchase: Parameters<typeof e.OfferRedeemed.of>[0]['purchase'];
+  storeTime: string | null;
+};
 
 /** Records an event about the chain's latest subscription once, independent of the order of arrival. */
-function onLatest(
-  c: Notice,
+function recordOnLatest(
+  c: ChainNotice,
   { profile, noted }: Subscriber,
-  make: (shared: Noticed, meta: { at?: string }) => SubscriberEvent,
+  make: (shared: NoticeFields, meta: { at?: string }) => SubscriberEvent,
 ): SubscriberEvent[] {
   const s = chainOf(profile, c.storeChainId).at(-1);
   return s ? withoutRepeats([make({ purchase: s.purchase, storeTime: c.storeTime }, timeOf(c))], noted) : [];

@@ -2,7 +2,7 @@
 // make it visible, with the end as their time.
 import type { PassDeadline } from './commands.js';
 import { grantDeadline, nextDeadline } from '../access.js';
-import { endGrace, foreseenReason } from './intent.js';
+import { endGrace, expectedEndReason } from './intent.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import type { Profile } from '../state/state.js';
 
@@ -19,7 +19,7 @@ export function passDeadline(c: PassDeadline, profile: Profile): SubscriberEvent
   const deadline = s && nextDeadline(s);
   if (!s || !deadline || deadline.at !== c.expectedAt) return [];
   if (deadline.kind === 'graceEnd') return endGrace({ s, storeTime: null }, deadline.at);
-  const reason = deadline.kind === 'retryStop' ? 'billing_error' : foreseenReason(s);
+  const reason = deadline.kind === 'retryStop' ? 'billing_error' : expectedEndReason(s);
   const data = { purchase: s.purchase, storeTime: null, reason, by: 'sweeper' as const };
   return [e.SubscriptionExpired.of(data, { at: deadline.at })];
 }

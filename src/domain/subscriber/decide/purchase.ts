@@ -7,25 +7,25 @@ import { msFromIso } from '../../time.js';
 import { chainOf } from '../state/line.js';
 import { payerOf } from '../state/payer.js';
 import type { Subscriber, Subscription, Transaction } from '../state/state.js';
-import { extend, extension } from './extension.js';
+import { extendPeriod, extendSubscription } from './extension.js';
 import type { RecordOneTimePurchase, RecordPeriod } from './store-commands.js';
 
 /** Extends a known transaction or fills in its price; records any other independent of the order of arrival. */
 export function recordPeriod(command: RecordPeriod, state: Subscriber): SubscriberEvent[] {
   const known = state.transactions.get(command.purchase.transactionId);
-  if (known) return [...correctPrice(command, known), ...extend(command, state)];
+  if (known) return [...correctPrice(command, known), ...extendPeriod(command, state)];
   const chain = chainOf(state.profile, command.storeChainId);
   const newSubscriptionId = pendingId(command, state) ?? command.newSubscriptionId;
-  const c = { ...withBeginning(command, chain), newSubscriptionId };
+  const c = { ...withDerivedStart(command, chain), newSubscriptionId };
   const former = chain.findLast((s) => s.startedAt <= c.purchasedAt);
   const next = chain.find((s) => s.startedAt > c.purchasedAt);
-  if (!former) return next ? before(c, next) : [started(c, startReason(c), null)];
+  if (!former) return next ? recordBefore(c, next) : [startedEvent(c, startReason(c), null)];
   // Without a proven charge the first decision holds; a real charge would be known by now.
-  if (c.purchasedAt < former.period.purchasedAt) return c.isChargeUnproven ? [] : [renewed(c, former, false)];
-  const events = after(c, former);
+  if (c.purchasedAt < former.period.purchasedAt) return c.isChargeUnproven ? [] : [renewedEvent(c, former, false)];
+  const events = recordAfter(c, former);
   const begins = events.some((event) => event.type === 'SubscriptionStarted');
   const subscriptionId = begins ? c.newSubscriptionId : former.purchase.subscriptionId;
-  return [...events, ...(next ? handOver(c, subscriptionId, next) : [])];
+  return [...events, ...(next ? endForNext(c, subscriptionId, next) : [])];
 }
 
 export function recordOneTimePurchase(c: RecordOneTimePurchase, state: Subscriber): SubscriberEvent[] {
@@ -37,17 +37,17 @@ export function recordOneTimePurchase(c: RecordOneTimePurchase, state: Subscribe
 }
 
 /** A purchase by the customer starts a new subscription unless it replaces the running one; anything else continues it. */
-function after(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
+function recordAfter(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
   const isSame = c.purchase.storeProductId === current.purchase.storeProductId;
   if (isSame && c.replacesRunning && isRunning(current, c.purchasedAt)) {
     const at = c.storeTime ?? c.purchasedAt;
     const { expiresAt, inferred } = c;
     return isPaidAlready(c, current)
-      ? extension(current, { storeTime: at, at, expiresAt, inferred })
-      : [renewed(c, current, true)];
+      ? extendSubscription(current, { storeTime: at, at, expiresAt, inferred })
+      : [renewedEvent(c, current, true)];
   }
-  if (c.reason === 'purchase' && (isSame || lapsed(current, c))) return resubscribe(c, current);
-  return isSame ? [renewed(c, current, true)] : changeProduct(c, current);
+  if (c.reason === 'purchase' && (isSame || hasLapsed(current, c))) return resubscribe(c, current);
+  return isSame ? [renewedEvent(c, current, true)] : changeProduct(c, current);
 }
 
 /** Returns true if the customer signed up again before the end: the store charges only at the end. A charge would add a whole period. */
@@ -55,26 +55,26 @@ function isPaidAlready({ isChargeUnproven, purchasedAt, expiresAt }: RecordPerio
   if (!isChargeUnproven) return false;
   const beyondMs = msFromIso(expiresAt) - msFromIso(current.contractEndsAt);
   const quarterMs = (msFromIso(expiresAt) - msFromIso(purchasedAt)) / 4;
-  return beyondMs <= Math.min(DEVIATION_MS, quarterMs);
+  return beyondMs <= Math.min(MAX_DEVIATION_MS, quarterMs);
 }
 
 /** Maximum deviation between two reports of the same end; periods of test purchases last minutes. */
-const DEVIATION_MS = 36 * 3_600_000;
+const MAX_DEVIATION_MS = 36 * 3_600_000;
 
 /**
  * Records a period older than all known ones. It belongs to the next subscription if a renewal opened that, or if it was its free trial;
  * otherwise it becomes a subscription of its own.
  */
-function before(c: RecordPeriod, next: Subscription): SubscriberEvent[] {
+function recordBefore(c: RecordPeriod, next: Subscription): SubscriberEvent[] {
   const isSame = c.purchase.storeProductId === next.purchase.storeProductId;
   const isTrial = c.periodType === 'trial';
   const isOpening = next.startReason === 'imported' && (isSame || isTrial);
-  if (isOpening || (isTrial && !isSame && next.startedAt < c.expiresAt)) return [renewed(c, next, false)];
-  return [started(c, startReason(c), null), ...handOver(c, c.newSubscriptionId, next)];
+  if (isOpening || (isTrial && !isSame && next.startedAt < c.expiresAt)) return [renewedEvent(c, next, false)];
+  return [startedEvent(c, startReason(c), null), ...endForNext(c, c.newSubscriptionId, next)];
 }
 
 /** Ends the period's subscription if the next one replaced it by another product. */
-function handOver(c: RecordPeriod, subscriptionId: string, next: Subscription): SubscriberEvent[] {
+function endForNext(c: RecordPeriod, subscriptionId: string, next: Subscription): SubscriberEvent[] {
   const isSame = c.purchase.storeProductId === next.purchase.storeProductId;
   if (isSame || c.expiresAt < next.startedAt) return [];
   const purchase = { ...c.purchase, subscriptionId };
@@ -90,14 +90,14 @@ function handOver(c: RecordPeriod, subscriptionId: string, next: Subscription): 
 
 /** Starts a new subscription and expires the previous one if it was paused or in billing retry. */
 function resubscribe(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
-  const begun = started(c, 'resubscribe', current);
-  const reason = OVER_BY_PURCHASE.get(stateAt(current, c.purchasedAt));
+  const begun = startedEvent(c, 'resubscribe', current);
+  const reason = END_REASON_BY_STATE.get(stateAt(current, c.purchasedAt));
   if (!reason) return [begun];
   const over = { purchase: current.purchase, storeTime: c.storeTime, reason, by: 'store' as const };
   return [e.SubscriptionExpired.of(over, { at: c.purchasedAt, inferred: true }), begun];
 }
 
-const OVER_BY_PURCHASE: ReadonlyMap<SubscriptionState, ExpirationReason> = new Map([
+const END_REASON_BY_STATE: ReadonlyMap<SubscriptionState, ExpirationReason> = new Map([
   ['grace_period', 'billing_error'],
   ['billing_retry', 'billing_error'],
   ['paused', 'subscription_paused'],
@@ -107,12 +107,18 @@ const OVER_BY_PURCHASE: ReadonlyMap<SubscriptionState, ExpirationReason> = new M
  * Returns true if the subscription had expired, was cut, paused or in billing retry at the time of the new purchase. A replaced one was
  * running until then, regardless of the end that the store reports later.
  */
-function lapsed(s: Subscription, { purchasedAt, replacesRunning }: RecordPeriod): boolean {
+function hasLapsed(s: Subscription, { purchasedAt, replacesRunning }: RecordPeriod): boolean {
   const state = stateAt(s, purchasedAt);
-  return LAPSED.has(state) && !(replacesRunning && state === 'expired' && s.ended?.by !== 'store');
+  return LAPSED_STATES.has(state) && !(replacesRunning && state === 'expired' && s.ended?.by !== 'store');
 }
 
-const LAPSED: ReadonlySet<SubscriptionState> = new Set(['expired', 'refunded', 'revoked', 'billing_retry', 'paused']);
+const LAPSED_STATES: ReadonlySet<SubscriptionState> = new Set([
+  'expired',
+  'refunded',
+  'revoked',
+  'billing_retry',
+  'paused',
+]);
 
 /** Ends a paid subscription and starts another; a trial continues as the same subscription. */
 function changeProduct(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
@@ -128,20 +134,20 @@ function changeProduct(c: RecordPeriod, current: Subscription): SubscriberEvent[
       { purchase, storeTime, ...change, toSubscriptionId: subscriptionId },
       meta,
     );
-    return [changed, renewed(c, current, true)];
+    return [changed, renewedEvent(c, current, true)];
   }
   const { purchase } = current;
   const expired = e.SubscriptionExpired.of({ purchase, storeTime, reason: 'product_change', by: 'store' }, meta);
   return [
     e.SubscriptionProductChanged.of({ purchase, storeTime, ...change, toSubscriptionId: c.newSubscriptionId }, meta),
     ...(current.ended?.reason === 'product_change' ? [] : [expired]),
-    started(c, 'product_change', current),
+    startedEvent(c, 'product_change', current),
   ];
 }
 
-type Sold = Pick<OneTimePurchaseRef, 'storeProductId' | 'productId'>;
+type ProductNames = Pick<OneTimePurchaseRef, 'storeProductId' | 'productId'>;
 
-function changeOf(from: Sold, to: Sold) {
+function changeOf(from: ProductNames, to: ProductNames) {
   return {
     fromStoreProductId: from.storeProductId,
     toStoreProductId: to.storeProductId,
@@ -165,7 +171,7 @@ function startReason({ reason }: RecordPeriod): StartReason {
 
 type StartReason = 'first_purchase' | 'resubscribe' | 'product_change' | 'imported';
 
-function started(c: RecordPeriod, reason: StartReason, previous: Subscription | null): SubscriberEvent {
+function startedEvent(c: RecordPeriod, reason: StartReason, previous: Subscription | null): SubscriberEvent {
   const shared = c.purchase.ownership === 'family_shared' && reason !== 'product_change';
   const data = {
     purchase: { ...c.purchase, subscriptionId: c.newSubscriptionId },
@@ -173,12 +179,12 @@ function started(c: RecordPeriod, reason: StartReason, previous: Subscription | 
     startReason: shared ? ('family_share' as const) : reason,
     previousSubscriptionId: previous?.purchase.subscriptionId ?? null,
     ...(reason === 'product_change' && c.reason === 'renewal' && { atRenewal: true as const }),
-    ...period(c),
+    ...periodFieldsOf(c),
   };
   return e.SubscriptionStarted.of(data, { at: c.purchasedAt, inferred: c.inferred });
 }
 
-function renewed(c: RecordPeriod, s: Subscription, isLatest: boolean): SubscriberEvent {
+function renewedEvent(c: RecordPeriod, s: Subscription, isLatest: boolean): SubscriberEvent {
   const purchase: SubscriptionPurchaseRef = { ...c.purchase, subscriptionId: s.purchase.subscriptionId };
   const data = {
     purchase,
@@ -186,7 +192,7 @@ function renewed(c: RecordPeriod, s: Subscription, isLatest: boolean): Subscribe
     isTrialConversion: isLatest && s.period.type === 'trial' && c.periodType !== 'trial',
     renewalNumber: s.renewalNumber + 1,
     recoveredFrom: isLatest ? recoveredFrom(s) : null,
-    ...period(c),
+    ...periodFieldsOf(c),
   };
   return e.SubscriptionRenewed.of(data, { at: c.purchasedAt, inferred: c.inferred });
 }
@@ -197,7 +203,7 @@ function recoveredFrom(s: Subscription): 'grace_period' | 'billing_retry' | 'pau
   return s.graceEndsAt === null ? null : 'grace_period';
 }
 
-function period(c: RecordPeriod) {
+function periodFieldsOf(c: RecordPeriod) {
   const { periodType, periodDuration, productDuration, purchasedAt, expiresAt, money, offer } = c;
   return { periodType, periodDuration, productDuration, purchasedAt, expiresAt, money, offer };
 }
@@ -206,14 +212,14 @@ function period(c: RecordPeriod) {
  * Derives the start of a period for which the store reports none: the end of the previous one, unless there is a gap. `chain`: the
  * subscriptions of its store chain, oldest first.
  */
-function withBeginning(c: RecordPeriod, chain: readonly Subscription[]): RecordPeriod {
+function withDerivedStart(c: RecordPeriod, chain: readonly Subscription[]): RecordPeriod {
   const former = chain.at(-1);
-  if (!c.followsOn || !former || !reachesUpTo(c, former)) return c;
+  if (!c.followsOn || !former || !isContinuousWith(c, former)) return c;
   return { ...c, purchasedAt: former.contractEndsAt };
 }
 
 /** A pause, failed retries or an expiration reported by the store is a gap; time without any message is not. */
-function reachesUpTo(c: RecordPeriod, former: Subscription): boolean {
+function isContinuousWith(c: RecordPeriod, former: Subscription): boolean {
   const hasGap = former.retrySince !== null || former.pause?.begun === true || former.ended?.by === 'store';
   const isCut = former.refundedAt !== null || former.revokedAt !== null;
   if (hasGap || isCut || former.contractEndsAt >= c.expiresAt) return false;

@@ -15,7 +15,7 @@ export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEven
   const found = state.transactions.get(c.transactionId);
   if (!found || found.refundedAts.includes(c.refundedAt)) return [];
   const left = 1 - (found.refund?.share ?? 0);
-  if (found.refund !== null && (c.refund.kind === 'prorated' || left < LEAST_SHARE)) return [];
+  if (found.refund !== null && (c.refund.kind === 'prorated' || left < MIN_SHARE)) return [];
   const undoneAt = found.deferredReversals.find((at) => at >= c.refundedAt);
   const s = subscriptionOf(found, state);
   const isLatest = isLatestOfChain(found, c.refundedAt, state);
@@ -38,7 +38,7 @@ export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEven
 }
 
 /** Minimum share that is not a rounding error of adding fractions. */
-const LEAST_SHARE = 1e-7;
+const MIN_SHARE = 1e-7;
 
 /** Restores the money, and the access if the refund revoked it and the paid time is not over. The gap remains. */
 export function recordRefundReversal(c: RecordRefundReversal, state: Subscriber): SubscriberEvent[] {

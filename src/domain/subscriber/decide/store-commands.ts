@@ -24,11 +24,11 @@ type StoreCommandOf<K extends string> = {
 };
 
 /** `inferred`: read from a snapshot, not from a notification of its own. */
-type Readable = { readonly inferred: boolean };
+type SnapshotOrigin = { readonly inferred: boolean };
 
 /** `reason`: what the store calls it. A `purchase` is the customer's own act; recoveries and re-signups while it lasts are renewals. */
 export type RecordPeriod = StoreCommandOf<'recordPeriod'> &
-  Readable & {
+  SnapshotOrigin & {
     readonly purchase: OneTimePurchaseRef;
     /** The id that the subscription gets if this period begins a new one. */
     readonly newSubscriptionId: string;
@@ -81,10 +81,10 @@ export type RecordOneTimePurchase = StoreCommandOf<'recordOneTimePurchase'> & {
 
 /** `effectiveAt`: when it takes effect, where that is not the end of access (a commitment's end). */
 export type RecordAutoRenew = StoreCommandOf<'recordAutoRenew'> &
-  Readable & { readonly on: boolean; readonly reason: CancelReason; readonly effectiveAt?: string };
+  SnapshotOrigin & { readonly on: boolean; readonly reason: CancelReason; readonly effectiveAt?: string };
 
 export type RecordBillingFailure = StoreCommandOf<'recordBillingFailure'> &
-  Readable & { readonly graceEndsAt: string | null };
+  SnapshotOrigin & { readonly graceEndsAt: string | null };
 export type RecordGraceEnd = StoreCommandOf<'recordGraceEnd'>;
 export type RecordExpiry = StoreCommandOf<'recordExpiry'> & {
   readonly reason: ExpirationReason;
@@ -94,7 +94,7 @@ export type RecordExpiry = StoreCommandOf<'recordExpiry'> & {
 
 /** Product of the next renewal. The current product: no change is planned (any more). */
 export type RecordNextProduct = StoreCommandOf<'recordNextProduct'> &
-  Readable & {
+  SnapshotOrigin & {
     readonly productId: string | null;
     readonly storeProductId: string;
     /** Null: the end of the contract. */
@@ -103,7 +103,7 @@ export type RecordNextProduct = StoreCommandOf<'recordNextProduct'> &
 
 /** `changed`: by the developer's own call, without anybody's consent. */
 export type RecordPriceIncrease = StoreCommandOf<'recordPriceIncrease'> &
-  Readable & {
+  SnapshotOrigin & {
     readonly status: 'requested' | 'accepted' | 'changed';
     readonly newPrice: Price | null;
     readonly effectiveAt: string | null;
@@ -112,16 +112,16 @@ export type RecordPriceIncrease = StoreCommandOf<'recordPriceIncrease'> &
 
 /** `pauseAt` null: at the contract's end. `planned` false: the pause was cancelled; null: changed, but the message does not show how. */
 export type RecordPausePlan = StoreCommandOf<'recordPausePlan'> &
-  Readable & {
+  SnapshotOrigin & {
     readonly planned: boolean | null;
     readonly pauseAt: string | null;
     readonly autoResumeAt: string | null;
   };
 export type RecordPause = StoreCommandOf<'recordPause'> &
-  Readable & { readonly pausedAt: string; readonly autoResumeAt: string | null };
+  SnapshotOrigin & { readonly pausedAt: string; readonly autoResumeAt: string | null };
 
 /** Records an extension by the developer through the store, free of charge. */
-export type RecordExtension = StoreCommandOf<'recordExtension'> & Readable & { readonly expiresAt: string };
+export type RecordExtension = StoreCommandOf<'recordExtension'> & SnapshotOrigin & { readonly expiresAt: string };
 export type RecordExtensionFailure = StoreCommandOf<'recordExtensionFailure'> & { readonly requestIdentifier: string };
 
 export type RecordOffer = StoreCommandOf<'recordOffer'> & { readonly offer: Offer };

@@ -10,12 +10,12 @@ export function releaseLine(c: ReleaseLine, state: Subscriber): SubscriberEvent[
   const line = lineOf(state, c.storeChainId);
   // The line starts without history at another customer: events of the previous owner stay with the previous owner.
   const history = c.reason === 'merge' ? state.histories.get(c.storeChainId) : undefined;
-  return hasPurchases(line) ? [transferred(c, 'out', history ? { ...line, history } : line)] : [];
+  return hasPurchases(line) ? [transferredEvent(c, 'out', history ? { ...line, history } : line)] : [];
 }
 
 /** Takes the line once: an earlier attempt may have taken it already. */
 export function takeLine(c: TakeLine, state: Subscriber): SubscriberEvent[] {
-  return hasPurchases(lineOf(state, c.storeChainId)) ? [] : [transferred(c, 'in', c.line)];
+  return hasPurchases(lineOf(state, c.storeChainId)) ? [] : [transferredEvent(c, 'in', c.line)];
 }
 
 /** Books the holder's money event for the customer who paid. */
@@ -29,7 +29,7 @@ function hasPurchases(line: PurchaseLine): boolean {
   return line.transactions.length > 0 || line.subscriptions.length > 0;
 }
 
-function transferred(c: ReleaseLine | TakeLine, direction: 'in' | 'out', snapshot: PurchaseLine): SubscriberEvent {
+function transferredEvent(c: ReleaseLine | TakeLine, direction: 'in' | 'out', snapshot: PurchaseLine): SubscriberEvent {
   const { fromCustomerId, toCustomerId, storeChainId, reason } = c;
   const data = { direction, fromCustomerId, toCustomerId, storeChainIds: [storeChainId], reason, snapshot };
   return e.PurchaseTransferred.of(data);

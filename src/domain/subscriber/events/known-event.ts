@@ -1,13 +1,13 @@
 // A subscriber's event as states evolve on it.
-import type { KeptUpdate, Late, RecordedEvent } from '../../envelope.js';
+import type { RetainedUpdate, Late, RecordedEvent } from '../../envelope.js';
 import type { SubscriberEvent } from './events.js';
 
-type Marks = { readonly late?: Late; readonly update?: KeptUpdate };
+type EventMarks = { readonly late?: Late; readonly update?: RetainedUpdate };
 
 /** Either a decided event with its time, or a stored one. `id` is missing until the event is stored. */
-export type Known<E> = E &
-  Marks & { readonly id?: string; readonly at?: string; readonly meta?: { readonly at: string } & Marks };
-export type KnownSubscriberEvent = Known<SubscriberEvent> | RecordedEvent<SubscriberEvent>;
+export type DecidedOrRecorded<E> = E &
+  EventMarks & { readonly id?: string; readonly at?: string; readonly meta?: { readonly at: string } & EventMarks };
+export type KnownSubscriberEvent = DecidedOrRecorded<SubscriberEvent> | RecordedEvent<SubscriberEvent>;
 
 export function timeOf(event: { at?: string; meta?: { at: string } }): string {
   return event.meta?.at ?? event.at ?? '';
@@ -19,9 +19,9 @@ export function isLate(event: KnownSubscriberEvent): boolean {
 }
 
 export function lateOf(event: KnownSubscriberEvent): Late | undefined {
-  return event.meta?.late ?? (event as Marks).late;
+  return event.meta?.late ?? (event as EventMarks).late;
 }
 
-export function updateOf(event: KnownSubscriberEvent): KeptUpdate | undefined {
-  return event.meta?.update ?? (event as Marks).update;
+export function updateOf(event: KnownSubscriberEvent): RetainedUpdate | undefined {
+  return event.meta?.update ?? (event as EventMarks).update;
 }

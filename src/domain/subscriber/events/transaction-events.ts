@@ -7,13 +7,13 @@ import { inGroups } from '../../values/field-groups.js';
 import { instant, offer, oneTimePurchase as purchase, refund, refundPolicy, revocationReason } from './blocks.js';
 import type { PurchaseLine } from '../state/state.js';
 
-const ofTransaction = { purchase, transactionId: z.string() };
-const ofSubscription = { subscriptionId: z.string().nullable() };
+const transactionFields = { purchase, transactionId: z.string() };
+const subscriptionFields = { subscriptionId: z.string().nullable() };
 /**
  * For a purchase that has changed hands: `paidBy` names the payer in the holder's event, which changes access; `heldBy` names the holder
  * in the payer's event, which changes money. Neither: both are the same customer.
  */
-const ofPayer = { paidBy: z.string().optional(), heldBy: z.string().optional() };
+const payerFields = { paidBy: z.string().optional(), heldBy: z.string().optional() };
 
 export const transactionEvents = {
   OneTimePurchaseCompleted: defineEvent('OneTimePurchaseCompleted', {
@@ -33,9 +33,9 @@ export const transactionEvents = {
     'profile',
   ),
   TransactionRefunded: defineEvent('TransactionRefunded', {
-    ...ofTransaction,
-    ...ofSubscription,
-    ...ofPayer,
+    ...transactionFields,
+    ...subscriptionFields,
+    ...payerFields,
     refundedAt: instant,
     refund,
     isLatest: z.boolean(),
@@ -43,29 +43,29 @@ export const transactionEvents = {
     policy: refundPolicy,
   }).touching('profile', 'subscription', 'transactions', 'money', 'charts', 'webhooks'),
   TransactionRefundReversed: defineEvent('TransactionRefundReversed', {
-    ...ofTransaction,
-    ...ofSubscription,
-    ...ofPayer,
+    ...transactionFields,
+    ...subscriptionFields,
+    ...payerFields,
     refund,
     accessRestored: z.boolean(),
   }).touching('profile', 'subscription', 'transactions', 'money', 'charts', 'webhooks'),
   /** A reversal whose refund is not known yet: it takes that refund back as soon as the refund arrives. */
-  RefundReversalDeferred: defineEvent('RefundReversalDeferred', { ...ofTransaction, reversedAt: instant }).touching(
+  RefundReversalDeferred: defineEvent('RefundReversalDeferred', { ...transactionFields, reversedAt: instant }).touching(
     'transactions',
   ),
-  RefundDeclined: defineEvent('RefundDeclined', ofTransaction).touching('notices'),
+  RefundDeclined: defineEvent('RefundDeclined', transactionFields).touching('notices'),
   /** The store asks what it should know before it decides on a refund. `pendingRefundToken`: names its question. */
   ConsumptionInformationRequested: defineEvent('ConsumptionInformationRequested', {
-    ...ofTransaction,
+    ...transactionFields,
     reason: z.string().nullable(),
     respondBy: instant,
     pendingRefundToken: z.string().nullable(),
   }).touching('notices'),
   /** A price or rate that was unknown at first. `refundedShare` of it has gone back already. */
   TransactionPriceCorrected: defineEvent('TransactionPriceCorrected', {
-    ...ofTransaction,
-    ...ofSubscription,
-    ...ofPayer,
+    ...transactionFields,
+    ...subscriptionFields,
+    ...payerFields,
     previous: moneySchema,
     money: moneySchema,
     refundedShare: inGroups(z.number().min(0).max(1), 'money'),
@@ -114,31 +114,31 @@ export const transactionEvents = {
       reason: z.enum(['restore', 'purchase', 'api', 'merge']),
       snapshot: inGroups(z.custom<PurchaseLine>(), 'money'),
     },
-    { version: 2, upcasts: { 1: lineOfToday } },
+    { version: 2, upcasts: { 1: upgradeSnapshot } },
   ).touching('profile', 'transactions', 'webhooks'),
 } satisfies EventTable<CustomerConcern>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Version 1 knew no pending payments, pauses, planned changes, revocations and deferred reversals. */
-function lineOfToday(data: Record<string, unknown>): Record<string, unknown> {
+function upgradeSnapshot(data: Record<string, unknown>): Record<string, unknown> {
   const snapshot = data['snapshot'] as Fields;
   const all = (name: string) => (snapshot[name] ?? []) as readonly Fields[];
   return {
     ...data,
     snapshot: {
       ...snapshot,
-      subscriptions: all('subscriptions').map((s) => ({ ...unknownThen, ...s })),
+      subscriptions: all('subscriptions').map((s) => ({ ...missingInVersion1, ...s })),
       owned: all('owned').map((o) => ({ revokedAt: null, ...o })),
-      transactions: all('transactions').map(transactionOfToday),
+      transactions: all('transactions').map(upgradeTransaction),
       noted: [],
     },
   };
 }
 
-const unknownThen = { revokedAt: null, pending: null, pause: null, nextProduct: null, priceIncrease: null };
+const missingInVersion1 = { revokedAt: null, pending: null, pause: null, nextProduct: null, priceIncrease: null };
 
-function transactionOfToday({ reversedRefunds, ...known }: Fields): Fields {
+function upgradeTransaction({ reversedRefunds, ...known }: Fields): Fields {
   const reversed = (reversedRefunds ?? []) as readonly string[];
   const refund = known['refund'] as { readonly at: string } | null;
   const refundedAts = refund === null ? reversed : [...reversed, refund.at];

@@ -41,7 +41,7 @@ export const activityDecider: Decider<Activity, ActivityCommand, ActivityEvent> 
   evolve: (state, event) => {
     switch (event.type) {
       case 'CustomerSeen':
-        return { ...state, lastSeenDay: utcDay(timeOf(event)), device: deviceAfter(state.device, event.data) };
+        return { ...state, lastSeenDay: utcDay(timeOf(event)), device: mergeDevice(state.device, event.data) };
       case 'CustomEventRecorded':
         return { ...state, eventIds: withEventId(state.eventIds, event.data.eventId) };
       default:
@@ -49,7 +49,8 @@ export const activityDecider: Decider<Activity, ActivityCommand, ActivityEvent> 
         return state;
     }
   },
-  decide: (command, state) => (command.kind === 'markSeen' ? markSeen(command, state) : record(command, state)),
+  decide: (command, state) =>
+    command.kind === 'markSeen' ? markSeen(command, state) : recordCustomEvent(command, state),
 };
 
 export function hasEvent({ eventIds }: Activity, eventId: string): boolean {
@@ -59,11 +60,11 @@ export function hasEvent({ eventIds }: Activity, eventId: string): boolean {
 function markSeen({ at, platform, appVersion, country }: MarkSeen, state: Activity): ActivityEvent[] {
   const day = utcDay(at);
   const device = { platform, appVersion, country };
-  if (day < state.lastSeenDay || (day === state.lastSeenDay && !isNews(state.device, device))) return [];
+  if (day < state.lastSeenDay || (day === state.lastSeenDay && !changesDevice(state.device, device))) return [];
   return [activityEvents.CustomerSeen.of(device, { at })];
 }
 
-export function deviceAfter(before: Device, { platform, appVersion, country }: Device): Device {
+export function mergeDevice(before: Device, { platform, appVersion, country }: Device): Device {
   return {
     platform: platform ?? before.platform,
     appVersion: appVersion ?? before.appVersion,
@@ -72,14 +73,14 @@ export function deviceAfter(before: Device, { platform, appVersion, country }: D
 }
 
 /** Returns true if the report changes the stored device. */
-export function isNews(before: Device, reported: Device): boolean {
-  const after = deviceAfter(before, reported);
+export function changesDevice(before: Device, reported: Device): boolean {
+  const after = mergeDevice(before, reported);
   return (
     after.platform !== before.platform || after.appVersion !== before.appVersion || after.country !== before.country
   );
 }
 
-function record(c: RecordCustomEvent, state: Activity): ActivityEvent[] {
+function recordCustomEvent(c: RecordCustomEvent, state: Activity): ActivityEvent[] {
   if (hasEvent(state, c.eventId)) return [];
   const { eventId, name, properties, occurredAt } = c;
   return [activityEvents.CustomEventRecorded.of({ eventId, name, properties, occurredAt }, { at: occurredAt })];

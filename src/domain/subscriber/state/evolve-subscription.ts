@@ -8,17 +8,17 @@ import type { Revenue, Subscription } from './state.js';
 
 type Of<T extends KnownSubscriberEvent['type']> = Extract<KnownSubscriberEvent, { type: T }>;
 
-type Beginning = 'SubscriptionPending' | 'SubscriptionStarted';
+type FirstEventType = 'SubscriptionPending' | 'SubscriptionStarted';
 
 export function evolveSubscriptions(
   all: readonly Subscription[],
   event: KnownSubscriberEvent,
 ): readonly Subscription[] {
-  if (event.type === 'SubscriptionPending') return [...all, wait(event)];
-  if (event.type === 'SubscriptionStarted') return [...withoutPending(all, event), start(event)];
+  if (event.type === 'SubscriptionPending') return [...all, newPendingSubscription(event)];
+  if (event.type === 'SubscriptionStarted') return [...withoutPending(all, event), newSubscription(event)];
   const subscriptionId = subscriptionIdOf(event);
   if (subscriptionId === null) return all;
-  return all.map((s) => (s.purchase.subscriptionId === subscriptionId ? change(s, event) : s));
+  return all.map((s) => (s.purchase.subscriptionId === subscriptionId ? applyEvent(s, event) : s));
 }
 
 function subscriptionIdOf(event: KnownSubscriberEvent): string | null {
@@ -28,7 +28,7 @@ function subscriptionIdOf(event: KnownSubscriberEvent): string | null {
 }
 
 /** State that the next charge resets: problems and plans of the last period. */
-const untroubled = {
+const CLEARED_STATE = {
   billingIssueAt: null,
   graceEndsAt: null,
   retrySince: null,
@@ -41,7 +41,7 @@ const untroubled = {
   ended: null,
 } as const;
 
-function start(event: Of<'SubscriptionStarted'>): Subscription {
+function newSubscription(event: Of<'SubscriptionStarted'>): Subscription {
   const { purchase, startReason, periodType, productDuration, purchasedAt, expiresAt, money } = event.data;
   return {
     purchase,
@@ -51,13 +51,13 @@ function start(event: Of<'SubscriptionStarted'>): Subscription {
     contractEndsAt: expiresAt,
     renewalNumber: 0,
     autoRenew: { on: periodType !== 'prepaid', reason: null, since: null },
-    ...untroubled,
+    ...CLEARED_STATE,
     revenue: split(money),
   };
 }
 
 /** Creates a subscription without paid time: its contract ends where it begins. */
-function wait(event: Of<'SubscriptionPending'>): Subscription {
+function newPendingSubscription(event: Of<'SubscriptionPending'>): Subscription {
   const at = timeOf(event);
   return {
     purchase: event.data.purchase,
@@ -67,7 +67,7 @@ function wait(event: Of<'SubscriptionPending'>): Subscription {
     contractEndsAt: at,
     renewalNumber: 0,
     autoRenew: { on: true, reason: null, since: null },
-    ...untroubled,
+    ...CLEARED_STATE,
     pending: 'waiting',
     revenue: { gross: 0, tax: 0, commission: 0, proceeds: 0 },
   };
@@ -77,7 +77,7 @@ function withoutPending(all: readonly Subscription[], { data }: Of<'Subscription
   return all.filter((s) => s.purchase.subscriptionId !== data.purchase.subscriptionId);
 }
 
-function change(s: Subscription, event: Exclude<KnownSubscriberEvent, { type: Beginning }>): Subscription {
+function applyEvent(s: Subscription, event: Exclude<KnownSubscriberEvent, { type: FirstEventType }>): Subscription {
   if (!touches(subscriberEvents, event, 'subscription')) return s;
   switch (event.type) {
     case 'SubscriptionRenewed':
@@ -125,18 +125,18 @@ function change(s: Subscription, event: Exclude<KnownSubscriberEvent, { type: Be
       return { ...s, priceIncrease: { newPrice, effectiveAt, isAccepted: true } };
     }
     case 'TransactionPriceCorrected':
-      return { ...s, revenue: correct(s.revenue, event) };
+      return { ...s, revenue: correctRevenue(s.revenue, event) };
     case 'SubscriptionExtended':
       return { ...s, contractEndsAt: event.data.expiresAt, ended: null };
     case 'SubscriptionProductChanged':
       return event.data.toSubscriptionId === s.purchase.subscriptionId ? { ...s, purchase: event.data.purchase } : s;
     case 'TransactionRefunded': {
-      const revenue = sum(s.revenue, split(event.data.refund.money), -1);
+      const revenue = addRevenue(s.revenue, split(event.data.refund.money), -1);
       const cuts = event.data.accessRevoked && event.data.transactionId === s.purchase.transactionId;
       return cuts ? { ...s, revenue, refundedAt: event.data.refundedAt } : { ...s, revenue };
     }
     case 'TransactionRefundReversed': {
-      const revenue = sum(s.revenue, split(event.data.refund.money), 1);
+      const revenue = addRevenue(s.revenue, split(event.data.refund.money), 1);
       const restores = event.data.transactionId === s.purchase.transactionId && s.refundedAt !== null;
       if (!restores) return { ...s, revenue };
       return { ...s, revenue, refundedAt: null, ended: event.data.accessRestored ? null : s.ended };
@@ -147,7 +147,7 @@ function change(s: Subscription, event: Exclude<KnownSubscriberEvent, { type: Be
 /** A period older than the latest only adds money and a number. */
 function renew(s: Subscription, event: Of<'SubscriptionRenewed'>): Subscription {
   const { purchase, periodType, productDuration, purchasedAt, expiresAt, money } = event.data;
-  const revenue = sum(s.revenue, split(money), 1);
+  const revenue = addRevenue(s.revenue, split(money), 1);
   const counted = { ...s, revenue, renewalNumber: s.renewalNumber + 1 };
   if (purchasedAt < s.period.purchasedAt) return { ...counted, startedAt: earliest(s.startedAt, purchasedAt) };
   return {
@@ -156,7 +156,7 @@ function renew(s: Subscription, event: Of<'SubscriptionRenewed'>): Subscription 
     purchase,
     period: { type: periodType, purchasedAt, productDuration },
     contractEndsAt: expiresAt,
-    ...untroubled,
+    ...CLEARED_STATE,
   };
 }
 
@@ -191,15 +191,15 @@ function expire(s: Subscription, event: Of<'SubscriptionExpired'>): Subscription
 }
 
 /** Replaces the revenue by that of the corrected price, including the share that was already refunded. */
-function correct(revenue: Revenue, { data }: Of<'TransactionPriceCorrected'>): Revenue {
+function correctRevenue(revenue: Revenue, { data }: Of<'TransactionPriceCorrected'>): Revenue {
   const left = (money: Money) => {
     const [whole, back] = [split(money), split(money, data.refundedShare)];
-    return sum(whole, back, -1);
+    return addRevenue(whole, back, -1);
   };
-  return sum(sum(revenue, left(data.previous), -1), left(data.money), 1);
+  return addRevenue(addRevenue(revenue, left(data.previous), -1), left(data.money), 1);
 }
 
-function sum(revenue: Revenue, part: Revenue, sign: 1 | -1): Revenue {
+function addRevenue(revenue: Revenue, part: Revenue, sign: 1 | -1): Revenue {
   return {
     gross: revenue.gross + sign * part.gross,
     tax: revenue.tax + sign * part.tax,

@@ -2,7 +2,7 @@
 import { touches } from '../../events.js';
 import { subscriberEvents } from '../events/events.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
-import { taken } from './payer.js';
+import { transferTransaction } from './payer.js';
 import type { PurchaseLine, Subscriber, Transaction } from './state.js';
 
 type Transactions = Subscriber['transactions'];
@@ -14,35 +14,37 @@ export function evolveTransactions(known: Transactions, event: KnownSubscriberEv
     case 'SubscriptionStarted':
     case 'SubscriptionRenewed': {
       const { subscriptionId, ...purchase } = event.data.purchase;
-      return withTransaction(known, begun(purchase, subscriptionId, event.data));
+      return withTransaction(known, newTransaction(purchase, subscriptionId, event.data));
     }
     case 'OneTimePurchaseCompleted':
-      return withTransaction(known, begun(event.data.purchase, null, event.data));
+      return withTransaction(known, newTransaction(event.data.purchase, null, event.data));
     case 'TransactionRefunded': {
       const { refundedAt: at, accessRevoked, refund } = event.data;
-      return changed(known, event.data.transactionId, (t) => ({
+      return updateTransaction(known, event.data.transactionId, (t) => ({
         refund: { at, accessRevoked, share: Math.min(1, (t.refund?.share ?? 0) + refund.share) },
         refundedAts: [...t.refundedAts, at],
       }));
     }
     case 'TransactionRefundReversed':
-      return changed(known, event.data.transactionId, (t) => reversed(t, timeOf(event)));
+      return updateTransaction(known, event.data.transactionId, (t) => reverseRefund(t, timeOf(event)));
     case 'RefundReversalDeferred': {
       const { transactionId, reversedAt } = event.data;
-      return changed(known, transactionId, (t) => ({ deferredReversals: [...t.deferredReversals, reversedAt] }));
+      return updateTransaction(known, transactionId, (t) => ({
+        deferredReversals: [...t.deferredReversals, reversedAt],
+      }));
     }
     case 'TransactionPriceCorrected':
-      return changed(known, event.data.transactionId, () => ({ money: event.data.money }));
+      return updateTransaction(known, event.data.transactionId, () => ({ money: event.data.money }));
     case 'SubscriptionMigrated':
-      return new Map([...known].map(([id, t]) => [id, migrated(t, event)]));
+      return new Map([...known].map(([id, t]) => [id, migrateTransaction(t, event)]));
     case 'PurchaseTransferred':
-      return moved(known, event);
+      return moveTransactions(known, event);
     case 'PurchaseHistoryRevised':
       return withLineTransactions(known, event.data.line);
   }
 }
 
-function begun(
+function newTransaction(
   purchase: Transaction['purchase'],
   subscriptionId: string | null,
   { purchasedAt, money }: Pick<Transaction, 'purchasedAt' | 'money'>,
@@ -51,21 +53,21 @@ function begun(
   return { transactionId: purchase.transactionId, purchase, subscriptionId, purchasedAt, money, ...untouched };
 }
 
-function reversed(t: Transaction, at: string): Partial<Transaction> {
+function reverseRefund(t: Transaction, at: string): Partial<Transaction> {
   const deferredReversals = t.deferredReversals.filter((reversedAt) => reversedAt !== at);
   return { refund: null, reversedAts: [...t.reversedAts, at], deferredReversals };
 }
 
-function migrated(t: Transaction, { data }: Of<'SubscriptionMigrated'>): Transaction {
+function migrateTransaction(t: Transaction, { data }: Of<'SubscriptionMigrated'>): Transaction {
   if (t.purchase.storeChainId !== data.fromChainId) return t;
   return { ...t, purchase: { ...t.purchase, storeChainId: data.toChainId } };
 }
 
-function moved(known: Transactions, { data }: Of<'PurchaseTransferred'>): Transactions {
+function moveTransactions(known: Transactions, { data }: Of<'PurchaseTransferred'>): Transactions {
   const all = new Map(known);
   for (const transaction of data.snapshot.transactions) {
     if (data.direction === 'out') all.delete(transaction.transactionId);
-    else all.set(transaction.transactionId, taken(transaction, data));
+    else all.set(transaction.transactionId, transferTransaction(transaction, data));
   }
   return all;
 }
@@ -75,7 +77,7 @@ export function withLineTransactions(known: Transactions, line: PurchaseLine): T
   return new Map([...others, ...line.transactions.map((t) => [t.transactionId, t] as const)]);
 }
 
-function changed(
+function updateTransaction(
   known: Transactions,
   transactionId: string,
   change: (found: Transaction) => Partial<Transaction>,

@@ -5,10 +5,10 @@ import { subscriberEvents, type SubscriberEvent } from '../events/events.js';
 import { latest } from '../../time.js';
 import { evolveSubscriptions } from './evolve-subscription.js';
 import { evolveTransactions } from './evolve-transactions.js';
-import { evolveHistories } from '../arrival/line-history.js';
-import { inOrderOfPurchase, withLine, withoutLine } from './line.js';
-import { evolveNotes } from './notes.js';
-import { evolveSpent } from './spent.js';
+import { evolveHistories } from '../ordering/line-history.js';
+import { sortPurchases, withLine, withoutLine } from './line.js';
+import { evolveNotices } from './recorded-notices.js';
+import { evolveTotalSpend } from './total-spend.js';
 import { belongsToOther } from './payer.js';
 import { TOKEN_ATTRIBUTE } from '../../purchase/account-token.js';
 import {
@@ -20,7 +20,7 @@ import {
   type Subscriber,
 } from './state.js';
 
-type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
+type PurchaseTransferredData = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
 export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscriber {
   if (belongsToOther(event)) return { ...state, profile: evolveProfile(state.profile, event) };
@@ -30,7 +30,7 @@ export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscrib
     : {
         profile,
         transactions: evolveTransactions(state.transactions, event),
-        noted: evolveNotes(state.noted, event),
+        noted: evolveNotices(state.noted, event),
         histories: state.histories,
       };
   const histories = evolveHistories(state, after, event);
@@ -38,15 +38,15 @@ export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscrib
 }
 
 export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Profile {
-  const profile = changeProfile(before, event);
+  const profile = applyToProfile(before, event);
   const isUntouched = profile.subscriptions === before.subscriptions && profile.owned === before.owned;
-  return isUntouched ? profile : inOrderOfPurchase(profile);
+  return isUntouched ? profile : sortPurchases(profile);
 }
 
-function changeProfile(before: Profile, event: KnownSubscriberEvent): Profile {
-  const seen = soonerSeen(before, event);
+function applyToProfile(before: Profile, event: KnownSubscriberEvent): Profile {
+  const seen = withEarlierFirstSeen(before, event);
   if (isLate(event)) return seen;
-  const profile = evolveSpent(advanceClock(seen, event), event);
+  const profile = evolveTotalSpend(advanceClock(seen, event), event);
   if (belongsToOther(event)) return profile;
   if (!touches(subscriberEvents, event, 'profile'))
     return { ...profile, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
@@ -66,12 +66,12 @@ function changeProfile(before: Profile, event: KnownSubscriberEvent): Profile {
         trust: trustAfter(profile.trust, event.data),
       };
     case 'CustomerMerged':
-      return takeIn(profile, event.data);
+      return mergeCustomer(profile, event.data);
     case 'CustomerErased':
       return { ...noProfile, status: 'erased', createdAt: profile.createdAt, ...purchasesOf(profile) };
     case 'CustomerMergedInto':
       // Purchases follow line by line. Aliases stay: they show what this customer has taken over itself.
-      return { ...profile, ...nothingToCarry, status: 'merged', mergedInto: event.data };
+      return { ...profile, ...emptyCarriedData, status: 'merged', mergedInto: event.data };
     case 'ExperimentEnrolled':
       return { ...profile, experiments: [...profile.experiments, { ...event.data, enrolledAt: timeOf(event) }] };
     case 'OneTimePurchaseCompleted': {
@@ -83,22 +83,22 @@ function changeProfile(before: Profile, event: KnownSubscriberEvent): Profile {
     case 'TransactionRefunded': {
       if (!event.data.accessRevoked)
         return { ...profile, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
-      const owned = ownedWith(profile.owned, event.data.transactionId, { refundedAt: event.data.refundedAt });
+      const owned = updateOwned(profile.owned, event.data.transactionId, { refundedAt: event.data.refundedAt });
       return { ...profile, owned, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
     }
     case 'TransactionRefundReversed': {
-      const owned = ownedWith(profile.owned, event.data.transactionId, { refundedAt: null });
+      const owned = updateOwned(profile.owned, event.data.transactionId, { refundedAt: null });
       return { ...profile, owned, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
     }
     case 'OneTimePurchaseRevoked': {
       const { transactionId } = event.data.purchase;
-      const owned = ownedWith(profile.owned, transactionId, { revokedAt: timeOf(event) });
+      const owned = updateOwned(profile.owned, transactionId, { revokedAt: timeOf(event) });
       return { ...profile, owned };
     }
     case 'SubscriptionMigrated':
-      return migrate(profile, event.data);
+      return migrateChain(profile, event.data);
     case 'PurchaseTransferred':
-      return transfer(profile, event.data);
+      return transferLine(profile, event.data);
     case 'PurchaseHistoryRevised':
       return withLine(profile, event.data.line);
     case 'EntitlementGranted': {
@@ -122,12 +122,12 @@ function purchasesOf({ subscriptions, owned, clocks }: Profile): Pick<Profile, '
   return { subscriptions, owned, clocks };
 }
 
-const nothingToCarry = { attributes: [], grants: [], experiments: [], spentMicros: 0 };
+const emptyCarriedData = { attributes: [], grants: [], experiments: [], spentMicros: 0 };
 
-type Merged = Extract<SubscriberEvent, { type: 'CustomerMerged' }>['data'];
+type CustomerMergedData = Extract<SubscriberEvent, { type: 'CustomerMerged' }>['data'];
 
 /** Merges another customer's data. A customer has one variant per experiment: the own one wins. */
-function takeIn(profile: Profile, merged: Merged): Profile {
+function mergeCustomer(profile: Profile, merged: CustomerMergedData): Profile {
   const { mergedAppUserId, aliases, grants, experiments, spentMicros } = merged;
   const others = experiments.filter((x) => !profile.experiments.some((own) => own.experimentId === x.experimentId));
   return {
@@ -143,14 +143,14 @@ function takeIn(profile: Profile, merged: Merged): Profile {
 /** Older events lack the first-seen time of the other customer: then the first merged customer counts as the earliest. */
 function firstOf(
   { first, aliases: own }: Profile,
-  { first: other, mergedAppUserId, aliases }: Merged,
+  { first: other, mergedAppUserId, aliases }: CustomerMergedData,
 ): Profile['first'] {
   if (other) return other.at <= first.at ? other : first;
   return own.length > 0 ? first : { ...first, appUserId: aliases.at(-1) ?? mergedAppUserId };
 }
 
 /** A purchase may have been made before the customer was first seen. */
-function soonerSeen(profile: Profile, event: KnownSubscriberEvent): Profile {
+function withEarlierFirstSeen(profile: Profile, event: KnownSubscriberEvent): Profile {
   const { data } = event;
   if (!('purchasedAt' in data) || data.purchase.environment !== 'production') return profile;
   if (data.purchasedAt >= profile.first.at) return profile;
@@ -158,7 +158,7 @@ function soonerSeen(profile: Profile, event: KnownSubscriberEvent): Profile {
 }
 
 /** Removes the line from the stream of the previous owner and adds it unchanged to that of the new owner. */
-function transfer(profile: Profile, { direction, reason, snapshot }: Transferred): Profile {
+function transferLine(profile: Profile, { direction, reason, snapshot }: PurchaseTransferredData): Profile {
   const handedOver = profile.handedOver.filter((chain) => chain !== snapshot.storeChainId);
   if (direction === 'in') return { ...withLine(profile, snapshot), handedOver };
   const rest = withoutLine(profile, snapshot.storeChainId);
@@ -166,7 +166,7 @@ function transfer(profile: Profile, { direction, reason, snapshot }: Transferred
 }
 
 /** Renames the chain in all parts of the profile. */
-function migrate(
+function migrateChain(
   profile: Profile,
   { fromChainId, toChainId }: { readonly fromChainId: string; readonly toChainId: string },
 ): Profile {
@@ -199,7 +199,7 @@ function advanceClock(profile: Profile, event: KnownSubscriberEvent): Profile {
   return { ...profile, clocks: [...others, { storeChainId, storeTime }] };
 }
 
-function ownedWith(
+function updateOwned(
   owned: readonly OwnedPurchase[],
   transactionId: string,
   change: Partial<Pick<OwnedPurchase, 'refundedAt' | 'revokedAt'>>,

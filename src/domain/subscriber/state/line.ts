@@ -1,6 +1,6 @@
 // Extracts, inserts and removes a purchase line: all state of one store chain within a subscriber.
 import type { OneTimePurchaseRef } from '../events/blocks.js';
-import { isNoteOf } from './notes.js';
+import { isNoticeOfChain } from './recorded-notices.js';
 import type { Profile, PurchaseLine, Subscriber, Subscription } from './state.js';
 
 /** Returns the started subscriptions of a store chain, oldest first. */
@@ -28,22 +28,22 @@ export function lineOf(subscriber: Subscriber, storeChainId: string): PurchaseLi
     subscriptions: profile.subscriptions.filter((s) => s.purchase.storeChainId === storeChainId),
     owned: profile.owned.filter((o) => o.purchase.storeChainId === storeChainId),
     transactions: [...transactions.values()].filter((t) => t.purchase.storeChainId === storeChainId),
-    noted: [...noted].filter((note) => isNoteOf(note, storeChainId)),
+    noted: [...noted].filter((note) => isNoticeOfChain(note, storeChainId)),
   };
 }
 
 /** Sorts purchases by start, then by id, so that reads do not depend on the order of arrival. */
-export function inOrderOfPurchase(profile: Profile): Profile {
+export function sortPurchases(profile: Profile): Profile {
   const { subscriptions, owned } = profile;
   const sorted = {
-    subscriptions: ascending(subscriptions, (s) => `${s.startedAt} ${s.purchase.subscriptionId}`),
-    owned: ascending(owned, (o) => `${o.purchasedAt} ${o.purchase.transactionId}`),
+    subscriptions: sortIfNeeded(subscriptions, (s) => `${s.startedAt} ${s.purchase.subscriptionId}`),
+    owned: sortIfNeeded(owned, (o) => `${o.purchasedAt} ${o.purchase.transactionId}`),
   };
   return sorted.subscriptions === subscriptions && sorted.owned === owned ? profile : { ...profile, ...sorted };
 }
 
 /** Returns the same list if it is already sorted. */
-function ascending<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+function sortIfNeeded<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const isBefore = (a: T, b: T) => keyOf(a) < keyOf(b);
   const isSorted = items.every((item, i) => {
     const former = items[i - 1];

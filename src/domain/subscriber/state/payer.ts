@@ -14,7 +14,7 @@ export function payerOf({ paidBy }: Transaction): Pick<Transaction, 'paidBy'> {
 }
 
 /** Returns the transaction as the new owner of its line stores it. After a merge both customers are one, so it has no other payer. */
-export function taken(
+export function transferTransaction(
   { paidBy: known, ...t }: PurchaseLine['transactions'][number],
   { fromCustomerId, toCustomerId, reason }: { fromCustomerId: string; toCustomerId: string; reason: string },
 ): Transaction {

@@ -8,7 +8,7 @@ import type {
   SubscriptionPurchaseRef,
 } from '../events/blocks.js';
 import type { Money } from '../../money.js';
-import type { KeptUpdate } from '../../envelope.js';
+import type { RetainedUpdate } from '../../envelope.js';
 
 /** Access ends at the contract's end, moved by grace, cut by a refund; see `access.ts`. All times are ISO 8601 UTC. */
 export type Subscription = {
@@ -134,7 +134,7 @@ export type PurchaseLine = {
 export type LineHistory = {
   readonly base: PurchaseLine;
   /** In the order of arrival. */
-  readonly updates: readonly KeptUpdate[];
+  readonly updates: readonly RetainedUpdate[];
   /** Events that hold: not superseded by a revision. */
   readonly facts: readonly LineEvent[];
   /** Superseded events that webhooks announced and that no other event has replaced yet. */

@@ -1,9 +1,14 @@
 // What a comparison shows: both sides with their reasons, or where there are very many values, the changes alone.
-import { MAX_LISTED, reasonsAlong, type ReasonsAlong, type Results } from '../../../domain/charts/compare/packed.js';
+import {
+  MAX_LISTED,
+  reasonsAlong,
+  type ReasonsAlong,
+  type Results,
+} from '../../../domain/charts/compare/packed-reasons.js';
 import { placesOf } from '../../../domain/charts/compare/places.js';
 import type { Unconverted } from '../../../domain/charts/result/result.js';
-import { readSides } from '../../../projections/charts/questions/compare.js';
-import type { Releasable } from '../../../projections/charts/questions/questions.js';
+import { readSides } from '../../../projections/charts/requests/comparison-sides.js';
+import type { Releasable } from '../../../projections/charts/requests/chart-requests.js';
 import type { Services } from '../../dispatch/services.js';
 import type { Sides } from './sides.js';
 

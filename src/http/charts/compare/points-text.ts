@@ -2,8 +2,8 @@
 // change.
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { differenceOf, type Difference } from '../../../domain/charts/compare/differences.js';
-import { formsOf } from '../../../domain/charts/compare/forms.js';
-import type { RawReason } from '../../../domain/charts/compare/packed.js';
+import { measureWeightsOf } from '../../../domain/charts/compare/measure-weights.js';
+import type { RawReason } from '../../../domain/charts/compare/packed-reasons.js';
 import { isClipped } from '../../../domain/charts/result/buckets.js';
 import { startOfSeries, type Columns } from '../../../domain/charts/result/columns.js';
 import { unitOf, type ChartResult, type CohortRow, type SeriesResult } from '../../../domain/charts/result/result.js';
@@ -38,7 +38,7 @@ export function* pointsText(shown: PointsShown, then: ChartResult, now: ChartRes
 /** What does not add up has no reasons. */
 function additiveAlone(shown: PointsShown): PointsShown {
   const { chart, selectors } = shown.q;
-  const additive = new Set(formsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : [])));
+  const additive = new Set(measureWeightsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : [])));
   return { ...shown, reasonsAt: (measure, track) => (additive.has(measure) ? shown.reasonsAt(measure, track) : null) };
 }
 

@@ -1,6 +1,6 @@
 // A comparison as its response shows it; the text is made while it is sent.
 import { DAY_MS } from '../../../domain/charts/calendar.js';
-import { formsOf } from '../../../domain/charts/compare/forms.js';
+import { measureWeightsOf } from '../../../domain/charts/compare/measure-weights.js';
 import type { ChartResult } from '../../../domain/charts/result/result.js';
 import { isoFromMs, utcDay } from '../../../domain/time.js';
 import { LongJson } from '../../bodies/send-json.js';
@@ -18,7 +18,7 @@ export function presentComparison(
 ): LongJson {
   const { then, now } = sides;
   const { object: _, asOf: __, measures, ...frame } = aboutChart(now.chartQuery, compared, context);
-  const ratios = new Map(formsOf(now.chartQuery.chart, now.chartQuery.selectors).map((f) => [f.id, f.ratio]));
+  const ratios = new Map(measureWeightsOf(now.chartQuery.chart, now.chartQuery.selectors).map((f) => [f.id, f.ratio]));
   const explained = measures.map((m) => {
     const ratio = ratios.get(m.id);
     return { ...m, ...(ratio && { explainedBy: [ratio.of, ratio.per] }) };

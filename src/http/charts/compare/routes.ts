@@ -1,8 +1,8 @@
 // What has changed in a chart, and why: two instants, replays or periods beside each other, and whom a reason is about.
-import { reasonNumber } from '../../../domain/charts/ledger/compare/reasons.js';
-import { formsOf } from '../../../domain/charts/compare/forms.js';
+import { reasonNumber } from '../../../domain/charts/ledger/compare/reason-kinds.js';
+import { measureWeightsOf } from '../../../domain/charts/compare/measure-weights.js';
 import { shownAmount } from '../../../domain/charts/compare/differences.js';
-import type { ReasonPlace } from '../../../domain/charts/compare/packed.js';
+import type { ReasonPlace } from '../../../domain/charts/compare/packed-reasons.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { unitOf } from '../../../domain/charts/result/result.js';
 import { z } from 'zod';
@@ -105,7 +105,7 @@ type Named = {
 };
 
 function placeOf({ chart, range, selectors }: ChartQuery, { bucket, column, measure, kind }: Named): ReasonPlace {
-  const allowed = formsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : []));
+  const allowed = measureWeightsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : []));
   const shown = measure ?? allowed[0] ?? '';
   if (!allowed.includes(shown)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
   if (kind === undefined) throw new HttpError(400, 'kind is required: the kind of a reason in the comparison');

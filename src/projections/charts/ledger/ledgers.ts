@@ -1,6 +1,10 @@
 // Ledgers in the memory of this process, by project, environment, rules and currency, and by rates if they differed. Their total size is
 // limited: the least recently used one is evicted first.
-import { askedThemselves, type Compare, type Pair } from '../../../domain/charts/ledger/compare/compare-ledgers.js';
+import {
+  customersToRecompute,
+  type LedgerComparison,
+  type HistoryPair,
+} from '../../../domain/charts/ledger/compare/compare-ledgers.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { historyUnder, whatIfText, type WhatIf } from '../../../domain/charts/what-if.js';
 import { Unavailable } from '../../../domain/errors.js';
@@ -8,9 +12,9 @@ import type { LedgerColumns } from '../../../domain/charts/ledger/ledger.js';
 import type { Serving } from '../../rebuild/serving.js';
 import type { Build, Projection } from '../../runtime/projection.js';
 import { customerHistories, type CustomerHistoryDoc } from '../customer-histories.js';
-import type { ChartSource } from '../source.js';
-import type { LedgerProgress } from '../questions/questions.js';
-import { keepLedger, type KeptLedger, type Rated } from './kept-ledger.js';
+import type { ChartSource } from '../chart-documents.js';
+import type { LedgerProgress } from '../requests/chart-requests.js';
+import { openProjectLedger, type ProjectLedger, type DatedRates } from './project-ledger.js';
 import { parseSnapshotName } from './snapshots.js';
 import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
 
@@ -20,7 +24,7 @@ import { LedgerTooLarge, NotReady, type LedgerDeps } from './limits.js';
  */
 export type Ledgers = {
   one<R>(projectId: string, q: ChartQuery, use: (ledger: LedgerColumns) => R): Promise<R>;
-  compare<R>(projectId: string, then: ChartQuery, now: ChartQuery, use: (compare: Compare) => R): Promise<R>;
+  compare<R>(projectId: string, then: ChartQuery, now: ChartQuery, use: (compare: LedgerComparison) => R): Promise<R>;
   progress(projectId: string): readonly LedgerProgress[];
   /** Loads the customers of a project before the first request, for as many projects as memory allows. */
   warm(projectId: string): Promise<void>;
@@ -29,72 +33,72 @@ export type Ledgers = {
 };
 
 /** Identifies a ledger by project, rules and rates; null rates for US dollars. */
-type Wanted = {
+type LedgerRequest = {
   readonly projectId: string;
   readonly environment: ChartQuery['environment'];
   readonly whatIf: WhatIf | undefined;
-  readonly rated: Rated | null;
+  readonly rated: DatedRates | null;
 };
-type Entry = Wanted & { readonly key: string; readonly ledger: KeptLedger };
+type CachedLedger = LedgerRequest & { readonly key: string; readonly ledger: ProjectLedger };
 
 export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>, byIds: ChartSource['byIds']): Ledgers {
   /** Ledgers, the least recently used first. */
-  const kept = new Map<string, Entry>();
+  const cached = new Map<string, CachedLedger>();
   const tooLarge = new Map<string, LedgerTooLarge>();
   let frozen = 0;
-  const rows = () => [...kept.values()].reduce((sum, { ledger }) => sum + ledger.rows(), 0);
-  const forgetSome = (used: readonly Entry[]): void => {
-    for (const [key, entry] of kept) {
+  const rows = () => [...cached.values()].reduce((sum, { ledger }) => sum + ledger.rows(), 0);
+  const evict = (used: readonly CachedLedger[]): void => {
+    for (const [key, entry] of cached) {
       if (rows() <= deps.maxRows) return;
-      if (!used.includes(entry)) kept.delete(key);
+      if (!used.includes(entry)) cached.delete(key);
     }
   };
-  const open = (build: Build, wanted: Wanted, key: string, like?: KeptLedger): Entry => {
+  const open = (build: Build, wanted: LedgerRequest, key: string, like?: ProjectLedger): CachedLedger => {
     const { projectId, environment, whatIf, rated } = wanted;
     // Other ledgers have no snapshots: nothing records when they were last used.
     const own = { ...deps, ...((whatIf || rated) && { snapshots: null }) };
-    const ledger = keepLedger(own, build, projectId, environment, { whatIf, terms: rated?.terms, like });
+    const ledger = openProjectLedger(own, build, projectId, environment, { whatIf, terms: rated?.terms, like });
     return { ...wanted, key, ledger };
   };
-  const find = async (wanted: Wanted): Promise<Entry> => {
+  const find = async (wanted: LedgerRequest): Promise<CachedLedger> => {
     const { rated } = wanted;
     const key = keyOf(wanted);
     const reason = tooLarge.get(key);
     if (reason) throw reason;
     const build = await serving.build(customerHistories as unknown as Projection);
-    const served = (entry: Entry | undefined) =>
+    const served = (entry: CachedLedger | undefined) =>
       entry?.ledger.build.generation === build.generation ? entry : undefined;
-    const latest = served(kept.get(key));
+    const latest = served(cached.get(key));
     let found = latest;
     if (rated && !rated.terms.isLatest) {
-      const same = [...kept.values()].filter((entry) => entry.key === key || entry.key.startsWith(`${key}@`));
+      const same = [...cached.values()].filter((entry) => entry.key === key || entry.key.startsWith(`${key}@`));
       found = same.find((entry) => served(entry) && entry.ledger.hasRatesOf(rated));
     }
     const isFrozen = rated !== null && !rated.terms.isLatest;
     const entry =
       found ?? open(build, wanted, isFrozen ? `${key}@${++frozen}` : key, isFrozen ? latest?.ledger : undefined);
-    kept.delete(entry.key);
-    kept.set(entry.key, entry);
+    cached.delete(entry.key);
+    cached.set(entry.key, entry);
     return entry;
   };
   /** Throws what `use` throws; after a failed fill, the next request creates the ledger again. */
-  const using = async <R>(entry: Entry, use: (ledger: KeptLedger) => Promise<R>): Promise<R> => {
+  const using = async <R>(entry: CachedLedger, use: (ledger: ProjectLedger) => Promise<R>): Promise<R> => {
     try {
       return await use(entry.ledger);
     } catch (err) {
       const isLost = err instanceof LedgerTooLarge || (entry.ledger.progress() < 1 && !(err instanceof NotReady));
-      if (isLost && kept.get(entry.key) === entry) kept.delete(entry.key);
+      if (isLost && cached.get(entry.key) === entry) cached.delete(entry.key);
       if (err instanceof LedgerTooLarge) tooLarge.set(keyOf(entry), err);
       throw err;
     }
   };
   /** Calls `use` with the columns of each requested ledger; the same columns if requests share a ledger. */
   const withColumns = async <R>(
-    wanted: readonly Wanted[],
+    wanted: readonly LedgerRequest[],
     use: (columns: readonly LedgerColumns[]) => R,
   ): Promise<R> => {
     for (let i = 0; i < MAX_READS; i++) {
-      const entries: Entry[] = [];
+      const entries: CachedLedger[] = [];
       for (const one of wanted) {
         const entry = await find(one);
         // Before any ledger is locked: a ledger with other rates starts from another's rows, and would wait for that one's lock.
@@ -104,7 +108,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
       // A fixed order prevents deadlocks.
       const distinct = [...new Set(entries)].sort((a, b) => (a.key < b.key ? -1 : 1));
       const read = (
-        columns: ReadonlyMap<Entry, LedgerColumns>,
+        columns: ReadonlyMap<CachedLedger, LedgerColumns>,
       ): Promise<{ readonly result: R } | null> | { result: R } => {
         const entry = distinct[columns.size];
         if (!entry) return { result: use(entries.map((one) => columns.get(one) as LedgerColumns)) };
@@ -112,7 +116,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
         return using(entry, (ledger) => ledger.read((own) => read(new Map([...columns, [entry, own]])), by));
       };
       const found = await read(new Map());
-      forgetSome(distinct);
+      evict(distinct);
       if (found) return found.result;
     }
     throw new Unavailable('exchange rates changed while this chart was computed; retry', 1);
@@ -125,16 +129,17 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
     return found;
   };
   return {
-    one: (projectId, q, use) => withColumns([wantedBy(projectId, q, q)], ([columns]) => use(columns as LedgerColumns)),
+    one: (projectId, q, use) =>
+      withColumns([ledgerRequestOf(projectId, q, q)], ([columns]) => use(columns as LedgerColumns)),
     compare: async (projectId, then, now, use) => {
       const isForward = then.range.asOf <= now.range.asOf;
       const [earlier, later] = isForward ? [then, now] : [now, then];
       const wanted = [
-        wantedBy(projectId, earlier, earlier),
-        wantedBy(projectId, later, earlier),
-        wantedBy(projectId, later, later),
+        ledgerRequestOf(projectId, earlier, earlier),
+        ledgerRequestOf(projectId, later, earlier),
+        ledgerRequestOf(projectId, later, later),
       ];
-      const pairs = new Map<string, Pair>();
+      const pairs = new Map<string, HistoryPair>();
       for (let i = 0; i < MAX_READS; i++) {
         const found = await withColumns(wanted, ([first, inEarlier = null, last]) => {
           const [a, b] = [first, last] as [LedgerColumns, LedgerColumns];
@@ -142,7 +147,7 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
             then: { ledger: isForward ? a : b, q: then },
             now: { ledger: isForward ? b : a, q: now },
           };
-          const missing = askedThemselves(sides.then, sides.now).filter((id) => !pairs.has(id));
+          const missing = customersToRecompute(sides.then, sides.now).filter((id) => !pairs.has(id));
           return missing.length > 0 ? { missing } : { result: use({ ...sides, inEarlier, pairs }) };
         });
         if ('result' in found) return found.result;
@@ -159,23 +164,23 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
       throw new Unavailable('customers changed while this comparison was computed; retry', 1);
     },
     progress: (projectId) =>
-      [...kept.values()].flatMap((entry) => {
+      [...cached.values()].flatMap((entry) => {
         const progress = entry.ledger.progress();
         if (entry.projectId !== projectId || progress === 1) return [];
         const { environment, whatIf, rated } = entry;
         return [{ environment, currency: rated?.terms.currency ?? null, ...(whatIf && { whatIf }), progress }];
       }),
     warm: async (projectId) => {
-      const production: Wanted = { projectId, environment: 'production', whatIf: undefined, rated: null };
+      const production: LedgerRequest = { projectId, environment: 'production', whatIf: undefined, rated: null };
       const key = keyOf(production);
-      if (tooLarge.has(key) || (!kept.has(key) && rows() >= deps.maxRows / 2)) return;
+      if (tooLarge.has(key) || (!cached.has(key) && rows() >= deps.maxRows / 2)) return;
       const entry = await find(production);
       await using(entry, async (ledger) => {
         await ledger.filled();
         await ledger.read(() => undefined);
-        await ledger.kept();
+        await ledger.snapshotWritten();
       });
-      forgetSome([entry]);
+      evict([entry]);
     },
     sweep: async (isThere) => {
       if (!deps.snapshots) return;
@@ -192,13 +197,17 @@ export function createLedgers(deps: LedgerDeps, serving: Pick<Serving, 'build'>,
   };
 }
 
-function wantedBy(projectId: string, { environment, whatIf }: ChartQuery, { conversion, range }: ChartQuery): Wanted {
+function ledgerRequestOf(
+  projectId: string,
+  { environment, whatIf }: ChartQuery,
+  { conversion, range }: ChartQuery,
+): LedgerRequest {
   const rated = conversion ? { terms: conversion, asOf: range.asOf } : null;
   return { projectId, environment, whatIf, rated };
 }
 
 /** Returns the key of the ledger with the latest rates. */
-function keyOf({ projectId, environment, whatIf, rated }: Wanted): string {
+function keyOf({ projectId, environment, whatIf, rated }: LedgerRequest): string {
   return [projectId, environment, whatIfText(whatIf), rated?.terms.currency ?? ''].join('|');
 }
 

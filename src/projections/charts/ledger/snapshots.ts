@@ -8,10 +8,10 @@ import {
 } from '../../../adapters/snapshots/port.js';
 import { createLedger, type Ledger, type LedgerParts } from '../../../domain/charts/ledger/ledger.js';
 import { goesOnFrom, type Checkpoint } from '../../runtime/runner.js';
-import { bytesOf, readParts, readState, type KeptState } from './kept-parts.js';
+import { bytesOf, readParts, readState, type SnapshotState } from './snapshot-format.js';
 
 /** Identifies a snapshot. `part` is one of `parts`: with another number of parts, the customers differ. */
-export type Place = {
+export type SnapshotPlace = {
   readonly collection: string;
   readonly projectId: string;
   readonly environment: string;
@@ -19,7 +19,7 @@ export type Place = {
   readonly parts: number;
 };
 
-export function snapshotName({ collection, projectId, environment, part, parts }: Place): string {
+export function snapshotName({ collection, projectId, environment, part, parts }: SnapshotPlace): string {
   return [collection, projectId, environment, ...(parts === 1 ? [] : [`${part}of${parts}`])].join('.');
 }
 
@@ -35,39 +35,39 @@ export function parseSnapshotName(name: string) {
 /** Loads the valid snapshot at the checkpoint; null if there is none. Throws `OtherColumns`, and read errors. */
 export async function loadLedger(
   snapshots: SnapshotStore,
-  place: Place,
+  place: SnapshotPlace,
   checkpoint: Checkpoint,
-): Promise<{ readonly ledger: Ledger; readonly state: KeptState } | null> {
+): Promise<{ readonly ledger: Ledger; readonly state: SnapshotState } | null> {
   return readSnapshot(snapshots, place, async (reader) => {
     const state = await readState(reader);
-    if (!state || !isMadeOf(checkpoint, state)) return null;
+    if (!state || !matchesCheckpoint(checkpoint, state)) return null;
     return { ledger: createLedger(await readParts(reader, state)), state };
   });
 }
 
 /** Writes a snapshot; returns false if another process is writing it. */
-export async function keepParts(
+export async function writeSnapshot(
   snapshots: SnapshotStore,
-  place: Place,
+  place: SnapshotPlace,
   parts: LedgerParts,
-  state: KeptState,
+  state: SnapshotState,
 ): Promise<boolean> {
   const name = snapshotName(place);
   return isSnapshotName(name) && (await snapshots.write(name, bytesOf(parts, state)));
 }
 
 /** Reads the state of the stored snapshot; null if there is none with these rules. */
-export async function keptState(snapshots: SnapshotStore, place: Place): Promise<KeptState | null> {
+export async function readSnapshotState(snapshots: SnapshotStore, place: SnapshotPlace): Promise<SnapshotState | null> {
   return readSnapshot(snapshots, place, readState);
 }
 
-export function isMadeOf(checkpoint: Checkpoint, { logIdentity, run, upTo }: KeptState): boolean {
+export function matchesCheckpoint(checkpoint: Checkpoint, { logIdentity, run, upTo }: SnapshotState): boolean {
   return checkpoint.logIdentity === logIdentity && goesOnFrom(checkpoint, run, upTo);
 }
 
 async function readSnapshot<R>(
   snapshots: SnapshotStore,
-  place: Place,
+  place: SnapshotPlace,
   read: (reader: SnapshotReader) => Promise<R | null>,
 ): Promise<R | null> {
   const name = snapshotName(place);

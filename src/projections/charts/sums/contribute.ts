@@ -33,7 +33,7 @@ export function contribute(group: MeasureGroup, history: KnownHistory, emit: Emi
 /** Time for which a customer counts as active after a sighting. */
 export const RECENT_MS = 28 * DAY_MS;
 /** Time that the overview covers: the last such stretch and the one before. */
-export const LOOKED_BACK_MS = 2 * RECENT_MS;
+export const OVERVIEW_MS = 2 * RECENT_MS;
 
 /** Constant names: strings built for every sighting would be compared letter by letter where they are added up. */
 const edges = new Map(

@@ -52,14 +52,14 @@ export function openDocumentSums(scope: string): DocumentSums {
 
 /** Cached texts of days, which recur often. */
 const days = new Map<number, string>();
-const MOST_DAYS = 20_000;
+const MAX_DAYS = 20_000;
 
 /** Returns the UTC day of an hour since 1970. */
 export function dayOf(hour: number): string {
   const day = Math.floor(hour / HOURS_OF_DAY);
   let text = days.get(day);
   if (text === undefined) {
-    if (days.size >= MOST_DAYS) days.clear();
+    if (days.size >= MAX_DAYS) days.clear();
     days.set(day, (text = isoDay(day * DAY_MS)));
   }
   return text;

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { orderSchema, subscriptionSchema } from '../../../../src/adapters/android-store/payloads.js';
 import type { AndroidOrder } from '../../../../src/adapters/android-store/port.js';
-import { chargesUpTo } from '../../../../src/commands/stores/android/translator/missed.js';
+import { chargesUpTo } from '../../../../src/commands/stores/android/translator/backfill-charges.js';
 import { translateAndroidSubscription } from '../../../../src/commands/stores/android/translator/subscription.js';
 import { catalogDecider } from '../../../../src/domain/catalog/catalog.js';
 import { decideAll } from '../../../../src/domain/decider.js';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IosNotification, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
-import type { Received } from '../../../../src/commands/stores/received.js';
+import type { StoredNotification } from '../../../../src/commands/stores/notification-types.js';
 import { processNotification } from '../../../../src/commands/stores/inbox/inbox.js';
 import type { RecordedEvent } from '../../../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
@@ -46,7 +46,9 @@ async function crowdAfter(messages: readonly Message[]) {
       await receive(message);
     const all = await eventsOf(deps.log);
     const done = new Set(all.filter((e) => e.type === 'StoreNotificationProcessed').map((e) => e.stream));
-    const open = all.filter((e): e is Received => e.type === 'StoreNotificationReceived' && !done.has(e.stream));
+    const open = all.filter(
+      (e): e is StoredNotification => e.type === 'StoreNotificationReceived' && !done.has(e.stream),
+    );
     for (const event of open) await processNotification(deps, noTokens, event);
     const transaction: IosTransaction | undefined = n.data?.transaction;
     if (isRepeated && transaction) await submit(`user-${customer}`, transaction);

@@ -3,21 +3,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
 import { createReasonReader } from '../one-by-one/reason-reader.js';
-import { MAX_LISTED, reasonsFrom, type ReasonsOf } from '../../../../src/domain/charts/compare/packed.js';
+import { MAX_LISTED, reasonsFrom, type ReasonsOf } from '../../../../src/domain/charts/compare/packed-reasons.js';
 import { withSegments } from '../one-by-one/segment-counts.js';
 import { createComparison } from '../one-by-one/comparison.js';
-import { formsOf } from '../../../../src/domain/charts/compare/forms.js';
+import { measureWeightsOf } from '../../../../src/domain/charts/compare/measure-weights.js';
 import type { CustomerHistory, History, Stamp } from '../../../../src/domain/charts/history/history.js';
 import {
-  askedThemselves,
+  customersToRecompute,
   compareLedgers,
   customersOfReason,
 } from '../../../../src/domain/charts/ledger/compare/compare-ledgers.js';
 import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
-import { ledgerOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
+import { ledgerRowsOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
 import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
-import { queryOf, type Asked } from '../asking.js';
+import { queryOf, type QueryOptions } from '../run-query.js';
 import { historiesOf, type NormalEvent } from '../normal-form.js';
 import { chance, type Chance } from '../../../projections/support/seeded.js';
 import { randomHistory } from '../../../charts-reference/random-history.js';
@@ -91,11 +91,11 @@ function expectSame(
     then: { q: a, ledger: then === now ? nowLedger : ledgerWith(then, a.environment) },
     now: { q: b, ledger: nowLedger },
   };
-  const asked = askedThemselves(sides.then, sides.now);
+  const asked = customersToRecompute(sides.then, sides.now);
   const pairs = new Map(asked.map((id) => [id, { then: then.get(id), now: now.get(id) }]));
   const compare = { ...sides, inEarlier: null, pairs };
   const found = reasonsFrom(compareLedgers(compare, MAX_LISTED));
-  const forms = formsOf(b.chart, b.selectors).filter((f) => f.form !== null);
+  const forms = measureWeightsOf(b.chart, b.selectors).filter((f) => f.form !== null);
   for (const value of [null, ...nows.segments.keys()]) {
     const [before, after] =
       value === null ? [thens.result, nows.result] : [thens.segments.get(value), nows.segments.get(value)];
@@ -131,7 +131,7 @@ function bare(of: ReasonsOf, segment: string | null, measure: string, track: num
 
 function ledgerWith(customers: Customers, environment: ChartQuery['environment']): LedgerColumns {
   const ledger = createLedger();
-  for (const [id, customer] of customers) ledger.put(id, ledgerOf(customer, environment));
+  for (const [id, customer] of customers) ledger.put(id, ledgerRowsOf(customer, environment));
   return ledger.read();
 }
 
@@ -148,7 +148,7 @@ function* placesOf(then: ChartResult | undefined, now: ChartResult | undefined):
   }
 }
 
-function sideOf(id: string, asked: Asked, asOf: number, random: Chance): ChartQuery {
+function sideOf(id: string, asked: QueryOptions, asOf: number, random: Chance): ChartQuery {
   const q = queryOf(id, { ...asked, asOf: new Date(asOf).toISOString() });
   if (random.below(3) > 0) return q;
   return { ...q, sold: [{ appId: 'app_1', storeProductId: 'any', productId: 'prod_1' }] };

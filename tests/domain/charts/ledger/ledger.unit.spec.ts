@@ -7,13 +7,13 @@ import { OTHER, type ChartQuery, type Dimension } from '../../../../src/domain/c
 import { createConversion } from '../../../../src/domain/charts/currency.js';
 import { countSegments } from '../../../../src/domain/charts/ledger/count-segments.js';
 import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
-import { readLedger } from '../../../../src/domain/charts/ledger/read-ledger.js';
-import { ledgerOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
+import { queryLedger } from '../../../../src/domain/charts/ledger/query-ledger.js';
+import { ledgerRowsOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
 import { createCalculator } from '../one-by-one/calculator.js';
 import { withSegments } from '../one-by-one/segment-counts.js';
 import { listSegments } from '../../../../src/domain/charts/result/segment-counts.js';
 import type { ChartResult, Unconverted } from '../../../../src/domain/charts/result/result.js';
-import { queryOf, worded } from '../asking.js';
+import { queryOf, readableResult } from '../run-query.js';
 import { historiesOf, type NormalEvent } from '../normal-form.js';
 import { chance, type Chance } from '../../../projections/support/seeded.js';
 import { randomHistory, shuffled } from '../../../charts-reference/random-history.js';
@@ -39,7 +39,7 @@ describe('the ledger and the customers themselves', function () {
       const terms = termsUntil(Infinity);
       const convert = terms && createConversion(terms).convert;
       for (const [environment, ledger] of ledgers) {
-        for (const [id, customer] of customers) ledger.put(id, ledgerOf(customer, environment, convert));
+        for (const [id, customer] of customers) ledger.put(id, ledgerRowsOf(customer, environment, convert));
       }
       for (const asOf of [0, 1, 2].map(() => instantOf(events, random))) {
         for (const { id } of charts) {
@@ -61,7 +61,7 @@ describe('the ledger and the customers themselves', function () {
             expect(listSegments(counts, limit), what).to.deep.equal(q.segments);
             expectAsFiltered(ledger, q, segment, [...counts.keys()], what);
           }
-          const { result, segments: found, unconverted } = readLedger(ledger, q);
+          const { result, segments: found, unconverted } = queryLedger(ledger, q);
           if (!isDeepStrictEqual(shown(result, found, unconverted), wanted)) {
             const { filters, ...rest } = asked;
             const what = JSON.stringify({ ...rest, filters: [...(filters ?? [])].map(([d, v]) => [d, ...v]) });
@@ -85,10 +85,10 @@ function expectAsFiltered(
   what: string,
 ): void {
   const { segments = [], ...rest } = q;
-  for (const [value, result] of readLedger(ledger, q).segments ?? []) {
+  for (const [value, result] of queryLedger(ledger, q).segments ?? []) {
     const own = value === OTHER ? values.filter((one) => !segments.includes(one)) : [value];
     const filters = new Map(q.filters).set(segment, new Set(own));
-    const found = readLedger(ledger, { ...rest, segment: null, filters });
+    const found = queryLedger(ledger, { ...rest, segment: null, filters });
     if (!isDeepStrictEqual(found.result, result)) expect(found.result, `${value} of ${what}`).to.deep.equal(result);
   }
 }
@@ -102,8 +102,8 @@ function shown(
   return {
     unconverted,
     totals,
-    result: worded(result),
-    segments: [...(segments ?? [])].map(([value, of]) => [value, worded(of)]),
+    result: readableResult(result),
+    segments: [...(segments ?? [])].map(([value, of]) => [value, readableResult(of)]),
   };
 }
 

@@ -8,23 +8,23 @@ import {
   mergeReasons,
   reasonsFrom,
   type PackedReasons,
-} from '../../../../src/domain/charts/compare/packed.js';
+} from '../../../../src/domain/charts/compare/packed-reasons.js';
 import { createConversion } from '../../../../src/domain/charts/currency.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
-import { askedThemselves, compareLedgers } from '../../../../src/domain/charts/ledger/compare/compare-ledgers.js';
+import { customersToRecompute, compareLedgers } from '../../../../src/domain/charts/ledger/compare/compare-ledgers.js';
 import { countSegments } from '../../../../src/domain/charts/ledger/count-segments.js';
-import { ledgerOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
+import { ledgerRowsOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
 import { partOfCustomer } from '../../../../src/domain/charts/ledger/customer-parts.js';
 import { createLedger, type LedgerColumns } from '../../../../src/domain/charts/ledger/ledger.js';
 import { buffersIn, mergePartials, type PartialResult } from '../../../../src/domain/charts/ledger/partial.js';
-import { readPart, resultOf } from '../../../../src/domain/charts/ledger/read-ledger.js';
+import { queryLedgerPart, resultOf } from '../../../../src/domain/charts/ledger/query-ledger.js';
 import { addCounts, listSegments, type SegmentCounts } from '../../../../src/domain/charts/result/segment-counts.js';
 import { randomHistory } from '../../../charts-reference/random-history.js';
 import { randomQuery } from '../../../charts-reference/random-query.js';
 import { patchyRates } from '../../../charts-reference/random-rates.js';
 import { DAY } from '../../../charts-reference/time.js';
 import { chance, type Chance } from '../../../projections/support/seeded.js';
-import { queryOf } from '../asking.js';
+import { queryOf } from '../run-query.js';
 import { historiesOf } from '../normal-form.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 30);
@@ -42,7 +42,7 @@ describe('parts of the customers', function () {
       const convert = rates && createConversion(termsOf(rates, Infinity)).convert;
       const ledgerWith = (own: Customers) => {
         const ledger = createLedger();
-        for (const [id, customer] of own) ledger.put(id, ledgerOf(customer, 'production', convert ?? undefined));
+        for (const [id, customer] of own) ledger.put(id, ledgerRowsOf(customer, 'production', convert ?? undefined));
         return ledger.read();
       };
       const whole = ledgerWith(customers);
@@ -64,13 +64,13 @@ describe('parts of the customers', function () {
           const segments = listSegments(counted, 1 + random.below(3));
           const [a, b] = [then, now].map((q) => ({ ...q, segments })) as [ChartQuery, ChartQuery];
 
-          const read: Ask<PartialResult> = (ledger) => crossed(readPart(ledger, b));
+          const read: Ask<PartialResult> = (ledger) => crossed(queryLedgerPart(ledger, b));
           const [mine, wanted] = [resultOf(b, mergePartials(inParts(read))), resultOf(b, read(whole, customers))];
           if (!isDeepStrictEqual(mine, wanted)) expect(mine, what).to.deep.equal(wanted);
 
           const compare: Ask<PackedReasons> = (ledger, own) => {
             const sides = { then: { q: a, ledger }, now: { q: b, ledger } };
-            const ids = askedThemselves(sides.then, sides.now);
+            const ids = customersToRecompute(sides.then, sides.now);
             const pairs = new Map(ids.map((one) => [one, { then: own.get(one), now: own.get(one) }]));
             return compareLedgers({ ...sides, inEarlier: null, pairs }, MAX_LISTED);
           };

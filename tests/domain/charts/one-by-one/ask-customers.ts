@@ -6,7 +6,12 @@ import { historyUnder } from '../../../../src/domain/charts/what-if.js';
 import { knownHistoryOf } from '../../../../src/domain/charts/history/known-history.js';
 import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
 import { customerHistories, type CustomerHistoryDoc } from '../../../../src/projections/charts/customer-histories.js';
-import type { Answers, AskCharts, Behind, Questions } from '../../../../src/projections/charts/questions/questions.js';
+import type {
+  ChartResponses,
+  QueryCharts,
+  CustomerShare,
+  ChartRequests,
+} from '../../../../src/projections/charts/requests/chart-requests.js';
 import type { ReadModels } from '../../../../src/projections/queries/read-models.js';
 import { createCalculator } from './calculator.js';
 import { createComparison } from './comparison.js';
@@ -24,8 +29,10 @@ export async function customersIn(readModels: ReadModels, projectId: string): Pr
   return found;
 }
 
-export function askCustomers(customersOf: CustomersOf): AskCharts {
-  const answering: { readonly [K in keyof Questions]?: (id: string, question: Questions[K]) => Promise<Answers[K]> } = {
+export function askCustomers(customersOf: CustomersOf): QueryCharts {
+  const answering: {
+    readonly [K in keyof ChartRequests]?: (id: string, question: ChartRequests[K]) => Promise<ChartResponses[K]>;
+  } = {
     segments: async (projectId, { query }) => countByCustomers(await customersOf(projectId), query),
     chart: async (projectId, { query }) => chartOf(await customersOf(projectId), query),
     compare: async (projectId, { then, now, mostListed }) => {
@@ -44,7 +51,7 @@ export function askCustomers(customersOf: CustomersOf): AskCharts {
     },
     reason: async (projectId, { then, now, place, page }) => {
       const amountOf = createReasonReader(then, now, place);
-      const found: Behind[] = [];
+      const found: CustomerShare[] = [];
       for (const { customerId, before, after } of await pairsOf(customersOf, projectId, then, now)) {
         const value = amountOf(before, after);
         if (value !== 0 && (page.after === undefined || customerId > page.after)) found.push({ customerId, value });
@@ -52,7 +59,7 @@ export function askCustomers(customersOf: CustomersOf): AskCharts {
       return found.slice(0, page.limit);
     },
     behind: async (projectId, { query, measure, page }) => {
-      const all: Behind[] = [];
+      const all: CustomerShare[] = [];
       for (const customer of await customersOf(projectId)) {
         const value = valueOf(chartOf([customer], query).result, measure);
         if (value !== 0) all.push({ customerId: customer.customerId, value });
@@ -70,7 +77,7 @@ export function askCustomers(customersOf: CustomersOf): AskCharts {
   };
 }
 
-export function chartOf(customers: readonly CustomerHistoryDoc[], q: ChartQuery): Answers['chart'] {
+export function chartOf(customers: readonly CustomerHistoryDoc[], q: ChartQuery): ChartResponses['chart'] {
   const calculator = createCalculator(q);
   for (const customer of customers) calculator.add(historyUnder(customer, q.whatIf));
   const unconverted = calculator.unconverted();

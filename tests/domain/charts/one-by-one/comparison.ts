@@ -3,18 +3,18 @@
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
 import { createCellReader, EVERY_SEGMENT, WHOLE } from '../../../../src/domain/charts/compare/cells.js';
-import { changesBetween, type Changed } from '../../../../src/domain/charts/compare/changes.js';
-import { formsOf } from '../../../../src/domain/charts/compare/forms.js';
+import { changesBetween, type CustomerChanges } from '../../../../src/domain/charts/compare/history-changes.js';
+import { measureWeightsOf } from '../../../../src/domain/charts/compare/measure-weights.js';
 import {
   MAX_LISTED,
   numberListed,
   type PackedReasons,
   type ReasonsOf,
   type Results,
-} from '../../../../src/domain/charts/compare/packed.js';
+} from '../../../../src/domain/charts/compare/packed-reasons.js';
 import { lengthOf } from '../../../../src/domain/charts/compare/places.js';
 import { createCalculator } from './calculator.js';
-import { createTally } from './tally.js';
+import { createReasonTotals } from './reason-totals.js';
 
 export type Reasons = {
   /** A customer as the two sides know it, undefined where one does not; returns how either shows it. */
@@ -22,7 +22,7 @@ export type Reasons = {
     customerId: string,
     then: CustomerHistory | undefined,
     now: CustomerHistory | undefined,
-  ): Omit<Changed, 'changes'>;
+  ): Omit<CustomerChanges, 'changes'>;
   readonly reasonsOf: ReasonsOf;
   /** The same in columns. */
   packed(segments: readonly string[]): PackedReasons;
@@ -39,7 +39,7 @@ export function createReasons(then: ChartQuery, now: ChartQuery, mostListed = MA
   const shown = Math.min(then.range.buckets.length, now.range.buckets.length);
   const reader = createCellReader(frame, shown);
   const between = changesBetween(then, now, reader);
-  const tally = createTally(formsOf(now.chart, now.selectors), lengthOf(earlier, shown), mostListed);
+  const tally = createReasonTotals(measureWeightsOf(now.chart, now.selectors), lengthOf(earlier, shown), mostListed);
   const partOf = (segment: string | null): number =>
     segment === null ? WHOLE : EVERY_SEGMENT + 1 + reader.segments.indexOf(segment);
   return {

@@ -1,5 +1,5 @@
 // The reference for which segments a query shows, from the histories of the customers one by one.
-import { asksCustomer, valueOf, type ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
+import { isCustomerDimension, valueOf, type ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
 import { knownHistoryOf } from '../../../../src/domain/charts/history/known-history.js';
 import { addCounts, listSegments, type SegmentCounts } from '../../../../src/domain/charts/result/segment-counts.js';
@@ -15,7 +15,7 @@ export function countByCustomers(customers: Iterable<CustomerHistory>, q: ChartQ
     if (!history) continue;
     for (const { to, lines } of sharesOf({ ...q, segment: null }, history)) {
       if (to !== 'whole') continue;
-      if (asksCustomer(q.chart, segment)) count(valueOf(q, segment, history, null));
+      if (isCustomerDimension(q.chart, segment)) count(valueOf(q, segment, history, null));
       else for (const { about } of lines) count(valueOf(q, segment, history, about));
     }
   }

@@ -1,19 +1,19 @@
 // Notifications of the android-store run again: each purchase is read as it is now, and those whose store cannot be asked are left.
 import { expect } from 'chai';
-import { reprocess, type Reprocessed } from '../../../../src/commands/stores/inbox/reprocess.js';
+import { reprocess, type ReprocessResult } from '../../../../src/commands/stores/inbox/reprocess.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 
 describe('notifications of the android-store run again', () => {
   const { scenario, store, clock, idle, harness } = setUpAndroidScenarios();
   const { signal } = new AbortController();
   /** Those of the scenario at hand. */
-  const run = async (dryRun: boolean, since: number): Promise<Reprocessed> => {
+  const run = async (dryRun: boolean, since: number): Promise<ReprocessResult> => {
     const { deps, findByAccountToken } = harness().service().services;
     const done = await reprocess(deps, findByAccountToken, { since: new Date(since).toISOString(), dryRun }, signal);
     await idle();
     return done;
   };
-  const typesOf = ({ changes }: Reprocessed) => changes.flatMap(({ events }) => events.map(({ type }) => type));
+  const typesOf = ({ changes }: ReprocessResult) => changes.flatMap(({ events }) => events.map(({ type }) => type));
   const readsOf = (token: string) => store().asked.filter((path) => path.endsWith(`/tokens/${token}`)).length;
 
   it('add nothing while the store shows what it showed', async () => {

@@ -3,52 +3,56 @@ import { AndroidStoreRefusal } from '../../../../domain/errors.js';
 import type { AndroidApp, AndroidStoreApi, AndroidSubscription } from '../../../../adapters/android-store/port.js';
 import type { Deps } from '../../../handling/deps.js';
 import { isUnpaid } from '../translator/intents.js';
-import { chargesUpTo } from '../translator/missed.js';
+import { chargesUpTo } from '../translator/backfill-charges.js';
 import { storeProductIdOf, type AndroidContext } from '../translator/purchase.js';
-import type { KnownItems } from '../translator/reading.js';
+import type { KnownItems } from '../translator/subscription-reading.js';
 import { addOnsOf, bareNameOf, mainItemOf } from '../translator/items.js';
 import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 export type Store = { readonly api: AndroidStoreApi; readonly app: AndroidApp };
 export type TokenNote = readonly [token: string, known: PurchaseToken];
-type Asking = { readonly deps: Pick<Deps, 'docs'>; readonly store: Store; readonly ctx: AndroidContext };
-type Before = { readonly token: string; readonly subscription: AndroidSubscription; readonly place: PurchaseToken };
-type Placed = {
+type ChainRequest = { readonly deps: Pick<Deps, 'docs'>; readonly store: Store; readonly ctx: AndroidContext };
+type PreviousPurchase = {
+  readonly token: string;
+  readonly subscription: AndroidSubscription;
   readonly place: PurchaseToken;
-  readonly before: readonly Before[];
+};
+type ChainPosition = {
+  readonly place: PurchaseToken;
+  readonly before: readonly PreviousPurchase[];
   readonly tokens: readonly TokenNote[];
   /** True if the token was recorded with another product: a planned change has taken place. */
   readonly isOtherProduct: boolean;
 };
-type Bought = Pick<PurchaseToken, 'storeProductId' | 'addOns'>;
+type BoughtItems = Pick<PurchaseToken, 'storeProductId' | 'addOns'>;
 
 /** Reads unknown earlier tokens too, oldest first, and the token that is replaced now. */
-export async function placeOf(
-  asking: Asking,
+export async function findChainPosition(
+  asking: ChainRequest,
   token: string,
   subscription: AndroidSubscription,
   depth = 0,
-): Promise<Placed> {
+): Promise<ChainPosition> {
   const { deps, ctx } = asking;
   const known = await findPurchaseToken(deps, ctx.app.appId, token);
   const { linkedPurchaseToken: linked } = subscription;
   const takesPlace = !isUnpaid(subscription);
-  if (known || linked === undefined || depth === MOST_LINKS) {
-    const place = known ? { ...known, ...boughtIn(subscription, known, ctx) } : fresh(token, subscription, ctx);
+  if (known || linked === undefined || depth === MAX_LINKS) {
+    const place = known ? { ...known, ...boughtItemsOf(subscription, known, ctx) } : fresh(token, subscription, ctx);
     const isOtherProduct = isOther(known?.storeProductId ?? null, place.storeProductId);
     const former = known && linked !== undefined && takesPlace ? await replacedBy(asking, linked, token, known) : [];
     return { place, before: [], tokens: [...former, [token, place]], isOtherProduct };
   }
-  const former = await placeOfLinked(asking, linked, { depth: depth + 1, by: takesPlace ? token : null });
+  const former = await positionOfLinked(asking, linked, { depth: depth + 1, by: takesPlace ? token : null });
   const { storeChainId, storeProductId: replacedProductId, addOnRoot } = former.place;
-  const followed = mainItemOf(subscription, former.place) ? former.place : NOTHING_KNOWN;
+  const followed = mainItemOf(subscription, former.place) ? former.place : NO_KNOWN_ITEMS;
   const shared = { storeChainId, replacedProductId, addOnRoot: addOnRoot ?? linked };
-  const place = { ...fresh(token, subscription, ctx), ...boughtIn(subscription, followed, ctx), ...shared };
+  const place = { ...fresh(token, subscription, ctx), ...boughtItemsOf(subscription, followed, ctx), ...shared };
   return { place, before: former.before, tokens: [...former.tokens, [token, place]], isOtherProduct: false };
 }
 
 function fresh(token: string, subscription: AndroidSubscription, ctx: AndroidContext): PurchaseToken {
-  return { ...UNREAD, storeChainId: token, ...boughtIn(subscription, NOTHING_KNOWN, ctx) };
+  return { ...UNREAD_TOKEN, storeChainId: token, ...boughtItemsOf(subscription, NO_KNOWN_ITEMS, ctx) };
 }
 
 function isOther(former: string | null, storeProductId: string | null): boolean {
@@ -56,11 +60,11 @@ function isOther(former: string | null, storeProductId: string | null): boolean 
 }
 
 /** Bound on linked tokens; the store links consecutive purchases, and nobody changes plans this often. */
-const MOST_LINKS = 50;
+const MAX_LINKS = 50;
 
 /** A purchase paid after it was recorded replaces the previous one only then. */
 async function replacedBy(
-  { deps, ctx }: Asking,
+  { deps, ctx }: ChainRequest,
   linked: string,
   token: string,
   { addOnRoot }: PurchaseToken,
@@ -71,12 +75,12 @@ async function replacedBy(
 }
 
 /** Reads a known token once more when it is replaced, because it is not read again later. */
-async function placeOfLinked(
-  asking: Asking,
+async function positionOfLinked(
+  asking: ChainRequest,
   token: string,
   { depth, by }: { readonly depth: number; readonly by: string | null },
-): Promise<Placed> {
-  const replaced = ({ place, before, tokens }: Placed): Placed => {
+): Promise<ChainPosition> {
+  const replaced = ({ place, before, tokens }: ChainPosition): ChainPosition => {
     const taken = by === null ? {} : { isReplaced: true, replacedBy: by, handsOnAddOns: true };
     const now = { ...place, ...taken };
     return {
@@ -91,17 +95,17 @@ async function placeOfLinked(
   if (known && (by === null || known.isReplaced)) return replaced({ ...UNPLACED, place: known });
   try {
     const subscription = await store.api.subscription(store.app, token);
-    const placed = replaced(await placeOf(asking, token, subscription, depth));
+    const placed = replaced(await findChainPosition(asking, token, subscription, depth));
     return { ...placed, before: [...placed.before, { token, subscription, place: placed.place }] };
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
-    return replaced({ ...UNPLACED, place: known ?? { ...UNREAD, storeChainId: token } });
+    return replaced({ ...UNPLACED, place: known ?? { ...UNREAD_TOKEN, storeChainId: token } });
   }
 }
 
-const NOTHING_KNOWN: KnownItems = { storeProductId: null, addOns: [], addOnRoot: null };
-const UNREAD = {
-  ...NOTHING_KNOWN,
+const NO_KNOWN_ITEMS: KnownItems = { storeProductId: null, addOns: [], addOnRoot: null };
+const UNREAD_TOKEN = {
+  ...NO_KNOWN_ITEMS,
   kind: 'subscription' as const,
   quantity: 1,
   replacedProductId: null,
@@ -112,7 +116,7 @@ const UNREAD = {
 };
 const UNPLACED = { before: [], tokens: [], isOtherProduct: false };
 
-function boughtIn(subscription: AndroidSubscription, known: KnownItems, ctx: AndroidContext): Bought {
+function boughtItemsOf(subscription: AndroidSubscription, known: KnownItems, ctx: AndroidContext): BoughtItems {
   const main = mainItemOf(subscription, known);
   const added = addOnsOf(subscription, known).map(({ productId }) => productId);
   return {
@@ -122,7 +126,7 @@ function boughtIn(subscription: AndroidSubscription, known: KnownItems, ctx: And
 }
 
 /** Nothing is charged before the store shows how long it pays for. */
-export function chargesRead({ token, subscription, place }: Before): TokenNote {
+export function chargesRead({ token, subscription, place }: PreviousPurchase): TokenNote {
   const { expiryTime, latestSuccessfulOrderId } = mainItemOf(subscription, place) ?? {};
   const orderId = latestSuccessfulOrderId ?? subscription.latestOrderId;
   const isCharged = expiryTime !== undefined && orderId !== undefined;

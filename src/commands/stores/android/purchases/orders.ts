@@ -2,7 +2,7 @@
 import { AndroidStoreRefusal } from '../../../../domain/errors.js';
 import type { AndroidApp, AndroidOrder, AndroidStoreApi } from '../../../../adapters/android-store/port.js';
 
-const AT_ONCE = 8;
+const MAX_ORDERS_PER_REQUEST = 8;
 
 /** Returns orders by ID. Many service accounts may not see orders, and old ones are deleted: those are missing. Throws `Unavailable`. */
 export async function readOrders(
@@ -18,7 +18,7 @@ export async function readOrders(
       if (order) orders.set(orderId, order);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, orderIds.length) }, readOneAfterAnother));
+  await Promise.all(Array.from({ length: Math.min(MAX_ORDERS_PER_REQUEST, orderIds.length) }, readOneAfterAnother));
   return orders;
 }
 

@@ -53,7 +53,7 @@ export async function newestToken(deps: Needs, appId: string, token: string): Pr
 }
 
 /** Merges new facts into the record of a token. */
-export async function notePurchaseToken(
+export async function savePurchaseToken(
   deps: Needs,
   appId: string,
   token: string,
@@ -62,14 +62,14 @@ export async function notePurchaseToken(
   let noted = learned;
   await updateRecord(deps.docs, purchaseTokenCollection.name, idOf(appId, token), (doc) => {
     const known = doc && tokenOf(doc);
-    noted = known ? merged(known, learned) : learned;
+    noted = known ? mergeToken(known, learned) : learned;
     return known && JSON.stringify(known) === JSON.stringify(noted) ? undefined : { appId, ...noted };
   });
   return noted;
 }
 
 /** A purchase never leaves its chain, and one that was replaced stays so. */
-function merged(known: PurchaseToken, learned: PurchaseToken): PurchaseToken {
+function mergeToken(known: PurchaseToken, learned: PurchaseToken): PurchaseToken {
   return {
     ...known,
     storeProductId: learned.storeProductId ?? known.storeProductId,

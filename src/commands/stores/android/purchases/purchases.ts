@@ -11,25 +11,25 @@ import type { Charge } from '../../../../domain/catalog/assumed-price.js';
 import type { App } from '../../../../domain/project/events.js';
 import { streams } from '../../../../domain/streams.js';
 import { openServiceAccount } from '../credentials.js';
-import { chargesRead, placeOf, type Store, type TokenNote } from './chain.js';
+import { chargesRead, findChainPosition, type Store, type TokenNote } from './chain.js';
 import { readOrders } from './orders.js';
 import { msFromIso } from '../../../../domain/time.js';
 import type { Deps } from '../../../handling/deps.js';
-import { isAwaited, translateAndroidProduct } from '../translator/product.js';
-import { endsForNoReason, stateOf } from '../translator/intents.js';
+import { isPendingPayment, translateAndroidProduct } from '../translator/product.js';
+import { endsWithoutCause, stateOf } from '../translator/intents.js';
 import type { AndroidContext } from '../translator/purchase.js';
-import type { KnownItems } from '../translator/reading.js';
+import type { KnownItems } from '../translator/subscription-reading.js';
 import { addOnChainOf, mainItemOf } from '../translator/items.js';
 import { ordersToRead } from '../translator/periods.js';
 import { translateAndroidSubscription } from '../translator/subscription.js';
 import type { LineUpdate } from '../../line-update.js';
 import type { StoreDeps } from '../../store-integration.js';
-import { chainOfToken, findPurchaseToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
+import { chainOfToken, findPurchaseToken, savePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 export type AndroidDeps = StoreDeps & { readonly androidStore: AndroidStoreApi };
 
 /** Caller and app of a read. */
-export type Question = {
+export type PurchaseRequest = {
   readonly projectId: string;
   readonly app: App;
   /** Type of the notification that triggered the read, or null. */
@@ -41,22 +41,22 @@ export type Question = {
 };
 
 /** A purchase that the store wants acknowledged, by the names of its API. */
-export type Unacknowledged = { readonly purchase: 'subscription' | 'product'; readonly productId: string };
+export type PendingAcknowledgement = { readonly purchase: 'subscription' | 'product'; readonly productId: string };
 
 /**
  * Store commands by chain, pending acknowledgements, and token facts to store after the commands are recorded: not before, because a known
  * token is not followed back again.
  */
-export type Read = {
+export type PurchaseReading = {
   readonly updates: readonly LineUpdate[];
-  readonly unacknowledged: Unacknowledged | null;
+  readonly unacknowledged: PendingAcknowledgement | null;
   readonly tokens: readonly TokenNote[];
   /** Its end has passed, and the store still shows it as active: it will show a renewal or a failed charge soon. */
   readonly isOverdue?: boolean;
 };
 
 /** `productIds`: what the token bought, as the store names it, without base plans; a product that is still to come is among them. */
-export type ReadPurchase = Read & {
+export type ReadPurchase = PurchaseReading & {
   readonly productIds: readonly (string | undefined)[];
   /** True if it ended and nobody cancelled it: there may be a refund. */
   readonly endsUnexplained: boolean;
@@ -66,8 +66,8 @@ export type ReadPurchase = Read & {
   readonly isIncomplete: boolean;
 };
 
-export async function rememberTokens(deps: Deps, { app }: Question, { tokens }: Read): Promise<void> {
-  for (const [token, known] of tokens) await notePurchaseToken(deps, app.appId, token, known);
+export async function saveTokens(deps: Deps, { app }: PurchaseRequest, { tokens }: PurchaseReading): Promise<void> {
+  for (const [token, known] of tokens) await savePurchaseToken(deps, app.appId, token, known);
 }
 
 /** Throws {@link NoCredentials}. */
@@ -78,11 +78,15 @@ export async function androidAppOf(deps: Deps, projectId: string, app: App): Pro
 }
 
 /** Throws {@link NoCredentials}, {@link AndroidStoreRefusal}, `Unavailable`. */
-export async function readSubscription(deps: AndroidDeps, q: Question, purchaseToken: string): Promise<ReadPurchase> {
+export async function readSubscription(
+  deps: AndroidDeps,
+  q: PurchaseRequest,
+  purchaseToken: string,
+): Promise<ReadPurchase> {
   const store = await storeOf(deps, q);
   const subscription = await store.api.subscription(store.app, purchaseToken);
   const unpriced = await contextWith(deps, q, new Map());
-  const { place, before, tokens, isOtherProduct } = await placeOf(
+  const { place, before, tokens, isOtherProduct } = await findChainPosition(
     { deps, store, ctx: unpriced },
     purchaseToken,
     subscription,
@@ -106,11 +110,11 @@ export async function readSubscription(deps: AndroidDeps, q: Question, purchaseT
   const ctx = { ...unpriced, orders: await readOrders(store.api, store.app, orderIds) };
   const earlier = formers.flatMap((former) => translateAndroidSubscription(former, ctx));
   const ownedWith = await chainOfToken(deps, q.app.appId, subscription.outOfAppPurchaseContext?.expiredPurchaseToken);
-  const chains = byChain([...earlier, ...translateAndroidSubscription(latest, ctx)]);
+  const chains = groupByChain([...earlier, ...translateAndroidSubscription(latest, ctx)]);
   const updates = ownedWith === undefined ? chains : chains.map((one) => ({ ownedWith, ...one }));
   const read = [...tokens, ...[...before, { token: purchaseToken, subscription, place }].map(chargesRead)];
   const productIds = subscription.lineItems.flatMap((i) => [i.productId, i.deferredItemReplacement?.productId]);
-  const endsUnexplained = endsForNoReason(subscription, q.type);
+  const endsUnexplained = endsWithoutCause(subscription, q.type);
   const unacknowledged = unacknowledgedOf(subscription, place);
   const ended = {
     endsUnexplained,
@@ -122,7 +126,7 @@ export async function readSubscription(deps: AndroidDeps, q: Question, purchaseT
 }
 
 /** One entry for each chain, in the order in which they appear first. The owner named last counts. */
-function byChain(updates: readonly LineUpdate[]): readonly LineUpdate[] {
+function groupByChain(updates: readonly LineUpdate[]): readonly LineUpdate[] {
   const chains = new Map<string, LineUpdate>();
   for (const one of updates) {
     const { commands = [] } = chains.get(one.storeChainId) ?? {};
@@ -134,7 +138,7 @@ function byChain(updates: readonly LineUpdate[]): readonly LineUpdate[] {
 /** `storeProductId` as the catalogue and the notification name it. Throws as {@link readSubscription}. */
 export async function readProduct(
   deps: AndroidDeps,
-  q: Question,
+  q: PurchaseRequest,
   storeProductId: string,
   purchaseToken: string,
 ): Promise<ReadPurchase> {
@@ -162,23 +166,23 @@ export async function readProduct(
   // The API leaves out zeros: bought, and to be acknowledged.
   const isOpen = (product.acknowledgementState ?? 0) === 0 && (product.purchaseState ?? 0) === 0;
   return {
-    updates: update.commands.length > 0 || isAwaited(product) ? [update] : [],
+    updates: update.commands.length > 0 || isPendingPayment(product) ? [update] : [],
     unacknowledged: isOpen ? { purchase: 'product', productId: storeProductId } : null,
     tokens: [[purchaseToken, place]],
     productIds: [storeProductId],
     endsUnexplained: false,
-    isClaim: isAwaited(product),
-    isIncomplete: isAwaited(product) && product.purchaseTimeMillis === undefined,
+    isClaim: isPendingPayment(product),
+    isIncomplete: isPendingPayment(product) && product.purchaseTimeMillis === undefined,
   };
 }
 
-async function storeOf(deps: AndroidDeps, { projectId, app }: Question): Promise<Store> {
+async function storeOf(deps: AndroidDeps, { projectId, app }: PurchaseRequest): Promise<Store> {
   return { api: deps.androidStore, app: await androidAppOf(deps, projectId, app) };
 }
 
 async function contextWith(
   deps: Deps,
-  { projectId, app, offeringId, claimed }: Question,
+  { projectId, app, offeringId, claimed }: PurchaseRequest,
   orders: ReadonlyMap<string, AndroidOrder>,
 ): Promise<AndroidContext> {
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
@@ -196,7 +200,11 @@ function isOverdue(
 }
 
 /** Returns the recorded purchase of a token that the store has deleted or does not know. */
-export async function knownPurchase(deps: Deps, q: Question, purchaseToken: string): Promise<ReadPurchase | null> {
+export async function knownPurchase(
+  deps: Deps,
+  q: PurchaseRequest,
+  purchaseToken: string,
+): Promise<ReadPurchase | null> {
   const known = await findPurchaseToken(deps, q.app.appId, purchaseToken);
   if (!known) return null;
   const chains = known.addOns.map((productId) => addOnChainOf(purchaseToken, known, productId));
@@ -208,7 +216,7 @@ export async function knownPurchase(deps: Deps, q: Question, purchaseToken: stri
   return { updates, productIds, isClaim: true, ...nothing };
 }
 
-function unacknowledgedOf(subscription: AndroidSubscription, known: KnownItems): Unacknowledged | null {
+function unacknowledgedOf(subscription: AndroidSubscription, known: KnownItems): PendingAcknowledgement | null {
   const isOpen = subscription.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING';
   const isPaid = subscription.lineItems.some((item) => item.expiryTime !== undefined);
   const { productId } = mainItemOf(subscription, known) ?? subscription.lineItems[0] ?? {};

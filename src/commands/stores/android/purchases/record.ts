@@ -2,28 +2,28 @@
 import { commandIds } from '../../../handling/command-ids.js';
 import type { LineUpdate } from '../../line-update.js';
 import { acknowledge } from '../acknowledgements.js';
-import { readAgainSoon } from '../overdue.js';
-import { rememberTokens, type AndroidDeps, type Question, type Read } from './purchases.js';
-import type { FindByAccountToken } from '../../received.js';
+import { scheduleOverdueRead } from '../overdue-purchases.js';
+import { saveTokens, type AndroidDeps, type PurchaseRequest, type PurchaseReading } from './purchases.js';
+import type { FindByAccountToken } from '../../notification-types.js';
 import { recordFromStore } from '../../../subscribers/purchase-lines.js';
 import { isoFromMs } from '../../../../domain/time.js';
 import type { CommandContext } from '../../../handling/run-command.js';
 import type { OnSubscriber } from '../../../subscribers/subscribers.js';
 
-export type Recorded = { readonly update: LineUpdate; readonly result: OnSubscriber };
+export type RecordedRead = { readonly update: LineUpdate; readonly result: OnSubscriber };
 
 /** One entry for each chain that had store commands. Safe to repeat with the same command id. */
 export async function recordRead(
   deps: AndroidDeps,
   find: FindByAccountToken,
-  o: { readonly question: Question; readonly read: Read; readonly purchaseToken: string },
+  o: { readonly question: PurchaseRequest; readonly read: PurchaseReading; readonly purchaseToken: string },
   ctx: CommandContext,
-): Promise<readonly Recorded[]> {
+): Promise<readonly RecordedRead[]> {
   const { question, read, purchaseToken } = o;
   const recorded = await recordUpdates(deps, find, o, ctx);
-  await rememberTokens(deps, question, read);
+  await saveTokens(deps, question, read);
   if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
-  if (read.isOverdue) await readAgainSoon(deps, question, purchaseToken);
+  if (read.isOverdue) await scheduleOverdueRead(deps, question, purchaseToken);
   return recorded;
 }
 
@@ -31,10 +31,10 @@ export async function recordRead(
 export async function recordUpdates(
   deps: AndroidDeps,
   find: FindByAccountToken,
-  { question: { projectId, app }, read }: { readonly question: Question; readonly read: Read },
+  { question: { projectId, app }, read }: { readonly question: PurchaseRequest; readonly read: PurchaseReading },
   ctx: CommandContext,
-): Promise<readonly Recorded[]> {
-  const recorded: Recorded[] = [];
+): Promise<readonly RecordedRead[]> {
+  const recorded: RecordedRead[] = [];
   for (const [index, update] of read.updates.entries()) {
     if (update.commands.length === 0) continue;
     const part = partOf(ctx, update, index);

@@ -10,7 +10,7 @@ import type {
 import { addDuration, earliest, latest } from '../../../../domain/time.js';
 import { chargeOf } from './money.js';
 import { chargeNameOf, productOf, storeProductIdOf, type AndroidContext } from './purchase.js';
-import type { SubscriptionReading } from './reading.js';
+import type { SubscriptionReading } from './subscription-reading.js';
 
 type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
 
@@ -150,8 +150,8 @@ const PRICE_NEWS = new Set(['SUBSCRIPTION_PRICE_CHANGE_UPDATED', 'SUBSCRIPTION_P
 const STEP_UP = 'SUBSCRIPTION_PRICE_STEP_UP_CONSENT_UPDATED';
 
 /** Values of the store for requested consent and for given consent. */
-const ASKED = new Set(['OUTSTANDING', 'PENDING']);
-const GIVEN = new Set(['CONFIRMED', 'COMPLETED']);
+const CONSENT_REQUESTED = new Set(['OUTSTANDING', 'PENDING']);
+const CONSENT_GIVEN = new Set(['CONFIRMED', 'COMPLETED']);
 
 function priceIncrease(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): RecordPriceIncrease[] {
   const { priceChangeDetails: change, priceStepUpConsentDetails: stepUp } = item.autoRenewingPlan ?? {};
@@ -179,8 +179,8 @@ function priceIncrease(item: AndroidLineItem, r: SubscriptionReading, shared: Sh
 }
 
 function statusOf(state: string | undefined): 'requested' | 'accepted' | null {
-  if (ASKED.has(state ?? '')) return 'requested';
-  return GIVEN.has(state ?? '') ? 'accepted' : null;
+  if (CONSENT_REQUESTED.has(state ?? '')) return 'requested';
+  return CONSENT_GIVEN.has(state ?? '') ? 'accepted' : null;
 }
 
 /** The store omits the plan before the pause begins in some responses; then only the change itself is recorded. */
@@ -204,12 +204,12 @@ function revocation(item: AndroidLineItem, r: SubscriptionReading, shared: Share
   return [{ kind: 'recordRevocation', ...shared, transactionId, revokedAt: shared.storeTime, reason: 'store' }];
 }
 
-const BY_NOBODY: ReadonlySet<CancelReason | null> = new Set(['unknown', 'developer_initiated']);
+const NO_CANCELLATION: ReadonlySet<CancelReason | null> = new Set(['unknown', 'developer_initiated']);
 
 /** Over by the store's or the developer's act, or by one that the store does not name. */
-export function endsForNoReason(subscription: AndroidSubscription, type: string | null): boolean {
+export function endsWithoutCause(subscription: AndroidSubscription, type: string | null): boolean {
   if (stateOf(subscription) !== 'EXPIRED') return false;
-  return type === 'SUBSCRIPTION_REVOKED' || BY_NOBODY.has(cancelReasonOf(subscription));
+  return type === 'SUBSCRIPTION_REVOKED' || NO_CANCELLATION.has(cancelReasonOf(subscription));
 }
 
 /** Null: another purchase took its place, which has its own commands. */

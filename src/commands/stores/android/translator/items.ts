@@ -1,6 +1,6 @@
 // The line items of an android subscription: which one is the subscription itself, and which were added to it. Pure.
 import type { AndroidLineItem, AndroidSubscription } from '../../../../adapters/android-store/port.js';
-import type { KnownItems } from './reading.js';
+import type { KnownItems } from './subscription-reading.js';
 
 /** The item that was the subscription before; else, of what was not added to it, the one that ends last. Null: that is gone. */
 export function mainItemOf(subscription: AndroidSubscription, known: KnownItems): AndroidLineItem | null {

@@ -6,7 +6,7 @@ import type { RecordPeriod } from '../../../../domain/subscriber/decide/store-co
 import { addDuration, latest } from '../../../../domain/time.js';
 import { isUnpaid, stateOf, triesToCharge } from './intents.js';
 import { mainItemOf } from './items.js';
-import { chargesUpTo, missedPeriods, servicePeriodOf, shortened, wantedOrders } from './missed.js';
+import { chargesUpTo, backfillPeriods, servicePeriodOf, shortenSpan, orderIdsToRead } from './backfill-charges.js';
 import {
   chargeNameOf,
   countryOf,
@@ -21,10 +21,10 @@ import {
   storeProductIdOf,
   type AndroidContext,
 } from './purchase.js';
-import type { SubscriptionReading } from './reading.js';
+import type { SubscriptionReading } from './subscription-reading.js';
 
 /** States in which the end that the store shows is not that of the paid time. */
-const ENDS_OTHERWISE = new Set(['IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED', 'EXPIRED']);
+const STATES_WITH_OTHER_END = new Set(['IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED', 'EXPIRED']);
 const ANNOUNCING = new Set([
   'SUBSCRIPTION_PURCHASED',
   'SUBSCRIPTION_RENEWED',
@@ -62,10 +62,10 @@ export function periodCommands(item: AndroidLineItem, r: SubscriptionReading, ct
   const product = productOf(storeProductIdOf(item, ctx), ctx);
   const duration = product?.duration ?? null;
   const paid = servicePeriodOf(order, item.productId);
-  const endsOtherwise = ENDS_OTHERWISE.has(state);
-  const expiresAt = (endsOtherwise ? paid.to : undefined) ?? shownEndOf(item, r, orderId, product);
+  const endsOtherwise = STATES_WITH_OTHER_END.has(state);
+  const expiresAt = (endsOtherwise ? paid.to : undefined) ?? reportedEndOf(item, r, orderId, product);
   const begun = isFirst ? topUpTime(item, order, expiresAt) : before(paid.from, expiresAt);
-  const purchasedAt = begun ?? beginningOf({ r, orderId, expiresAt, isFirst, duration });
+  const purchasedAt = begun ?? startOf({ r, orderId, expiresAt, isFirst, duration });
   const country = countryOf(subscription);
   const periodType = periodTypeOf(item, isFirst, purchasedAt, ctx);
   const isTest = subscription.testPurchase !== undefined;
@@ -89,7 +89,7 @@ export function periodCommands(item: AndroidLineItem, r: SubscriptionReading, ct
     ...(r.replacedProductId !== null && { replacesRunning: true }),
     ...(replaced !== null && !isCharged(item.productId, order) && { isChargeUnproven: true }),
   };
-  return [...missedPeriods(shown, item, r, ctx), shown];
+  return [...backfillPeriods(shown, item, r, ctx), shown];
 }
 
 function before(at: string | undefined, end: string): string | null {
@@ -110,14 +110,14 @@ export function ordersToRead(
   const main = mainItemOf(r.subscription, r.known);
   if (!main || main.expiryTime === undefined || isUnpaid(r.subscription)) return priced;
   const orderId = orderOf(main, r);
-  const missed = wantedOrders(orderId, r.charges, ENDS_OTHERWISE.has(stateOf(r.subscription)));
+  const missed = orderIdsToRead(orderId, r.charges, STATES_WITH_OTHER_END.has(stateOf(r.subscription)));
   // Replacing another purchase may have cost nothing.
   const replacing = linkedPurchaseToken !== undefined && r.charges === 0 ? [orderId] : [];
   return [...new Set([...priced, ...missed, ...replacing])];
 }
 
 /** In grace the store shows the end of the grace period; for a replaced purchase, the time of the replacement. */
-function shownEndOf(
+function reportedEndOf(
   { expiryTime = '', offerDetails }: AndroidLineItem,
   r: SubscriptionReading,
   orderId: string,
@@ -127,7 +127,7 @@ function shownEndOf(
   const state = stateOf(r.subscription);
   if (state === 'IN_GRACE_PERIOD') {
     const grace = product?.gracePeriodDuration ?? null;
-    const before = grace === null ? r.storeTime : shortened(expiryTime, grace);
+    const before = grace === null ? r.storeTime : shortenSpan(expiryTime, grace);
     return before < expiryTime ? before : expiryTime;
   }
   const duration = product?.duration ?? null;
@@ -139,12 +139,12 @@ function shownEndOf(
     (at) => addDuration(at, duration),
     startTime,
   );
-  const isInLastPeriod = shortened(paidUntil, duration) < expiryTime;
+  const isInLastPeriod = shortenSpan(paidUntil, duration) < expiryTime;
   return isInLastPeriod ? latest(expiryTime, paidUntil) : expiryTime;
 }
 
 /** The store shows when a purchase began, not when its latest period did: that is never before it. */
-function beginningOf(o: {
+function startOf(o: {
   readonly r: SubscriptionReading;
   readonly orderId: string;
   readonly expiresAt: string;
@@ -156,7 +156,7 @@ function beginningOf(o: {
   const isOfRenewal = r.type === 'SUBSCRIPTION_RENEWED' || r.type === 'SUBSCRIPTION_RECOVERED';
   // The message may belong to an earlier renewal whose successor is recorded already.
   const isNews = isOfRenewal && chargesUpTo(orderId) === r.charges + 1;
-  const reckoned = duration === null ? '' : latest(shortened(expiresAt, duration), startTime);
+  const reckoned = duration === null ? '' : latest(shortenSpan(expiresAt, duration), startTime);
   const shown = isFirst ? startTime : isNews ? latest(r.storeTime, startTime) : reckoned || startTime;
   const begins = [shown || r.storeTime, reckoned, startTime];
   return begins.find((at) => at !== '' && at < expiresAt) ?? expiresAt;

@@ -5,7 +5,7 @@ import type { App } from '../../../../domain/project/events.js';
 import type { RecordRefund, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs } from '../../../../domain/time.js';
 import { androidMoney, chargeOf } from './money.js';
-import { countryOf, paidFor, productOf, purchaseOf, type AndroidContext } from './purchase.js';
+import { countryOf, orderPriceOf, productOf, purchaseOf, type AndroidContext } from './purchase.js';
 import type { LineUpdate } from '../../line-update.js';
 
 export type ProductReading = {
@@ -16,17 +16,17 @@ export type ProductReading = {
   readonly storeTime: string;
 };
 
-const BOUGHT = 0;
+const STATE_PURCHASED = 0;
 const TEST = 0;
 /** Purchases by promotional code or by watching an advertisement. */
-const FREE: ReadonlySet<number | undefined> = new Set([1, 2]);
+const FREE_PURCHASE_TYPES: ReadonlySet<number | undefined> = new Set([1, 2]);
 const UNTIL_KNOWN_BETTER = 'non_consumable';
 
-const CALLED_OFF = 1;
+const STATE_CANCELLED = 1;
 const PENDING = 2;
 
 /** Returns true for a purchase that is not paid yet: it has no owner, but its future owner is known. */
-export function isAwaited({ purchaseState }: AndroidProduct): boolean {
+export function isPendingPayment({ purchaseState }: AndroidProduct): boolean {
   return purchaseState === PENDING;
 }
 
@@ -44,9 +44,9 @@ export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext):
 }
 
 function commandsOf(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreCommand[] {
-  const state = r.product.purchaseState ?? BOUGHT;
-  if (state === BOUGHT) return [purchaseCommand(r, purchasedAt, ctx)];
-  if (state !== CALLED_OFF || r.type !== 'ONE_TIME_PRODUCT_CANCELED') return [];
+  const state = r.product.purchaseState ?? STATE_PURCHASED;
+  if (state === STATE_PURCHASED) return [purchaseCommand(r, purchasedAt, ctx)];
+  if (state !== STATE_CANCELLED || r.type !== 'ONE_TIME_PRODUCT_CANCELED') return [];
   const { purchaseToken: storeChainId, storeTime } = r;
   return [{ kind: 'recordPendingCancelled', storeChainId, storeTime, purchase: refOf(r, ctx), reason: 'cancelled' }];
 }
@@ -87,8 +87,8 @@ function priceOf(
   at: string,
   ctx: AndroidContext,
 ) {
-  if (FREE.has(product.purchaseType)) return androidMoney({ amountMicros: 0, currency: null }, false);
-  const ordered = paidFor(storeProductId, ctx.orders.get(product.orderId ?? ''));
+  if (FREE_PURCHASE_TYPES.has(product.purchaseType)) return androidMoney({ amountMicros: 0, currency: null }, false);
+  const ordered = orderPriceOf(storeProductId, ctx.orders.get(product.orderId ?? ''));
   if (ordered) return androidMoney(chargeOf(ordered), false);
   if (ctx.claimed) return androidMoney(ctx.claimed, false);
   const each = assumedCharge(ctx.catalog, { productId, country: countryOf(product), at });

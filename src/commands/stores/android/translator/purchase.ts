@@ -64,18 +64,20 @@ export function periodTypeOf(
   if (offerPhase) return 'normal';
   // The store's promotional codes for subscriptions are free trials.
   if (isFirst && item.signupPromotion) return 'trial';
-  return isFirst && item.offerDetails?.offerId !== undefined && isOddLength(item, startsAt, ctx) ? 'trial' : 'normal';
+  return isFirst && item.offerDetails?.offerId !== undefined && hasOfferPeriod(item, startsAt, ctx)
+    ? 'trial'
+    : 'normal';
 }
 
 /** Detects an offer whose period differs from the base plan's: the only mark of a trial where the store does not name the phase. */
-function isOddLength(item: AndroidLineItem, startsAt: string, ctx: AndroidContext): boolean {
+function hasOfferPeriod(item: AndroidLineItem, startsAt: string, ctx: AndroidContext): boolean {
   const duration = productOf(storeProductIdOf(item, ctx), ctx)?.duration ?? null;
   if (duration === null || item.expiryTime === undefined) return false;
-  return Math.abs(Date.parse(item.expiryTime) - Date.parse(addDuration(startsAt, duration))) > SLACK_MS;
+  return Math.abs(Date.parse(item.expiryTime) - Date.parse(addDuration(startsAt, duration))) > MAX_DEVIATION_MS;
 }
 
 /** Maximum difference between a period of months and its duration. */
-export const SLACK_MS = 36 * 3_600_000;
+export const MAX_DEVIATION_MS = 36 * 3_600_000;
 
 type PaidPeriod = {
   readonly item: AndroidLineItem;
@@ -98,10 +100,10 @@ export function periodMoney(o: PaidPeriod) {
   const { item, orderId, type, country, purchasedAt: at, ctx } = o;
   const nothing = { amountMicros: 0, currency: recurringPrice(item)?.currencyCode ?? null };
   if (type === 'trial') return androidMoney(nothing, true);
-  const ordered = paidFor(item.productId, ctx.orders.get(orderId));
+  const ordered = orderPriceOf(item.productId, ctx.orders.get(orderId));
   if (ordered) return androidMoney(chargeOf(ordered), true);
   const isReplacing = type === 'normal' && o.replaced !== null && !o.isTest;
-  const paid = isReplacing ? paidOnReplacing(o, o.replaced) : null;
+  const paid = isReplacing ? replacementCost(o, o.replaced) : null;
   if (paid === 'nothing') return androidMoney(nothing, true);
   const isProrated = paid === 'unknown' || (paid === null && item.offerPhase?.prorationPeriod !== undefined);
   const standing = type === 'normal' && !isProrated ? recurringPrice(item) : undefined;
@@ -116,25 +118,25 @@ export function periodMoney(o: PaidPeriod) {
  * Returns the cost of replacing a purchase, derived from the time that it gives. For the same product, whatever its base plan, the store
  * charges the whole price and adds the time that is left, or nothing until that is over. Between products it may charge any part.
  */
-function paidOnReplacing(
+function replacementCost(
   { item, purchasedAt, expiresAt, ctx }: Omit<PaidPeriod, 'replaced'>,
   replaced: string,
 ): 'whole' | 'nothing' | 'unknown' | null {
   const duration = productOf(storeProductIdOf(item, ctx), ctx)?.duration ?? null;
   if (duration === null) return null;
   const beyondMs = msFromIso(expiresAt) - msFromIso(addDuration(purchasedAt, duration));
-  if (bareNameOf(replaced) === item.productId) return beyondMs >= -SLACK_MS ? 'whole' : 'nothing';
-  return Math.abs(beyondMs) <= SLACK_MS && !item.offerPhase?.prorationPeriod ? 'whole' : 'unknown';
+  if (bareNameOf(replaced) === item.productId) return beyondMs >= -MAX_DEVIATION_MS ? 'whole' : 'nothing';
+  return Math.abs(beyondMs) <= MAX_DEVIATION_MS && !item.offerPhase?.prorationPeriod ? 'whole' : 'unknown';
 }
 
 /** Returns true if the order shows a charge for the product. */
 export function isCharged(productId: string, order: AndroidOrder | undefined): boolean {
-  const paid = paidFor(productId, order);
+  const paid = orderPriceOf(productId, order);
   return paid !== undefined && chargeOf(paid).amountMicros > 0;
 }
 
 /** Returns the price of one product; an order of several products has a price for each, its total belongs to none. */
-export function paidFor(productId: string, order: AndroidOrder | undefined): AndroidPrice | undefined {
+export function orderPriceOf(productId: string, order: AndroidOrder | undefined): AndroidPrice | undefined {
   if (!order || order.lineItems.length < 2) return order?.total;
   return order.lineItems.find((line) => line.productId === productId)?.total;
 }
@@ -169,7 +171,7 @@ export function offerOf(item: Pick<AndroidLineItem, 'offerDetails'>, type: Perio
   };
 }
 
-type Named = {
+type PurchaseNames = {
   readonly transactionId: string;
   readonly purchaseToken: string;
   readonly storeChainId: string;
@@ -179,7 +181,7 @@ type Named = {
 };
 
 /** Uses the token where other stores have the first transaction: it finds the purchase and identifies it to the store. */
-export function purchaseOf(o: Named, ctx: AndroidContext): OneTimePurchaseRef {
+export function purchaseOf(o: PurchaseNames, ctx: AndroidContext): OneTimePurchaseRef {
   return {
     transactionId: o.transactionId,
     originalTransactionId: o.purchaseToken,

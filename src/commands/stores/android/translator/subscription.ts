@@ -8,11 +8,11 @@ import { intentCommands, isUnpaid, stateOf } from './intents.js';
 import { addOnChainOf, addOnsOf, mainItemOf } from './items.js';
 import { namedBy, orderOf, periodCommands } from './periods.js';
 import { accountTokenOf, chargeNameOf, storeProductIdOf, type AndroidContext } from './purchase.js';
-import type { SubscriptionReading } from './reading.js';
+import type { SubscriptionReading } from './subscription-reading.js';
 import type { LineUpdate } from '../../line-update.js';
 
 /** Translates the subscription and its add-ons, each as a subscription of its own; also items that are no longer part of the purchase. */
-export function translateAndroidSubscription(r: Reading, ctx: AndroidContext): readonly LineUpdate[] {
+export function translateAndroidSubscription(r: SubscriptionWithItems, ctx: AndroidContext): readonly LineUpdate[] {
   const main = mainItemOf(r.subscription, r.known);
   const own = main ? [updateOf(main, { ...r, isAddOn: false }, ctx)] : [];
   const others = addOnsOf(r.subscription, r.known).map((item) => {
@@ -28,10 +28,10 @@ export function translateAndroidSubscription(r: Reading, ctx: AndroidContext): r
   return [...own, ...others, ...removedUpdates(r)];
 }
 
-type Reading = Omit<SubscriptionReading, 'isAddOn'>;
+type SubscriptionWithItems = Omit<SubscriptionReading, 'isAddOn'>;
 
 /** Added once, and not part of the purchase any more. */
-function removedUpdates(r: Reading): readonly LineUpdate[] {
+function removedUpdates(r: SubscriptionWithItems): readonly LineUpdate[] {
   if (isUnpaid(r.subscription)) return [];
   // The first response about a replacing purchase shows which items of the former it continues.
   const leftOut = r.known.addOnRoot !== null && r.charges === 0;
@@ -44,7 +44,7 @@ function removedUpdates(r: Reading): readonly LineUpdate[] {
   });
 }
 
-function endOf(storeChainId: string, { storeTime }: Reading, reason: ExpirationReason): StoreCommand {
+function endOf(storeChainId: string, { storeTime }: SubscriptionWithItems, reason: ExpirationReason): StoreCommand {
   return { kind: 'recordExpiry', storeChainId, storeTime, reason };
 }
 

@@ -11,7 +11,7 @@ import { addDuration, isoFromMs } from '../../../../domain/time.js';
 
 export type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
 export type RenewalContext = { readonly app: App; readonly catalog: Catalog };
-type Shown = { readonly transaction: IosTransaction; readonly renewal: IosRenewalInfo | undefined };
+type SnapshotView = { readonly transaction: IosTransaction; readonly renewal: IosRenewalInfo | undefined };
 
 /** Status value of a notification in the grace period. */
 const IN_GRACE = 4;
@@ -22,7 +22,7 @@ const ABOUT_PAYMENT = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'EXP
 /** Is evaluated before the rest of the same payload: a refund in the grace period ends it. */
 export function failureInSnapshot(
   n: IosNotification,
-  { transaction, renewal }: Shown,
+  { transaction, renewal }: SnapshotView,
   shared: Shared,
   ctx: RenewalContext,
 ): StoreCommand[] {
@@ -83,7 +83,7 @@ export function priceIncrease(
 
 export function billingFailure(
   subtype: string | undefined,
-  { transaction, renewal }: Shown,
+  { transaction, renewal }: SnapshotView,
   shared: Shared,
   ctx: RenewalContext,
 ): StoreCommand {
@@ -92,14 +92,14 @@ export function billingFailure(
 }
 
 /** Shortest of the configurable durations 3, 16 and 28 days (the store's page "Enable Billing Grace Period"). */
-const SHORTEST_GRACE = 'P3D';
+const MIN_GRACE_PERIOD = 'P3D';
 
 /** The store has been seen to send a grace period without its end: then as long as configured on the product, or the shortest. */
 function graceEndOf(t: IosTransaction, renewal: IosRenewalInfo | undefined, { app, catalog }: RenewalContext): string {
   const graceEndMs = renewal?.gracePeriodExpiresDate;
   if (graceEndMs !== undefined) return isoFromMs(graceEndMs);
   const product = storeProductOf(catalog, app.appId, t.productId);
-  return addDuration(isoFromMs(t.expiresDate ?? t.purchaseDate), product?.gracePeriodDuration ?? SHORTEST_GRACE);
+  return addDuration(isoFromMs(t.expiresDate ?? t.purchaseDate), product?.gracePeriodDuration ?? MIN_GRACE_PERIOD);
 }
 
 const SUBTYPE_REASONS: ReadonlyMap<string, ExpirationReason> = new Map([
@@ -117,7 +117,7 @@ const INTENT_REASONS: readonly (ExpirationReason | undefined)[] = [
   'unknown',
 ];
 
-export function expiredBy(subtype: string | undefined, renewal: IosRenewalInfo | undefined): ExpirationReason {
+export function expiryReasonOf(subtype: string | undefined, renewal: IosRenewalInfo | undefined): ExpirationReason {
   return SUBTYPE_REASONS.get(subtype ?? '') ?? INTENT_REASONS[renewal?.expirationIntent ?? 0] ?? 'unknown';
 }
 

@@ -102,7 +102,7 @@ function periodTypeOf(t: IosTransaction): PeriodType {
   return t.offerType === 1 ? 'intro' : 'normal';
 }
 
-type Offered = Pick<IosTransaction, 'offerType' | 'offerIdentifier' | 'offerDiscountType'>;
+type OfferFields = Pick<IosTransaction, 'offerType' | 'offerIdentifier' | 'offerDiscountType'>;
 
 const OFFER_TYPES = [null, 'introductory', 'promotional', 'offer_code', 'win_back'] as const;
 const DISCOUNTS = new Map<string, Offer['discountType']>([
@@ -113,7 +113,7 @@ const DISCOUNTS = new Map<string, Offer['discountType']>([
 ]);
 
 /** Returns the offer of a transaction or of the upcoming renewal. */
-export function offerOf(t: Offered): Offer {
+export function offerOf(t: OfferFields): Offer {
   return {
     offerType: OFFER_TYPES[t.offerType ?? 0] ?? (t.offerType === undefined ? null : 'unspecified'),
     offerId: t.offerIdentifier ?? null,

@@ -7,7 +7,7 @@ import { isoFromMs } from '../../../../domain/time.js';
 import {
   autoRenew,
   billingFailure,
-  expiredBy,
+  expiryReasonOf,
   nextProduct,
   priceIncrease,
   type RenewalContext,
@@ -23,10 +23,10 @@ export type IosType = {
   readonly announces: (n: IosNotification) => boolean;
   readonly reason?: RecordPeriod['reason'];
   readonly keepsEnd?: true;
-  readonly commands: (input: Input) => readonly StoreCommand[];
+  readonly commands: (input: TypeInput) => readonly StoreCommand[];
 };
 
-type Input = {
+type TypeInput = {
   readonly n: IosNotification;
   readonly transaction: IosTransaction;
   readonly renewal: IosRenewalInfo | undefined;
@@ -38,18 +38,18 @@ type Input = {
 const RESPONSE_WINDOW_MS = 12 * 3_600_000;
 
 const announced: IosType = { announces: () => true, commands: () => [] };
-const adds = (commands: IosType['commands']): IosType => ({ announces: () => false, commands });
+const additionalCommands = (commands: IosType['commands']): IosType => ({ announces: () => false, commands });
 
 /** Adds nothing to the snapshot. */
-const snapshot = adds(() => []);
+const snapshot = additionalCommands(() => []);
 
 export const iosTypes: ReadonlyMap<string, IosType> = new Map([
   ['SUBSCRIBED', { ...announced, reason: 'purchase' }],
   ['DID_RENEW', { ...announced, reason: 'renewal' }],
   ['ONE_TIME_CHARGE', announced],
-  ['RENEWAL_EXTENDED', { ...adds(extended), keepsEnd: true }],
+  ['RENEWAL_EXTENDED', { ...additionalCommands(extendPeriod), keepsEnd: true }],
   ['OFFER_REDEEMED', { announces: (n) => !isOfNextRenewal(n), reason: 'purchase', commands: offerRedeemed }],
-  ['DID_CHANGE_RENEWAL_STATUS', adds(renewalStatusChanged)],
+  ['DID_CHANGE_RENEWAL_STATUS', additionalCommands(renewalStatusChanged)],
   [
     'DID_CHANGE_RENEWAL_PREF',
     {
@@ -58,34 +58,41 @@ export const iosTypes: ReadonlyMap<string, IosType> = new Map([
       commands: ({ renewal, shared, ctx }) => nextProduct(renewal, shared, false, ctx),
     },
   ],
-  ['DID_FAIL_TO_RENEW', adds(({ n, shared, ctx, ...shown }) => [billingFailure(n.subtype, shown, shared, ctx)])],
-  ['GRACE_PERIOD_EXPIRED', adds(({ shared }) => [{ kind: 'recordGraceEnd', ...shared }])],
+  [
+    'DID_FAIL_TO_RENEW',
+    additionalCommands(({ n, shared, ctx, ...shown }) => [billingFailure(n.subtype, shown, shared, ctx)]),
+  ],
+  ['GRACE_PERIOD_EXPIRED', additionalCommands(({ shared }) => [{ kind: 'recordGraceEnd', ...shared }])],
   [
     'EXPIRED',
-    adds(({ n, renewal, shared }) => [{ kind: 'recordExpiry', ...shared, reason: expiredBy(n.subtype, renewal) }]),
+    additionalCommands(({ n, renewal, shared }) => [
+      { kind: 'recordExpiry', ...shared, reason: expiryReasonOf(n.subtype, renewal) },
+    ]),
   ],
   [
     'PRICE_INCREASE',
-    adds(({ n, renewal, shared }) => [
+    additionalCommands(({ n, renewal, shared }) => [
       priceIncrease(renewal, shared, isConsentGiven(n, renewal) ? 'accepted' : 'requested', false),
     ]),
   ],
-  ['PRICE_CHANGE', adds(({ renewal, shared }) => [priceIncrease(renewal, shared, 'changed', false)])],
+  ['PRICE_CHANGE', additionalCommands(({ renewal, shared }) => [priceIncrease(renewal, shared, 'changed', false)])],
   ['REFUND', snapshot],
   [
     'REFUND_REVERSED',
-    adds(({ transaction: { transactionId }, shared }) => [
+    additionalCommands(({ transaction: { transactionId }, shared }) => [
       { kind: 'recordRefundReversal', ...shared, transactionId, reversedAt: shared.storeTime },
     ]),
   ],
   [
     'REFUND_DECLINED',
-    adds(({ transaction: { transactionId }, shared }) => [{ kind: 'recordRefundDeclined', ...shared, transactionId }]),
+    additionalCommands(({ transaction: { transactionId }, shared }) => [
+      { kind: 'recordRefundDeclined', ...shared, transactionId },
+    ]),
   ],
-  ['CONSUMPTION_REQUEST', adds(consumptionRequested)],
-  ['RENEWAL_EXTENSION', adds(extensionFailed)],
+  ['CONSUMPTION_REQUEST', additionalCommands(consumptionRequested)],
+  ['RENEWAL_EXTENSION', additionalCommands(extensionFailed)],
   ['REVOKE', snapshot],
-  ['METADATA_UPDATE', adds(metadataChanged)],
+  ['METADATA_UPDATE', additionalCommands(metadataChanged)],
   ['MIGRATION', announced],
   ['MIGRATE', announced],
 ]);
@@ -95,11 +102,13 @@ const EXPIRED = 2;
 /** Renewal info and transaction show failed payments and refunds by themselves; only the status shows that the subscription is over. */
 export function ofStatus(status: number): IosType {
   if (status !== EXPIRED) return snapshot;
-  return adds(({ renewal, shared }) => [{ kind: 'recordExpiry', ...shared, reason: expiredBy(undefined, renewal) }]);
+  return additionalCommands(({ renewal, shared }) => [
+    { kind: 'recordExpiry', ...shared, reason: expiryReasonOf(undefined, renewal) },
+  ]);
 }
 
 /** Without a subtype the renewal info shows what the change led to. */
-function renewalStatusChanged({ n, renewal, shared }: Input): StoreCommand[] {
+function renewalStatusChanged({ n, renewal, shared }: TypeInput): StoreCommand[] {
   const statuses: Readonly<Record<string, number | undefined>> = { AUTO_RENEW_ENABLED: 1, AUTO_RENEW_DISABLED: 0 };
   const status = statuses[n.subtype ?? ''] ?? renewal?.autoRenewStatus;
   return status === undefined ? [] : [autoRenew(shared, status === 1, false)];
@@ -110,7 +119,7 @@ function isConsentGiven({ subtype }: IosNotification, renewal: IosRenewalInfo | 
 }
 
 /** An offer on the running subscription is of its next renewal; any other is of the transaction. */
-function offerRedeemed({ n, transaction, renewal, shared, ctx }: Input): StoreCommand[] {
+function offerRedeemed({ n, transaction, renewal, shared, ctx }: TypeInput): StoreCommand[] {
   const offer: Offer = offerOf(isOfNextRenewal(n) && renewal ? renewal : transaction);
   const redeemed = { kind: 'recordOffer' as const, ...shared, offer };
   return n.subtype === 'DOWNGRADE' ? [...nextProduct(renewal, shared, false, ctx), redeemed] : [redeemed];
@@ -121,25 +130,25 @@ function isOfNextRenewal({ subtype }: IosNotification): boolean {
 }
 
 /** Arrives long after the charge that it prolongs, so the charge has its own position among the messages. */
-function extended({ transaction: { expiresDate }, shared }: Input): StoreCommand[] {
+function extendPeriod({ transaction: { expiresDate }, shared }: TypeInput): StoreCommand[] {
   if (expiresDate === undefined) return [];
   return [{ kind: 'recordExtension', ...shared, expiresAt: isoFromMs(expiresDate), inferred: false }];
 }
 
-function consumptionRequested({ n, transaction: { transactionId }, shared }: Input): StoreCommand[] {
+function consumptionRequested({ n, transaction: { transactionId }, shared }: TypeInput): StoreCommand[] {
   const reason = n.data?.consumptionRequestReason ?? null;
   const respondBy = isoFromMs(n.signedDate + RESPONSE_WINDOW_MS);
   return [{ kind: 'recordConsumptionRequest', ...shared, transactionId, reason, respondBy, pendingRefundToken: null }];
 }
 
 /** The payload of a single failure does not name the request; the notification does. */
-function extensionFailed({ n, shared }: Input): StoreCommand[] {
+function extensionFailed({ n, shared }: TypeInput): StoreCommand[] {
   if (n.subtype !== 'FAILURE') return [];
   return [{ kind: 'recordExtensionFailure', ...shared, requestIdentifier: n.notificationUUID }];
 }
 
 /** The new metadata itself is the developer's own; the payload shows what the store sells by it. */
-function metadataChanged({ transaction, renewal, shared }: Input): StoreCommand[] {
+function metadataChanged({ transaction, renewal, shared }: TypeInput): StoreCommand[] {
   const details = {
     storeProductId: transaction.productId,
     nextStoreProductId: renewal?.autoRenewProductId ?? null,

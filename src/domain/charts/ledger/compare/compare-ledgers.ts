@@ -2,36 +2,36 @@
 // single customer histories.
 import type { ChartQuery } from '../../catalogue/chart-query.js';
 import { createCellReader, EVERY_SEGMENT, unpackCell } from '../../compare/cells.js';
-import { changesBetween } from '../../compare/changes.js';
+import { changesBetween } from '../../compare/history-changes.js';
 import { lengthOf } from '../../compare/places.js';
-import { formsOf, timesIn, type SumName } from '../../compare/forms.js';
-import type { PackedReasons, ReasonPlace } from '../../compare/packed.js';
+import { measureWeightsOf, timesIn, type SumName } from '../../compare/measure-weights.js';
+import type { PackedReasons, ReasonPlace } from '../../compare/packed-reasons.js';
 import type { CustomerHistory } from '../../history/history.js';
 import { earlyKinds, type LedgerColumns } from '../ledger.js';
-import { betweenOf, partOf, WHOLE, type Between, type LedgerSide } from './between.js';
-import { createChanges, type Reader, type Rows } from './changes.js';
-import { activityReader, cohortReader, customerReader } from './of-customers.js';
-import { additiveReader, renewalReader } from './of-rows.js';
-import { reasonNumber } from './reasons.js';
-import { createLedgerTally, type LedgerTally, type Note } from './tally.js';
+import { createWindow, partOf, WHOLE, type ComparisonWindow, type LedgerSide } from './comparison-window.js';
+import { createChanges, type Reader, type Rows } from './ledger-changes.js';
+import { activityReader, cohortReader, customerReader } from './compare-per-customer.js';
+import { additiveReader, renewalReader } from './compare-additive.js';
+import { reasonNumber } from './reason-kinds.js';
+import { createReasonTotals, type ReasonTotals, type RecordChange } from './reason-totals.js';
 
 /** History of a customer on both sides, undefined if a side does not have it. */
-export type Pair = { readonly then: CustomerHistory | undefined; readonly now: CustomerHistory | undefined };
+export type HistoryPair = { readonly then: CustomerHistory | undefined; readonly now: CustomerHistory | undefined };
 
-/** Both sides as ledgers with the same segments, and the histories of the customers that {@link askedThemselves} returns. */
-export type Compare = {
+/** Both sides as ledgers with the same segments, and the histories of the customers that {@link customersToRecompute} returns. */
+export type LedgerComparison = {
   readonly then: LedgerSide;
   readonly now: LedgerSide;
   /** Knowledge of the later side in the earlier side's currency; null if both have the same currency. */
   readonly inEarlier: LedgerColumns | null;
-  readonly pairs: ReadonlyMap<string, Pair>;
+  readonly pairs: ReadonlyMap<string, HistoryPair>;
 };
 
 /**
  * Returns customers with an entry that was recorded before it took effect, so that their rows are not in the order of recording: their
  * changes must be computed from their histories.
  */
-export function askedThemselves(then: LedgerSide, now: LedgerSide): readonly string[] {
+export function customersToRecompute(then: LedgerSide, now: LedgerSide): readonly string[] {
   const [earlier, later] = then.q.range.asOf <= now.q.range.asOf ? [then, now] : [now, then];
   const [since, until] = [earlier.q.range.asOf, later.q.range.asOf];
   const { early, customerIds } = later.ledger;
@@ -52,14 +52,14 @@ export function askedThemselves(then: LedgerSide, now: LedgerSide): readonly str
 }
 
 /** Computes the reasons; each lists at most `mostListed` customers. */
-export function compareLedgers(compare: Compare, mostListed: number): PackedReasons {
-  const between = betweenOf(compare.then, compare.now, compare.inEarlier);
+export function compareLedgers(compare: LedgerComparison, mostListed: number): PackedReasons {
+  const between = createWindow(compare.then, compare.now, compare.inEarlier);
   const { chart, selectors, shown } = between;
   const range = { ...between.range, asOf: between.since };
-  const forms = formsOf(chart, selectors);
+  const forms = measureWeightsOf(chart, selectors);
   const tally = withReader(between, (reader) => {
     const lengths = lengthOf({ chart, range }, shown);
-    const all = createLedgerTally({ forms, sums: reader.sums, lengthOf: lengths, mostListed });
+    const all = createReasonTotals({ forms, sums: reader.sums, lengthOf: lengths, mostListed });
     walk(compare, between, reader, all);
     return all;
   });
@@ -68,17 +68,17 @@ export function compareLedgers(compare: Compare, mostListed: number): PackedReas
 
 /** Returns the customers of one reason with their unrounded amounts, unordered. */
 export function customersOfReason(
-  compare: Compare,
+  compare: LedgerComparison,
   { kind, measure, track, index }: ReasonPlace,
 ): readonly { readonly customerId: string; readonly value: number }[] {
-  const between = betweenOf(compare.then, compare.now, compare.inEarlier);
-  const form = formsOf(between.chart, between.selectors).find((f) => f.id === measure)?.form;
+  const between = createWindow(compare.then, compare.now, compare.inEarlier);
+  const form = measureWeightsOf(between.chart, between.selectors).find((f) => f.id === measure)?.form;
   const wanted = reasonNumber(kind);
   const found: { customerId: string; value: number }[] = [];
   withReader(between, (reader) => {
     const weights = reader.sums.map((sum) => form?.get(sum));
     let value = 0;
-    const note: Note = (noted, part, sum, of, from, to, amount) => {
+    const note: RecordChange = (noted, part, sum, of, from, to, amount) => {
       const weight = weights[sum];
       if (noted !== wanted || part !== WHOLE || of !== track || !weight) return;
       for (let at = from; at < to && at <= index; at++) value += timesIn(weight, at, index) * amount;
@@ -93,20 +93,20 @@ export function customersOfReason(
 }
 
 /** Returns the ID of a customer by number: those of the last ledger come first, then those that only the first ledger has. */
-function customerAt({ first, last }: Between, n: number): string {
+function customerAt({ first, last }: ComparisonWindow, n: number): string {
   const { customerIds } = last.ledger;
   return customerIds[n] ?? first.ledger.customerIds[n - customerIds.length] ?? '';
 }
 
 function walk<G extends Rows>(
-  { then, now, pairs }: Compare,
-  between: Between,
+  { then, now, pairs }: LedgerComparison,
+  between: ComparisonWindow,
   reader: Reader<G>,
-  { note, end }: Pick<LedgerTally, 'note' | 'end'>,
+  { note, end }: Pick<ReasonTotals, 'note' | 'end'>,
 ): void {
   const { first, last } = between;
   const changes = createChanges(between, reader, note);
-  const ask = createAsking(then.q, now.q, reader.sums, note);
+  const ask = createHistoryChanges(then.q, now.q, reader.sums, note);
   const add = (customerId: string, place: number | undefined, number: number): void => {
     const pair = pairs.get(customerId);
     if (pair) ask(pair);
@@ -122,7 +122,12 @@ function walk<G extends Rows>(
 }
 
 /** Records changes computed from the histories themselves. */
-function createAsking(then: ChartQuery, now: ChartQuery, sums: readonly SumName[], note: Note): (pair: Pair) => void {
+function createHistoryChanges(
+  then: ChartQuery,
+  now: ChartQuery,
+  sums: readonly SumName[],
+  note: RecordChange,
+): (pair: HistoryPair) => void {
   const frame = then.range.asOf <= now.range.asOf ? now : then;
   const reader = createCellReader(frame, Math.min(then.range.buckets.length, now.range.buckets.length));
   const between = changesBetween(then, now, reader);
@@ -144,7 +149,7 @@ function createAsking(then: ChartQuery, now: ChartQuery, sums: readonly SumName[
 }
 
 /** Calls `use` with the reader of the chart. */
-export function withReader<R>(between: Between, use: <G extends Rows>(reader: Reader<G>) => R): R {
+export function withReader<R>(between: ComparisonWindow, use: <G extends Rows>(reader: Reader<G>) => R): R {
   const { chart } = between;
   if (chart.kind === 'cohort') {
     return chart.of === 'customers' ? use(cohortReader(between)) : use(renewalReader(between));

@@ -13,7 +13,7 @@ import {
 import type { Charge, KnownHistory, LiveLine } from '../../history/known-history.js';
 import { revenueTypes, type RevenueType } from '../../money.js';
 import { joins } from '../../result/cohorts.js';
-import { joinNumbers, LINE, measureNumber, PAYING, SEEN, UNCONVERTED, worthNumbers } from '../entries.js';
+import { joinNumbers, LINE, measureNumber, PAYING, SEEN, UNCONVERTED, worthNumbers } from '../measure-codes.js';
 
 /**
  * Contributions at one instant, UTC ms: entry numbers with their values (counts, or USD micros). An entry with a lag exists only that many

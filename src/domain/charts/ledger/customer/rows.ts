@@ -11,7 +11,7 @@ import {
 } from '../../history/known-history.js';
 import { renewalStatusOf, type RenewalStatus } from '../../result/cohorts.js';
 import { cellOfCustomer, cellOfSighting, cellsOfLine, isSameCell, type Cell } from './cells.js';
-import { momentsOf, type Early } from './moments.js';
+import { changePointsOf, type EarlyEntry } from './change-points.js';
 
 /** Attributes for filters and segments; `about` is null for rows that belong to the customer alone. */
 export type Attributes = {
@@ -24,13 +24,13 @@ export type Attributes = {
  * Validity of a row: it counts in charts as of every instant with `from < asOf <= to`. Both are moments, which also contain the kind of
  * event.
  */
-type Held = { readonly from: number; to: number; readonly attributes: Attributes };
-export type LedgerRow = Held & { readonly cell: Cell };
-export type RenewalRow = Held & { readonly status: RenewalStatus };
+type RowValidity = { readonly from: number; to: number; readonly attributes: Attributes };
+export type LedgerRow = RowValidity & { readonly cell: Cell };
+export type RenewalRow = RowValidity & { readonly status: RenewalStatus };
 export type LedgerRows = {
   readonly rows: readonly LedgerRow[];
   readonly renewals: readonly RenewalRow[];
-  readonly early: readonly Early[];
+  readonly early: readonly EarlyEntry[];
 };
 
 type OpenLine = {
@@ -40,29 +40,33 @@ type OpenLine = {
   readonly rows: ReadonlyMap<number, LedgerRow>;
   readonly renewal: RenewalRow | null;
 };
-type Writing = { readonly rows: LedgerRow[]; readonly renewals: RenewalRow[] };
+type RowOutput = { readonly rows: LedgerRow[]; readonly renewals: RenewalRow[] };
 
 type Convert = (history: KnownHistory) => KnownHistory;
-const asItIs: Convert = (history) => history;
+const unconverted: Convert = (history) => history;
 
 /** Computes the rows of a customer. Activity rows come last, ordered by time. `convert` converts money to another currency. */
-export function ledgerOf(customer: CustomerHistory, environment: Environment, convert: Convert = asItIs): LedgerRows {
-  const writing: Writing = { rows: [], renewals: [] };
-  const whos: Held[] = [];
+export function ledgerRowsOf(
+  customer: CustomerHistory,
+  environment: Environment,
+  convert: Convert = unconverted,
+): LedgerRows {
+  const writing: RowOutput = { rows: [], renewals: [] };
+  const whos: RowValidity[] = [];
   let own: LedgerRow | null = null;
   let open: ReadonlyMap<object, OpenLine> = new Map();
-  const moments = momentsOf(customer);
+  const moments = changePointsOf(customer);
   for (const from of moments.all) {
     const known = historyKnownBy(customer, environment, moments.knownAt(from));
     const history = known && convert(known);
-    const who = history && whoFrom(whos, history, from);
+    const who = history && updateCustomer(whos, history, from);
     if (!who) end(whos.at(-1), from);
     const cell = history && cellOfCustomer(history);
     if (!own || !cell || own.attributes !== who?.attributes || !isSameCell(own.cell, cell)) {
       end(own, from);
       own = who && cell ? begin(writing.rows, { from, to: Infinity, attributes: who.attributes, cell }) : null;
     }
-    open = linesFrom(writing, open, history?.lines ?? [], who?.attributes, from);
+    open = updateLines(writing, open, history?.lines ?? [], who?.attributes, from);
   }
   for (const { at, from, to } of moments.sightings) {
     const cell = cellOfSighting(at);
@@ -79,12 +83,12 @@ function begin<R>(rows: R[], row: R): R {
   return row;
 }
 
-function end(row: Held | null | undefined, to: number): void {
+function end(row: RowValidity | null | undefined, to: number): void {
   if (row && row.to > to) row.to = to;
 }
 
 /** Returns the customer attributes valid from that moment on; a purchase may change them. */
-function whoFrom(whos: Held[], { country, platform }: KnownHistory, from: number): Held {
+function updateCustomer(whos: RowValidity[], { country, platform }: KnownHistory, from: number): RowValidity {
   const last = whos.at(-1);
   if (last?.to === Infinity && last.attributes.country === country && last.attributes.platform === platform)
     return last;
@@ -93,8 +97,8 @@ function whoFrom(whos: Held[], { country, platform }: KnownHistory, from: number
 }
 
 /** Updates the open lines. Lines are matched by the identity of `about`; an unmatched line ends and begins as a new one. */
-function linesFrom(
-  writing: Writing,
+function updateLines(
+  writing: RowOutput,
   open: ReadonlyMap<object, OpenLine>,
   lines: readonly LiveLine[],
   who: Attributes | undefined,
@@ -106,15 +110,15 @@ function linesFrom(
     for (const line of lines) {
       const isAnother = next.has(line.about);
       const before = isAnother ? undefined : open.get(line.about);
-      next.set(isAnother ? line : line.about, lineFrom(writing, before, line, first, who, from));
+      next.set(isAnother ? line : line.about, updateLine(writing, before, line, first, who, from));
     }
   }
   for (const [key, line] of open) if (next.get(key)?.attributes !== line.attributes) endLine(line, from);
   return next;
 }
 
-function lineFrom(
-  { rows, renewals }: Writing,
+function updateLine(
+  { rows, renewals }: RowOutput,
   before: OpenLine | undefined,
   line: LiveLine,
   firstOfAll: Charge | null,
@@ -126,19 +130,19 @@ function lineFrom(
   const known = before?.attributes.country === country && before.attributes.platform === platform ? before : undefined;
   if (known && known.first?.period === first?.period && isSameLine(known.line, line)) return known;
   const attributes = known?.attributes ?? { country, platform, about: line.about };
-  const held = new Map<number, LedgerRow>();
+  const openRows = new Map<number, LedgerRow>();
   for (const [at, cell] of cellsOfLine(line, first)) {
     const row = known?.rows.get(at);
-    held.set(at, row && isSameCell(row.cell, cell) ? row : begin(rows, { from, to: Infinity, attributes, cell }));
+    openRows.set(at, row && isSameCell(row.cell, cell) ? row : begin(rows, { from, to: Infinity, attributes, cell }));
   }
-  for (const [at, row] of known?.rows ?? []) if (held.get(at) !== row) end(row, from);
+  for (const [at, row] of known?.rows ?? []) if (openRows.get(at) !== row) end(row, from);
   const status = renewalStatusOf(line);
   let renewal = known?.renewal ?? null;
   if (!isSameStatus(renewal?.status, status)) {
     end(renewal, from);
     renewal = status && begin(renewals, { from, to: Infinity, attributes, status });
   }
-  return { line, first, attributes, rows: held, renewal };
+  return { line, first, attributes, rows: openRows, renewal };
 }
 
 function endLine({ rows, renewal }: OpenLine, to: number): void {

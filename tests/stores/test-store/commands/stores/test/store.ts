@@ -11,7 +11,13 @@ import { streams } from '../../../domain/streams.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox/inbox.js';
 import { invalidReceipt } from '../receipts.js';
-import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from '../received.js';
+import type {
+  AppliedNotification,
+  FindByAccountToken,
+  NameTranslation,
+  ReadNotification,
+  StoredNotification,
+} from '../notification-types.js';
 import type { LineUpdate } from '../line-update.js';
 import type { StoreDeps, StoreIntegration } from '../store-integration.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
@@ -59,9 +65,9 @@ async function factsOf(deps: StoreDeps, projectId: string, app: App, n: Content)
 async function apply(
   deps: StoreDeps,
   find: FindByAccountToken,
-  event: Received,
+  event: StoredNotification,
   name: NameTranslation,
-): Promise<Applied> {
+): Promise<AppliedNotification> {
   const projectId = event.meta.projectId ?? '';
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find(({ appId }) => appId === event.data.appId);
@@ -74,14 +80,14 @@ async function apply(
 function integrate(port: TestStorePort): StoreIntegration {
   return {
     kind,
-    asksToWorkOff: false,
+    requiresStoreRequest: false,
     admit: null,
     readNotification: async (_, app, given) => read(port, app, given),
-    wordsOf: (rawBody) => ({ said: rawBody }),
+    decodeFully: (rawBody) => ({ said: rawBody }),
     revocationChecked: () => null,
     transactionsOfOrder: null,
     lineOf: (decoded) => content.parse(decoded).id,
-    workOff: async (deps, find, event) => {
+    process: async (deps, find, event) => {
       if (await isProcessed(deps, event)) return;
       await finishNotification(deps, event, await apply(deps, find, event, contextOfNotification));
     },

@@ -1,0 +1,65 @@
+// Record of the store's latest verdict on an app's credentials, stored in addition to them.
+import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import type { StoreVerdict, StoreVerdicts } from '../../adapters/credential-health.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+
+export const credentialVerdictCollection = { name: 'credential_verdicts', indexes: [] };
+const { name: c } = credentialVerdictCollection;
+
+export type CredentialsCheck = {
+  /** Null until the store has responded. */
+  readonly valid: boolean | null;
+  readonly lastCheckedAt: string | null;
+  /** Reason of the refusal, of the failed check, or of unreadable lists. */
+  readonly lastError: string | null;
+};
+
+/** `leftOut`: what could not be read of the store's latest list. */
+type Verdict = CredentialsCheck & { readonly leftOut: string | null };
+
+/** The same verdict again is written down only so often. */
+const WRITE_INTERVAL_MS = 60_000;
+
+type Needs = { readonly docs: DocStore; readonly runtime: Pick<Runtime, 'now'> };
+
+export function createCredentialVerdicts({ docs, runtime }: Needs): StoreVerdicts {
+  return {
+    note: async (appId, verdict) => {
+      const stored = await readRecord(docs, c, appId);
+      const before = recordOf(stored.doc);
+      const now = isoFromMs(runtime.now());
+      const next = verdictAfterCheck(before, verdict, now);
+      const names = ['valid', 'lastError', 'leftOut'] as const;
+      const isOldNews = names.every((name) => before[name] === next[name]);
+      const writtenMs = before.lastCheckedAt === null ? 0 : msFromIso(before.lastCheckedAt);
+      if (isOldNews && runtime.now() - writtenMs < WRITE_INTERVAL_MS) return;
+      // Of two concurrent writes either is correct.
+      await replaceRecord(docs, c, stored, { ...next });
+    },
+  };
+}
+
+function verdictAfterCheck(before: Verdict, verdict: StoreVerdict, now: string): Verdict {
+  if (verdict.kind === 'readInPart') return { ...before, leftOut: verdict.error };
+  if (verdict.kind === 'unheard') return { ...before, lastError: verdict.error };
+  const isRefused = verdict.kind === 'refused';
+  return { ...before, valid: !isRefused, lastCheckedAt: now, lastError: isRefused ? verdict.error : null };
+}
+
+export async function findCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<CredentialsCheck> {
+  const { leftOut, ...check } = recordOf((await readRecord(docs, c, appId)).doc);
+  return { ...check, lastError: check.lastError ?? leftOut };
+}
+
+/** Deletes the verdict when the credentials are replaced, because it applies only to the former ones. */
+export async function deleteCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<void> {
+  await updateRecord(docs, c, appId, () => null);
+}
+
+function recordOf(doc: Doc | null): Verdict {
+  const text = (field: string) => (typeof doc?.[field] === 'string' ? doc[field] : null);
+  const valid = typeof doc?.['valid'] === 'boolean' ? doc['valid'] : null;
+  return { valid, lastCheckedAt: text('lastCheckedAt'), lastError: text('lastError'), leftOut: text('leftOut') };
+}

@@ -1,0 +1,49 @@
+// Forms of a store notification: raw, decoded, stored and applied.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { InboxEvent, Outcome } from '../../domain/inbox/inbox.js';
+import type { SentAccountToken } from '../../domain/purchase/account-token.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
+import type { App } from '../../domain/project/events.js';
+import type { CommandContext } from '../handling/run-command.js';
+import type { LineUpdate } from './line-update.js';
+
+/** Notification as received; `contentType` is of the body. */
+export type RawNotification = {
+  readonly projectId: string;
+  readonly app: Pick<App, 'appId' | 'store'>;
+  readonly rawBody: string;
+  readonly contentType?: string | undefined;
+};
+
+export type StoredNotification = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
+
+/** Checked to be the store's, and decoded. */
+export type ReadNotification = Pick<
+  StoredNotification['data'],
+  'key' | 'notificationType' | 'subtype' | 'decoded' | 'signedAt'
+>;
+
+export type AppliedNotification = {
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly eventIds: readonly string[];
+  /** Omitted if no customer is affected. */
+  readonly customerId?: string | undefined;
+};
+
+/** A translation's name as a command: what is translated into the same is the same command. */
+export type NameTranslation = (
+  event: StoredNotification,
+  translated: LineUpdate | readonly LineUpdate[],
+) => CommandContext;
+
+/** Finds the read model's entry of an account token, by its keyed hash. It may lag behind the log, which is read afterwards. */
+export type FindByAccountToken = (projectId: string, key: string) => Promise<AccountTokenUse>;
+
+/** `attributeOf`: customers who have it as an attribute. `receiptsOf`: who presented a receipt with it. `lines`: that wait for a name. */
+export type AccountTokenUse = {
+  readonly attributeOf: readonly string[];
+  readonly receiptsOf: readonly (InEnvironment & { readonly customerId: string })[];
+  readonly lines: readonly (InEnvironment & { readonly store: StoreKind; readonly storeChainId: string })[];
+};
+type InEnvironment = Pick<SentAccountToken, 'environment'>;

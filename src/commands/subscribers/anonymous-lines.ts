@@ -1,0 +1,104 @@
+// Purchase lines that no receipt and no account token has given to anybody: an anonymous customer of their own holds them until then.
+import { commandIds } from '../handling/command-ids.js';
+import { RetryLater } from '../../domain/errors.js';
+import { anonymousAppUserId } from '../../domain/ids.js';
+import type { AccountToken } from '../../domain/purchase/account-token.js';
+import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
+import { streams } from '../../domain/streams.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import type { Profile } from '../../domain/subscriber/state/state.js';
+import type { Deps } from '../handling/deps.js';
+import { load, type CommandContext } from '../handling/run-command.js';
+import type { FindByAccountToken } from '../stores/notification-types.js';
+import { soleClaimant } from './account-tokens.js';
+import {
+  changeOwner,
+  confirmOwner,
+  withLineLock,
+  ownershipOf,
+  resolveOwner,
+  streamOf,
+  type Claim,
+  type Line,
+  type LineOwner,
+} from './line-ownership.js';
+import { finishMerge, pointTo } from './merge.js';
+
+/** `goes`: the customer who became a pointer to the owner by this. */
+export type NewOwner = { readonly lineOwner: LineOwner; readonly goes: Owner | null };
+
+/** Returns true if the line still belongs to its own anonymous customer, by store messages alone. */
+export function isAnonymousLine(
+  { hash }: Pick<Deps, 'hash'>,
+  { projectId, storeChainId }: Line,
+  { owner, source }: Pick<LineOwner, 'source'> & { readonly owner: Owner | null },
+): boolean {
+  return source === 'store' && owner?.appUserId === anonymousAppUserId(hash, projectId, storeChainId);
+}
+
+/** Gives the lines that arrived with the token, and still wait, to its one trusted claimant. Safe to repeat. */
+export async function assignAnonymousLines(
+  deps: Deps,
+  find: FindByAccountToken,
+  projectId: string,
+  token: AccountToken,
+  ctx: CommandContext,
+): Promise<void> {
+  const { lines } = await find(projectId, token.key);
+  for (const environment of new Set(lines.map((line) => line.environment))) {
+    const to = await soleClaimant(deps, find, projectId, { ...token, environment });
+    if (!to) continue;
+    for (const { storeChainId, store } of lines.filter((line) => line.environment === environment)) {
+      const line = { projectId, storeChainId, store };
+      const goes = await withLineLock(deps, streamOf(deps, line), async () => {
+        const { owner } = await ownershipOf(deps, streamOf(deps, line));
+        if (!owner) return null;
+        const held = await resolveOwner(deps, line, owner.appUserId, { source: 'store' }, ctx);
+        return isAnonymousLine(deps, line, held) ? (await assignLine(deps, line, held, to, ctx)).goes : null;
+      });
+      if (goes) await finishMerge(deps, projectId, goes.customerId);
+    }
+  }
+}
+
+/** Whoever the store names takes the anonymous customer over, with all that it has; what an erased one had stays where it is. */
+export async function assignLine(
+  deps: Deps,
+  line: Line,
+  held: LineOwner,
+  to: Owner,
+  ctx: CommandContext,
+): Promise<NewOwner> {
+  const status = await statusOf(deps, line.projectId, held.owner);
+  if (status === 'erased' || held.owner.customerId === to.customerId) return { lineOwner: held, goes: null };
+  return mergeOwner(deps, line, { held, status }, to, { source: 'store' }, ctx);
+}
+
+/** The owner and the customer turn out to be one: which becomes a pointer to the other follows the order of merges. */
+export async function mergeOwner(
+  deps: Deps,
+  line: Line,
+  { held, status }: { readonly held: LineOwner; readonly status: Profile['status'] },
+  to: Owner,
+  claim: Claim,
+  ctx: CommandContext,
+): Promise<NewOwner> {
+  const merged = inMergeOrder(held.owner, to);
+  if (merged.goes === to && status === 'known') {
+    await pointTo(deps, line.projectId, merged, { ...ctx, commandId: commandIds.merge(ctx.commandId) });
+    return { lineOwner: await confirmOwner(deps, line, held, claim, ctx), goes: to };
+  }
+  return { lineOwner: await handOver(deps, line, held, to, { ...claim, reason: 'merge' }, ctx), goes: held.owner };
+}
+
+/** Throws {@link RetryLater} when another request was faster. */
+export async function handOver(...asked: Parameters<typeof changeOwner>): Promise<LineOwner> {
+  const [, , , to] = asked;
+  const lineOwner = await changeOwner(...asked);
+  if (lineOwner.owner.customerId === to.customerId) return lineOwner;
+  throw new RetryLater('the purchase is moving to another customer; retry in 1 second', 1);
+}
+
+export async function statusOf(deps: Deps, projectId: string, { customerId }: Owner): Promise<Profile['status']> {
+  return (await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider)).state.profile.status;
+}

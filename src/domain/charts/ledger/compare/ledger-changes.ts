@@ -1,0 +1,202 @@
+// Changes of one customer between two instants: state by state, or row by row if rows add up independently.
+import type { LedgerColumns } from '../ledger.js';
+import { kindAt } from '../knowledge-time.js';
+import type { SumName } from '../../compare/measure-weights.js';
+import { isSingleView, type ComparisonWindow, type EmitContribution, type View } from './comparison-window.js';
+import type { OmittedEntries } from './customer-entries.js';
+import { PRODUCTS, RATES, SETTING, TIME } from './reason-kinds.js';
+import type { RecordChange } from './reason-totals.js';
+
+/** Selected rows of a customer. */
+export type Rows = { readonly count: number } & Readonly<Record<'at' | 'from' | 'to', ArrayLike<number>>>;
+
+/** Reader of a chart's contributions. Everything at or after `seen` (UTC ms) is ignored. */
+export type Reader<G extends Rows> = {
+  /** Sums that are emitted, by number. */
+  readonly sums: readonly SumName[];
+  /** Rows to omit if both instants are read from one ledger. */
+  readonly omits: OmittedEntries;
+  gathererOf(ledger: LedgerColumns, leftOut: OmittedEntries): (place: number | undefined) => G;
+  /** Emits the contributions of the customer as known at the moment. */
+  state(view: View, gathered: G, moment: number, seen: number, put: EmitContribution): void;
+  /** Emits the contribution of row `i`; only for charts whose rows add up independently. */
+  row?(view: View, gathered: G, i: number, seen: number, put: EmitContribution): void;
+  /** Returns the instant from which on elapsed time does not change the contribution of the row; omitted if it always can. */
+  settles?(gathered: G, i: number): number;
+};
+
+/** Step smaller than the smallest difference between two moments. */
+export const MOMENT_STEP = 1 / 4096;
+
+/** Records all changes of a customer; `place` is its place in the last ledger, undefined if it is not in it. */
+export function createChanges<G extends Rows>(
+  between: ComparisonWindow,
+  reader: Reader<G>,
+  note: RecordChange,
+): (customerId: string, place: number | undefined) => void {
+  const { first, start, resold, last, since, until, sign } = between;
+  const gatherers = new Map<LedgerColumns, (place: number | undefined) => G>();
+  const gather = ({ ledger }: View, customerId: string, place: number | undefined): G => {
+    const found = gatherers.get(ledger) ?? reader.gathererOf(ledger, isSingleView(between) ? reader.omits : 'nothing');
+    gatherers.set(ledger, found);
+    return found(ledger === last.ledger ? place : ledger.placeOf(customerId));
+  };
+  const notings = Array.from({ length: PRODUCTS + 1 }, (_, kind) => {
+    const by =
+      (sense: number): EmitContribution =>
+      (part, sum, track, from, to, value) =>
+        note(kind, part, sum, track, from, to, sense * sign * value);
+    return { more: by(1), less: by(-1) };
+  });
+  const before = since - MOMENT_STEP;
+  let [shown, next] = [createPutList(), createPutList()];
+  const noteStep = (kind: number): void => {
+    const noting = notings[kind];
+    if (!noting) return;
+    const from = shown.sameAs(next);
+    shown.replay(from, noting.less);
+    next.replay(from, noting.more);
+  };
+  const begin = (view: View, gathered: G, moment: number, seen: number): void => {
+    shown.clear();
+    reader.state(view, gathered, moment, seen, shown.put);
+  };
+  /** Records the differences to the previous state. */
+  const go = (kind: number, view: View, gathered: G, moment: number, seen: number): void => {
+    next.clear();
+    reader.state(view, gathered, moment, seen, next.put);
+    noteStep(kind);
+    [shown, next] = [next, shown];
+  };
+
+  const stepsByRow = (gathered: G): void => {
+    const { count, from, to } = gathered;
+    for (let i = 0; i < count; i++) {
+      const [begins, ends] = [from[i] ?? 0, to[i] ?? 0];
+      const began = begins >= since ? notings[kindAt(begins)] : undefined;
+      if (began) reader.row?.(last, gathered, i, until, began.more);
+      const ended = ends < until ? notings[kindAt(ends)] : undefined;
+      if (ended) reader.row?.(last, gathered, i, until, ended.less);
+    }
+  };
+  /** Applies everything learned between the two instants, state by state. */
+  const stepsByState = (gathered: G): void => {
+    for (const moment of momentsOf(gathered, since, until)) go(kindAt(moment), last, gathered, moment, until);
+  };
+  const isAdditive = reader.row !== undefined;
+  const steps = isAdditive ? stepsByRow : stepsByState;
+  const isSettled = (gathered: G): boolean => {
+    if (!reader.settles) return false;
+    for (let i = 0; i < gathered.count; i++) {
+      if ((gathered.from[i] ?? 0) < since && reader.settles(gathered, i) >= since) return false;
+    }
+    return true;
+  };
+  const timeByRow = (gathered: G): void => {
+    for (let i = 0; i < gathered.count; i++) {
+      if ((gathered.from[i] ?? 0) >= since || (reader.settles?.(gathered, i) ?? Infinity) < since) continue;
+      shown.clear();
+      reader.row?.(last, gathered, i, since, shown.put);
+      next.clear();
+      reader.row?.(last, gathered, i, until, next.put);
+      noteStep(TIME);
+    }
+  };
+
+  if (isSingleView(between) && isAdditive) {
+    return (customerId, place) => {
+      const gathered = gather(last, customerId, place);
+      timeByRow(gathered);
+      steps(gathered);
+    };
+  }
+  if (isSingleView(between)) {
+    return (customerId, place) => {
+      const gathered = gather(last, customerId, place);
+      if (gathered.count === 0) return;
+      const settled = isSettled(gathered);
+      if (settled && !isLearnedBetween(gathered, since, until)) return;
+      begin(last, gathered, before, settled ? until : since);
+      if (!settled) go(TIME, last, gathered, before, until);
+      steps(gathered);
+    };
+  }
+  return (customerId, place) => {
+    const begun = gather(start, customerId, place);
+    if (first.ledger === start.ledger) begin(start, begun, before, since);
+    else {
+      begin(first, gather(first, customerId, place), before, since);
+      go(SETTING, start, begun, before, since);
+    }
+    go(TIME, start, begun, before, until);
+    if (resold !== start) go(PRODUCTS, resold, begun, before, until);
+    const gathered = gather(last, customerId, place);
+    if (last.ledger !== start.ledger) go(RATES, last, gathered, before, until);
+    steps(gathered);
+  };
+}
+
+function isLearnedBetween({ count, from, to }: Rows, since: number, until: number): boolean {
+  for (let i = 0; i < count; i++) if ((from[i] ?? 0) >= since || (to[i] ?? 0) < until) return true;
+  return false;
+}
+
+/** Returns the moments between the two instants at which a row begins or ends, in order. */
+function momentsOf({ count, from, to }: Rows, since: number, until: number): readonly number[] {
+  const found: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const [begins, ends] = [from[i] ?? 0, to[i] ?? 0];
+    if (begins >= since) found.push(begins);
+    if (ends < until) found.push(ends);
+  }
+  if (found.length < 2) return found;
+  found.sort((a, b) => a - b);
+  return found.filter((moment, i) => moment !== found[i - 1]);
+}
+
+/** Returns whether the row at `i` is valid at the moment. */
+export function isValidAt({ from, to }: Rows, i: number, moment: number): boolean {
+  return (from[i] ?? 0) <= moment && (to[i] ?? 0) > moment;
+}
+
+const WIDTH = 6;
+
+/** Creates a list of emitted contributions, in order. */
+function createPutList() {
+  let list = new Float64Array(64 * WIDTH);
+  let length = 0;
+  return {
+    clear: () => {
+      length = 0;
+    },
+    put: (part: number, sum: number, track: number, from: number, to: number, value: number): void => {
+      if (length === list.length) {
+        const longer = new Float64Array(2 * length);
+        longer.set(list);
+        list = longer;
+      }
+      list[length] = part;
+      list[length + 1] = sum;
+      list[length + 2] = track;
+      list[length + 3] = from;
+      list[length + 4] = to;
+      list[length + 5] = value;
+      length += WIDTH;
+    },
+    at: (i: number) => list[i] ?? 0,
+    length: () => length,
+    /** Returns the index of the first difference to the other list; the common end if there is none. */
+    sameAs: (other: { readonly length: () => number; readonly at: (i: number) => number }): number => {
+      const end = Math.min(length, other.length());
+      let i = 0;
+      while (i < end && list[i] === other.at(i)) i++;
+      return i - (i % WIDTH);
+    },
+    replay: (begin: number, put: EmitContribution): void => {
+      for (let i = begin; i < length; i += WIDTH) {
+        const [part, sum, track] = [list[i] ?? 0, list[i + 1] ?? 0, list[i + 2] ?? 0];
+        put(part, sum, track, list[i + 3] ?? 0, list[i + 4] ?? 0, list[i + 5] ?? 0);
+      }
+    },
+  };
+}

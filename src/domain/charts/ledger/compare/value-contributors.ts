@@ -1,0 +1,67 @@
+// Drilldown of one value of a chart: the contribution of each customer, rounded as in a result.
+import type { ChartQuery } from '../../catalogue/chart-query.js';
+import { displayValue, type Unit } from '../../catalogue/display-values.js';
+import type { Measure } from '../../measures.js';
+import { unitOf } from '../../result/result.js';
+import type { LedgerColumns } from '../ledger.js';
+import { createWindow } from './comparison-window.js';
+import { MOMENT_STEP, type Reader, type Rows } from './ledger-changes.js';
+import { withReader } from './compare-ledgers.js';
+
+export type CustomerShare = { readonly customerId: string; readonly value: number };
+
+/**
+ * Returns the customers whose own result of the query is not zero in the first bucket, unordered. `measure` selects the value of a series;
+ * for cohorts, it is the size of the first row.
+ */
+export function findContributors(ledger: LedgerColumns, query: ChartQuery, measure: string): readonly CustomerShare[] {
+  const q = { ...query, segment: null };
+  const between = createWindow({ ledger, q }, { ledger, q }, null);
+  const { last, until } = between;
+  return withReader(between, <G extends Rows>(reader: Reader<G>) => {
+    const found: CustomerShare[] = [];
+    const gather = reader.gathererOf(ledger, 'nothing');
+    const value = createValue(q, measure, reader.sums as readonly Measure[]);
+    for (const [place, customerId] of ledger.customerIds.entries()) {
+      const gathered = gather(place);
+      if (gathered.count === 0) continue;
+      reader.state(last, gathered, until - MOMENT_STEP, until, value.put);
+      const own = value.take();
+      if (own !== 0) found.push({ customerId, value: own });
+    }
+    return found;
+  });
+}
+
+/** Adds up the contributions of one customer. */
+function createValue({ chart, selectors }: ChartQuery, measure: string, sums: readonly Measure[]) {
+  const numbers = new Map(sums.map((sum, i) => [sum, i]));
+  /** Sums before the bucket and within it, by number of the sum. */
+  const before = new Float64Array(sums.length);
+  const flows = new Float64Array(sums.length);
+  let isTouched = false;
+  const of = (values: Float64Array) => (sum: Measure) => values[numbers.get(sum) ?? -1] ?? 0;
+  const own = { flow: of(flows), before: of(before), stock: (sum: Measure) => of(before)(sum) + of(flows)(sum) };
+  const valueOf = (): number => {
+    if (chart.kind === 'cohort') return flows[0] ?? 0;
+    const shown = chart.measures.find((m) => m.id === measure);
+    const unit: Unit = unitOf(chart, selectors, shown?.unit);
+    return displayValue(chart.values(own, selectors)[measure] ?? 0, unit) ?? 0;
+  };
+  return {
+    put: (_part: number, sum: number, track: number, from: number, _to: number, value: number): void => {
+      if (track > 0 || from > 0) return;
+      const values = from < 0 ? before : flows;
+      values[sum] = (values[sum] ?? 0) + value;
+      isTouched = true;
+    },
+    take: (): number => {
+      if (!isTouched) return 0;
+      const value = valueOf();
+      before.fill(0);
+      flows.fill(0);
+      isTouched = false;
+      return value;
+    },
+  };
+}

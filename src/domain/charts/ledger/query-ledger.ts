@@ -1,0 +1,96 @@
+// Query of a ledger: the partial result of each part, then the result of all parts. Tests compare it with results computed from single
+// customer histories.
+import { startOfDay } from '../calendar.js';
+import type { SeriesChart } from '../catalogue/chart.js';
+import type { ChartQuery } from '../catalogue/chart-query.js';
+import type { Measure } from '../measures.js';
+import { createBucketSums } from '../result/buckets.js';
+import { seriesResult, type ChartResult, type SegmentedResult } from '../result/result.js';
+import { queryAdditive } from './query-additive.js';
+import { selectRows, measuresOf, segmentCount, type RowSelection } from './row-selection.js';
+import { UNCONVERTED } from './measure-codes.js';
+import type { LedgerColumns } from './ledger.js';
+import { cohortResults, queryCohorts } from './query-cohorts.js';
+import { customerMeasures, queryActivity, queryCustomers } from './query-customers.js';
+import { queryRenewals, renewalResults } from './query-retention.js';
+import { unconvertedIn, type PartialResult } from './partial.js';
+import { isKnown, selectEntries } from './row-filter.js';
+
+/**
+ * Computes the partial result of one part. The ledger must have the currency of the query; ranges of cohorts begin and end at day
+ * boundaries.
+ */
+export function queryLedgerPart(ledger: LedgerColumns, q: ChartQuery): PartialResult {
+  const partial = queryPart(ledger, q, selectRows(q, ledger.attributes));
+  return q.conversion ? { ...partial, missing: missingRates(ledger, q.range.asOf, q.conversion.end) } : partial;
+}
+
+/** Returns the result of a query from the merged parts. */
+export function resultOf(q: ChartQuery, partial: PartialResult): SegmentedResult {
+  const tableOf = tablesOf(q, partial);
+  const whole = { result: tableOf(segmentCount(q)), ...unconvertedIn(partial) };
+  if (q.segment === null) return whole;
+  const segments = (q.segments ?? []).map((value, number) => [value, tableOf(number)] as const);
+  return { ...whole, segments: new Map(segments) };
+}
+
+export function queryLedger(ledger: LedgerColumns, q: ChartQuery): SegmentedResult {
+  return resultOf(q, queryLedgerPart(ledger, q));
+}
+
+function tablesOf(q: ChartQuery, partial: PartialResult): (table: number) => ChartResult {
+  const { chart, range, selectors } = q;
+  if (partial.kind === 'cohorts') return cohortResults(q, partial);
+  if (partial.kind === 'renewals') return renewalResults(q, partial);
+  if (chart.kind === 'cohort') throw new Error(`${chart.id} is a cohort chart without a series`);
+  const measures = measuresIn(chart, selectors);
+  const places = range.buckets.length + 1;
+  return (table) => {
+    const bucketSums = createBucketSums(range);
+    const sums = measures.map((measure, slot) => {
+      const begins = (table * measures.length + slot) * places;
+      return [measure, partial.sums.subarray(begins, begins + places)] as const;
+    });
+    bucketSums.addAll({ sums: new Map(sums) });
+    return seriesResult(chart, selectors, range, bucketSums);
+  };
+}
+
+/** Returns the measures in the order of their slots. */
+function measuresIn(chart: SeriesChart, selectors: ChartQuery['selectors']): readonly Measure[] {
+  if (chart.needs === 'customers') return customerMeasures;
+  return chart.needs === 'activity' ? ['customers.active'] : measuresOf(chart, selectors);
+}
+
+function queryPart(ledger: LedgerColumns, q: ChartQuery, selection: RowSelection): PartialResult {
+  const { chart } = q;
+  if (chart.kind === 'cohort')
+    return chart.of === 'customers' ? queryCohorts(ledger, q, selection) : queryRenewals(ledger, q, selection);
+  if (chart.needs === 'customers') return queryCustomers(ledger, { ...q, chart }, selection);
+  return chart.needs === 'activity'
+    ? queryActivity(ledger, { ...q, chart }, selection)
+    : queryAdditive(ledger, { ...q, chart }, selection);
+}
+
+/** Returns the missing rates of all customers, regardless of filters. `end` and `asOf` in UTC ms. */
+function missingRates(
+  { rows, cells, customerIds }: LedgerColumns,
+  asOf: number,
+  end: number,
+): NonNullable<PartialResult['missing']> {
+  const selected = selectEntries(cells, new Map([[UNCONVERTED, 0]]));
+  const days = new Set<number>();
+  let transactions = 0;
+  const { columns, kinds, starts, ends } = rows;
+  for (let customer = 0; customer < customerIds.length && selected.values.length > 0; customer++) {
+    const last = ends[customer] ?? 0;
+    for (let i = starts[customer] ?? 0; i < last; i++) {
+      const entry = selected.ends[kinds[i] ?? 0] ?? 0;
+      const at = columns.at[i] ?? 0;
+      if (entry === selected.ends[(kinds[i] ?? 0) + 1] || at >= end || !isKnown(columns, i, asOf)) continue;
+      transactions += selected.values[entry] ?? 0;
+      days.add(startOfDay(at));
+    }
+  }
+  return { transactions, days: [...days] };
+}

@@ -1,0 +1,118 @@
+// Selection of the ledger rows of a query, computed once for each set of attributes and once for each day.
+import { DAY_MS } from '../calendar.js';
+import type { SeriesChart } from '../catalogue/chart.js';
+import { isCustomerDimension, OTHER, valueOf, type ChartQuery } from '../catalogue/chart-query.js';
+import { bucketAt, type BucketedRange } from '../result/buckets.js';
+import type { Measure } from '../measures.js';
+import type { Attributes } from './customer/rows.js';
+
+/** Marks rows that the query does not select. */
+export const NOT_SELECTED = -1;
+
+/**
+ * Segment number, or {@link NOT_SELECTED}, by attribute number. `whos` considers only the customer, whatever it bought; 0 for every selected
+ * customer if segments are of purchases. `lines` considers the purchase.
+ */
+export type RowSelection = {
+  readonly customers: Int32Array;
+  readonly purchases: Int32Array;
+  readonly segments: number;
+  readonly by: 'none' | 'customer' | 'purchase';
+};
+
+export function selectRows(q: ChartQuery, attributes: readonly Attributes[]): RowSelection {
+  const { chart, filters, segment } = q;
+  const by = segment === null ? 'none' : isCustomerDimension(chart, segment) ? 'customer' : 'purchase';
+  const numbers = new Map((q.segments ?? []).map((value, number) => [value, number]));
+  const other = numbers.get(OTHER) ?? numbers.size;
+  const numberOf = (value: string): number => numbers.get(value) ?? other;
+  const ofWho = [...filters].filter(([dimension]) => isCustomerDimension(chart, dimension));
+  const ofLine = [...filters].filter(([dimension]) => !isCustomerDimension(chart, dimension));
+  const [whos, lines] = [
+    new Int32Array(attributes.length).fill(NOT_SELECTED),
+    new Int32Array(attributes.length).fill(NOT_SELECTED),
+  ];
+  for (const [i, who] of attributes.entries()) {
+    const { about } = who;
+    if (!ofWho.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, null)))) continue;
+    whos[i] = segment !== null && by === 'customer' ? numberOf(valueOf(q, segment, who, null)) : 0;
+    if (!about || !ofLine.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, about)))) continue;
+    lines[i] = segment !== null && by === 'purchase' ? numberOf(valueOf(q, segment, who, about)) : whos[i];
+  }
+  return { customers: whos, purchases: lines, segments: segmentCount(q), by };
+}
+
+/**
+ * Returns the number of listed segments, plus one for `other` if it is not listed; 0 without segments. The number of the whole comes next.
+ */
+export function segmentCount({ segment, segments = [] }: ChartQuery): number {
+  if (segment === null) return 0;
+  return segments.length + (segments.includes(OTHER) ? 0 : 1);
+}
+
+/** Maps an instant to its place among the sums; place 0 is everything before the first bucket. */
+export type Places = { readonly count: number; of(at: number): number };
+
+/** Creates the mapping; it returns {@link NOT_SELECTED} for instants at or after `asOf`, or after the range. */
+export function placesOf(range: BucketedRange): Places {
+  const { start, end, asOf, buckets } = range;
+  const count = buckets.length + 1;
+  if (!hasDayBorders(range)) {
+    const placeOf = (at: number): number => {
+      const bucket = at >= asOf ? undefined : bucketAt(range, at);
+      return bucket === undefined ? NOT_SELECTED : bucket + 1;
+    };
+    return { count, of: placeOf };
+  }
+  const until = Math.min(end, asOf);
+  const byDay = new Int32Array(Math.max(0, Math.ceil((until - start) / DAY_MS)));
+  for (const [i, bucket] of buckets.entries()) {
+    byDay.fill(i + 1, (bucket.start - start) / DAY_MS, Math.ceil((bucket.horizon - start) / DAY_MS));
+  }
+  return {
+    count,
+    of: (at) => {
+      if (at >= asOf || at >= end) return NOT_SELECTED;
+      return at < start ? 0 : (byDay[Math.floor((at - start) / DAY_MS)] ?? NOT_SELECTED);
+    },
+  };
+}
+
+function hasDayBorders({ start, end, buckets }: BucketedRange): boolean {
+  return [start, end, ...buckets.map((b) => b.start)].every((at) => at % DAY_MS === 0);
+}
+
+/** Returns the measures that the chart's values are computed from. */
+export function measuresOf({ values }: SeriesChart, selectors: ChartQuery['selectors']): readonly Measure[] {
+  const found = new Set<Measure>();
+  const note = (measure: Measure) => {
+    found.add(measure);
+    return 0;
+  };
+  values({ flow: note, stock: note, before: note }, selectors);
+  return [...found];
+}
+
+/** Sums of some measures, by table number and place of an instant. */
+export type PlacedSums = {
+  add(table: number, slot: number, place: number, value: number): void;
+  /** Adds all sums of a measure in one table to another table. */
+  addSlot(from: number, to: number, slot: number): void;
+  readonly sums: Float64Array<ArrayBuffer>;
+};
+
+export function createPlacedSums(places: number, measures: number, tables: number): PlacedSums {
+  const sums = new Float64Array(tables * measures * places);
+  const first = (table: number, slot: number) => (table * measures + slot) * places;
+  const addAt = (i: number, value: number): void => {
+    sums[i] = (sums[i] ?? 0) + value;
+  };
+  return {
+    sums,
+    add: (table, slot, place, value) => addAt(first(table, slot) + place, value),
+    addSlot: (from, to, slot) => {
+      const [begin, target] = [first(from, slot), first(to, slot)];
+      for (let i = 0; i < places; i++) addAt(target + i, sums[begin + i] ?? 0);
+    },
+  };
+}

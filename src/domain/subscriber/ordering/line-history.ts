@@ -1,0 +1,87 @@
+// Retained history of each purchase line: its store updates and the events that hold. It allows a late update to be inserted at its
+// place and everything after it to be decided again.
+import type { RetainedUpdate } from '../../envelope.js';
+import { lateOf, timeOf, updateOf, type KnownSubscriberEvent } from '../events/known-event.js';
+import { removeAnnounced } from './announced-webhooks.js';
+import { lineOf } from '../state/line.js';
+import type { Subscriber } from '../state/state.js';
+import type { LineEvent, LineHistory } from '../state/state.js';
+
+/** Sorts passed deadlines after every store update. */
+export const DEADLINE_PREFIX = '~';
+
+/** `after`: the subscriber after the event, with the histories from before it. */
+export function evolveHistories(
+  before: Subscriber,
+  after: Subscriber,
+  event: KnownSubscriberEvent,
+): Subscriber['histories'] {
+  const { histories } = before;
+  if (event.type === 'PurchaseTransferred') {
+    const { direction, snapshot, storeChainIds } = event.data;
+    const others = new Map([...histories].filter(([id]) => !storeChainIds.includes(id)));
+    if (direction === 'out') return others;
+    const { storeChainId, history } = snapshot;
+    return others.set(storeChainId, history ?? startHistory(after, storeChainId));
+  }
+  if (event.type === 'SubscriptionMigrated') {
+    const { fromChainId, toChainId } = event.data;
+    const others = new Map([...histories].filter(([id]) => id !== fromChainId));
+    return others.set(toChainId, startHistory(after, toChainId));
+  }
+  const storeChainId = chainIdOf(event);
+  if (storeChainId === null) return histories;
+  const update = updateOf(event);
+  const known = histories.get(storeChainId) ?? (update && startHistory(before, storeChainId));
+  return known ? new Map(histories).set(storeChainId, appendEvent(known, event, update)) : histories;
+}
+
+/** Starts the history of a line without retained updates: its current state is the base. */
+export function startHistory(state: Subscriber, storeChainId: string): LineHistory {
+  return { base: lineOf(state, storeChainId), updates: [], facts: [], said: [] };
+}
+
+type SingleLineEvent = Exclude<KnownSubscriberEvent, { type: 'PurchaseTransferred' | 'SubscriptionMigrated' }>;
+
+function appendEvent(history: LineHistory, event: SingleLineEvent, update: RetainedUpdate | undefined): LineHistory {
+  const updates = update ? [...history.updates, update] : history.updates;
+  if (event.type === 'StoreUpdateRetained') return { ...history, updates };
+  if (event.type === 'PurchaseHistoryRevised') return applyRevision(history, event, update);
+  const lineEvent = toLineEvent(event);
+  const said = [...history.said];
+  if (lateOf(event) === 'announced') removeAnnounced(said, [lineEvent]);
+  return { ...history, facts: [...history.facts, lineEvent], said, updates };
+}
+
+type HistoryRevisedEvent = Extract<KnownSubscriberEvent, { type: 'PurchaseHistoryRevised' }>;
+
+function applyRevision(
+  history: LineHistory,
+  { data }: HistoryRevisedEvent,
+  update: RetainedUpdate | undefined,
+): LineHistory {
+  const { superseded, keepsPassedDeadlines } = data;
+  const supersededIds = new Set(superseded.map(({ eventId }) => eventId));
+  const updates = keepsPassedDeadlines ? history.updates : history.updates.filter((u) => !isPassedDeadline(u));
+  const supersededFacts = history.facts.filter(({ id }) => id !== null && supersededIds.has(id));
+  return {
+    ...history,
+    said: [...history.said, ...supersededFacts.filter(({ isUnsaid }) => !isUnsaid)],
+    facts: history.facts.filter((lineEvent) => !supersededFacts.includes(lineEvent)),
+    updates: update ? [...updates, update] : updates,
+  };
+}
+
+export function isPassedDeadline({ saidAt }: RetainedUpdate): boolean {
+  return saidAt.startsWith(DEADLINE_PREFIX);
+}
+
+function toLineEvent(event: KnownSubscriberEvent): LineEvent {
+  const { id = null, type, data } = event as { id?: string; type: string; data: unknown };
+  return { id, type, at: timeOf(event), data, ...(lateOf(event) === 'overcome' && { isUnsaid: true as const }) };
+}
+
+function chainIdOf({ data }: KnownSubscriberEvent): string | null {
+  if ('storeChainId' in data) return data.storeChainId;
+  return 'purchase' in data ? data.purchase.storeChainId : null;
+}

@@ -1,0 +1,160 @@
+// Sorts the updates of a purchase line by the store's time, including receipts sent by devices.
+import type { RetainedUpdate } from '../../envelope.js';
+import { latest } from '../../time.js';
+import type { CorrectPrice, PassDeadline, StoreUpdate } from '../decide/commands.js';
+import type { RecordOneTimePurchase, RecordPeriod, RecordReplacement, StoreCommand } from '../decide/store-commands.js';
+
+/** Command that is decided on a purchase line. */
+export type LineCommand = StoreCommand | PassDeadline | CorrectPrice;
+/** Retained update with its commands parsed. */
+export type ParsedUpdate = RetainedUpdate & {
+  readonly parsed: readonly LineCommand[];
+  readonly isStoreRead?: true;
+  readonly isDetachedCharge?: true;
+};
+
+export function toParsedUpdate({ saidAt, commands, isStoreRead }: StoreUpdate): ParsedUpdate {
+  return { saidAt, commands: JSON.stringify(commands), parsed: commands, ...(isStoreRead && { isStoreRead }) };
+}
+
+export function parseUpdate(update: RetainedUpdate): ParsedUpdate {
+  const commands = JSON.parse(update.commands) as readonly (LineCommand | LegacyPassDeadline)[];
+  const parsed = commands.map((c) => (c.kind === 'settle' ? { ...c, kind: 'passDeadline' as const } : c));
+  return { ...update, parsed };
+}
+
+/** Passed deadline in the format of earlier versions. */
+type LegacyPassDeadline = Omit<PassDeadline, 'kind'> & { readonly kind: 'settle' };
+
+export function isSameUpdate(a: RetainedUpdate, b: RetainedUpdate): boolean {
+  return a.saidAt === b.saidAt && a.commands === b.commands;
+}
+
+/** Returns true for an update from a device: its transaction has no store time. */
+export function isReceipt({ parsed }: ParsedUpdate): boolean {
+  return parsed.every((c) => 'storeTime' in c && c.storeTime === null);
+}
+
+/** Marks a replacement in the JSON text of an update. */
+const REPLACEMENT: RecordReplacement['kind'] = 'recordReplacement';
+
+/**
+ * Returns true for a single message that is newer than all retained updates and whose charge is newer than all receipts: it sorts last and
+ * the others need no parsing. The check is conservative: false only means that the others have to be parsed.
+ */
+export function isCertainlyNewest(
+  update: ParsedUpdate,
+  together: readonly ParsedUpdate[],
+  known: readonly RetainedUpdate[],
+): boolean {
+  const purchasedAt = chargeOf(update.parsed)?.purchasedAt;
+  if (together.length > 1 || purchasedAt === undefined || isReceipt(update)) return false;
+  if (known.some(({ saidAt, commands }) => saidAt >= update.saidAt || commands.includes(REPLACEMENT))) return false;
+  const receipts = known.filter(({ commands }) => commands.includes('"storeTime":null')).map(parseUpdate);
+  return receipts.every(({ parsed }) => (chargeOf(parsed)?.purchasedAt ?? '~') < purchasedAt);
+}
+
+/**
+ * Sorts by the store's time; at equal times by the period in the message, then purchases before intents before ends. A transaction known
+ * only from a receipt sorts after every message that still contains an older one as the latest: a late charge begins where the previous
+ * period ended.
+ */
+export function sortByStoreTime(updates: readonly ParsedUpdate[]): ParsedUpdate[] {
+  const messages = updates.filter((u) => !isReceipt(u) && !u.parsed.some((c) => RETROSPECTIVE_KINDS.has(c.kind)));
+  const purchasedAtById = new Map(
+    updates.flatMap(({ parsed }) =>
+      parsed.flatMap((c) => (isChargeCommand(c) ? [[c.purchase.transactionId, c.purchasedAt] as const] : [])),
+    ),
+  );
+  const datedMessages = messages.map(({ saidAt, parsed }) => ({
+    saidAt,
+    purchasedAt: purchasedAtById.get(shownTransactionId(parsed) ?? '') ?? null,
+  }));
+  const sortTimeOf = (update: ParsedUpdate): string => {
+    const replacedId = replacedTransactionId(update);
+    if (replacedId !== undefined) {
+      const since = purchasedAtById.get(replacedId) ?? '';
+      const announcing = datedMessages.filter(
+        ({ purchasedAt: at }) => at !== null && at > since && at <= update.saidAt,
+      );
+      return announcing.reduce((at, m) => latest(at, m.saidAt), update.saidAt);
+    }
+    const ownPurchasedAt =
+      (isReceipt(update) && !isStoreResponse(update)) || update.isDetachedCharge
+        ? chargeOf(update.parsed)?.purchasedAt
+        : undefined;
+    if (ownPurchasedAt === undefined) return update.saidAt;
+    return datedMessages.reduce(
+      (at, m) => (m.purchasedAt !== null && m.purchasedAt < ownPurchasedAt ? latest(at, m.saidAt) : at),
+      update.saidAt,
+    );
+  };
+  const sortable = updates.map((update) => ({
+    update,
+    at: sortTimeOf(update),
+    tie: isStoreResponse(update)
+      ? ''
+      : tieBreakerOf(update, purchasedAtById.get(shownTransactionId(update.parsed) ?? '')),
+  }));
+  sortable.sort((a, b) => compareText(a.at, b.at) || compareText(a.tie, b.tie));
+  return sortable.map(({ update }) => update);
+}
+
+/** Returns true for a store API response: it is valid as of the time of the request. Responses with equal times keep their order. */
+export function isStoreResponse({ parsed }: ParsedUpdate): boolean {
+  return parsed.some((c) => 'readAt' in c);
+}
+
+/** Returns the charge that a receipt marks as replaced: the message about the next charge may have been signed slightly later. */
+function replacedTransactionId({ parsed }: ParsedUpdate): string | undefined {
+  const [only, ...others] = parsed;
+  return only?.kind === 'recordReplacement' && others.length === 0 ? only.transactionId : undefined;
+}
+
+function shownTransactionId(parsed: readonly LineCommand[]): string | undefined {
+  const withShown = parsed.find((c) => 'shown' in c && c.shown !== undefined);
+  return chargeOf(parsed)?.purchase.transactionId ?? (withShown && 'shown' in withShown ? withShown.shown : undefined);
+}
+
+/** Commands whose message contains the transaction concerned, even if a later one exists. */
+const RETROSPECTIVE_KINDS: ReadonlySet<LineCommand['kind']> = new Set([
+  'recordRefund',
+  'recordRefundReversal',
+  'recordRefundDeclined',
+  'recordRevocation',
+  'recordReplacement',
+  'recordConsumptionRequest',
+  'passDeadline',
+  'correctPrice',
+]);
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function tieBreakerOf({ parsed, commands }: ParsedUpdate, purchasedAt: string | undefined): string {
+  const news = parsed.filter((c) => !('inferred' in c && c.inferred)).map((c) => RANK_BY_KIND.get(c.kind) ?? 1);
+  return `${purchasedAt ?? ''}|${Math.max(0, ...news)}|${commands}`;
+}
+
+const RANK_BY_KIND: ReadonlyMap<LineCommand['kind'], number> = new Map([
+  ['recordPeriod', 0],
+  ['recordGraceEnd', 2],
+  ['recordExpiry', 3],
+  ['recordRefund', 4],
+  ['recordRevocation', 4],
+  ['recordReplacement', 4],
+  ['recordRefundReversal', 5],
+  ['correctPrice', 6],
+]);
+
+/** Purchase reported by a store or a device. */
+export type ChargeCommand = RecordPeriod | RecordOneTimePurchase;
+
+export function isChargeCommand(c: LineCommand): c is ChargeCommand {
+  return c.kind === 'recordPeriod' || c.kind === 'recordOneTimePurchase';
+}
+
+export function chargeOf(commands: readonly LineCommand[]): ChargeCommand | undefined {
+  return commands.find(isChargeCommand);
+}

@@ -1,0 +1,45 @@
+// External services: the stores, the receivers of webhooks, the commands of an operator.
+import type { Config } from '../adapters/configuration/config.js';
+import type { DocStore } from '../adapters/documents/port.js';
+import { operatorRequestsIn } from '../adapters/operator-requests/folder.js';
+import type { OperatorRequests } from '../adapters/operator-requests/port.js';
+import type { Outbound } from '../adapters/outbound/port.js';
+import { createOutbound } from '../adapters/outbound/undici.js';
+import { createCredentialVerdicts } from '../commands/projects/credential-checks.js';
+import type { Stores } from '../commands/stores/store-integration.js';
+import type { StoreKind } from '../domain/store-kinds.js';
+import { openStores, type StoreParts } from './open-stores.js';
+
+export type Outside = {
+  readonly stores: Stores;
+  /** Loads the libraries of a store, so that its first message need not wait for them. */
+  prepareStore(kind: StoreKind): Promise<void>;
+  readonly outbound: Outbound;
+  /** `fileOf` finds the read models that a request offers. */
+  readonly operator: { readonly requests: OperatorRequests; readonly fileOf: (folder: string) => string };
+  close(): Promise<void>;
+};
+
+export type OpenOutside = (parts: Omit<StoreParts, 'verdicts'> & { readonly docs: DocStore }) => Outside;
+
+/** Those that the configuration names. */
+export const openOutside: OpenOutside = ({ docs, ...parts }) => {
+  const { config, runtime } = parts;
+  const outbound = createOutbound({ egress: egressOf(config) });
+  const { stores, prepare, close } = openStores({ ...parts, verdicts: createCredentialVerdicts({ docs, runtime }) });
+  return {
+    stores,
+    prepareStore: prepare,
+    outbound,
+    operator: operatorRequestsIn(config.DATA_DIR),
+    close: async () => {
+      await outbound.close();
+      await close();
+    },
+  };
+};
+
+/** Returns the allowed targets of requests. */
+export function egressOf(config: Config) {
+  return { allowHttp: config.EGRESS_ALLOW_HTTP, allowCidrs: config.EGRESS_ALLOW_CIDRS };
+}

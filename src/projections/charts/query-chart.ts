@@ -1,0 +1,66 @@
+// Computes a chart query: from the sums if they contain what is needed, else from the ledger. Both give the same values.
+import { seriesResult, type ChartResult } from '../../domain/charts/result/result.js';
+import { startOf } from '../../domain/charts/calendar.js';
+import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
+import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/result/buckets.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
+import { scopeOf } from './sums/chart-sums.js';
+import { cohortsFromSums, isCohortSummed } from './cohort-rows.js';
+import { addSums, changingCustomers, correct, movePending } from './from-sums.js';
+import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
+import type { ChartAnswer, ChartSource } from './chart-documents.js';
+
+/** Computes the query; `isLive` means as of now, so that everything in the read model may count. */
+export async function readChart(
+  source: ChartSource,
+  projectId: string,
+  q: ChartQuery,
+  isLive: boolean,
+): Promise<ChartAnswer> {
+  if (isLive && isSummed(q)) return { result: await fromSums(source, projectId, q, q.chart) };
+  if (isLive && areRenewalsSummed(q)) return { result: await renewalsFromSums(source, projectId, q) };
+  if (isLive && isCohortSummed(q)) return { result: await cohortsFromSums(source, projectId, q) };
+  return source.compute(projectId, q);
+}
+
+/** Returns whether the sums contain the query: all purchases, by the default terms, in US dollars. */
+function isSummed(q: ChartQuery): q is ChartQuery & { readonly chart: SeriesChart } {
+  const { chart, selectors, range } = q;
+  if (chart.kind !== 'series' || q.filters.size > 0 || q.segment !== null || q.conversion) return false;
+  const asked = chart.selectors.filter((name) => name !== 'statusMeasure');
+  if (asked.some((name) => selectors[name] !== defaultSelectors[name])) return false;
+  return chart.needs !== 'activity' || range.buckets.every((_, i) => edgeOf(range, i) !== null);
+}
+
+/** Returns which activity of an interval identifies the bucket; null for a bucket clipped at both ends, where neither does. */
+function edgeOf({ buckets, interval, end }: BucketedRange, i: number): 'first' | 'last' | null {
+  const bucket = buckets[i];
+  if (!bucket || startOf(interval, bucket.start) === bucket.start) return 'first';
+  const isClippedAtEnd = bucket.horizon < bucket.end || (bucket.end === end && startOf(interval, end) !== end);
+  return isClippedAtEnd ? null : 'last';
+}
+
+async function fromSums(
+  source: ChartSource,
+  projectId: string,
+  q: ChartQuery,
+  chart: SeriesChart,
+): Promise<ChartResult> {
+  const { range, environment, selectors } = q;
+  const { asOf } = range;
+  const scope = scopeOf(projectId, environment, chart.needs);
+  const bucketSums = createBucketSums(range);
+  await addSums(source, scope, range, bucketSums);
+  if (chart.needs === 'outcomes') await movePending(source, scope, asOf, bucketSums);
+  const customers = await changingCustomers(source, projectId, asOf, asOf);
+  correct(customers, chart.needs, environment, { range, bucketSums, asOf });
+  if (chart.needs === 'activity') chooseEdges(range, bucketSums);
+  return seriesResult(chart, selectors, range, bucketSums);
+}
+
+function chooseEdges(range: BucketedRange, bucketSums: BucketSums): void {
+  for (const i of range.buckets.keys()) {
+    const edge = edgeOf(range, i) ?? 'first';
+    bucketSums.addTo('customers.active', i, bucketSums.flow(`customers.${edge}_${range.interval}`, i));
+  }
+}
