@@ -223,11 +223,8 @@ async function perform(
   return { ...response, isSecret: true, etag: false, isRepeat };
 }
 
-async function handled(
-  { route, leaveOut }: Seen,
-  input: AnyInput,
-  services: Services,
-): Promise<Omit<Performed, 'isRepeat'>> {
+async function handled(seen: Seen, input: AnyInput, services: Services): Promise<Omit<Performed, 'isRepeat'>> {
+  const { route, leaveOut } = seen;
   const { status = 200, body, after, isSecret = false, etag = false, cookie } = await route.handle(input, services);
   if (after) await show(services, after, input.by.requestId);
   const made = typeof body === 'function' ? await body() : body;
@@ -237,11 +234,8 @@ async function handled(
 }
 
 /** Waits until the read models show what was written. */
-async function show(
-  services: Services,
-  { position, readModels }: NonNullable<RouteResponse['after']>,
-  requestId: string,
-) {
+async function show(services: Services, after: NonNullable<RouteResponse['after']>, requestId: string) {
+  const { position, readModels } = after;
   const isShown = await waitForReadModels(services, position ?? undefined, readModels);
   services.cached.forget(readModels);
   services.subscriberResponses.forget(readModels);

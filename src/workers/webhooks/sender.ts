@@ -41,7 +41,6 @@ export type SenderDeps = {
 
 const LEASE_MS = 60_000;
 const NOT_YET_MS = 2000;
-/** Between tries while the records are away. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2000;
 /** An endpoint that the fan-out has not come to by then was lost with its records. */
@@ -58,7 +57,6 @@ export function createSender(o: SenderDeps) {
   const reader = createDueReader({ deps, queue, isSingleProcess: o.isSingleProcess, me });
   const targets = createTargets(deps);
   const working = new Set<Promise<void>>();
-  /** Ids of endpoints that are being looked up. */
   const lookedUp = new Set<string>();
   const counts = { delivered: 0, failed: 0 };
   const startedAtMs = runtime.now();
@@ -238,9 +236,7 @@ export function createSender(o: SenderDeps) {
       await care.save();
     },
     /** Begins nothing more. */
-    stop: (): void => {
-      isStopping = true;
-    },
+    stop: (): void => void (isStopping = true),
     /** Resolves when nothing is under way. */
     idle: async (): Promise<void> => {
       while (working.size > 0) await Promise.all(working);
