@@ -66,7 +66,10 @@ async function openStage(): Promise<Stage> {
   await register(owner, EMAIL);
   await page.getByRole('button', { name: 'Load the demo' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await page.getByText('is being played').waitFor({ state: 'detached', timeout: PLAYED_MS });
+  const notice = page.getByText('is being simulated');
+  // Waiting for its end alone would succeed at once if the notice had another text.
+  await notice.waitFor();
+  await notice.waitFor({ state: 'detached', timeout: PLAYED_MS });
   const projectId = /projects\/([^/]+)/.exec(page.url())?.[1] ?? '';
   const call = caller(() => url);
   const token: string = (await call('POST', '/auth/login', { email: EMAIL, password: PASSWORD })).body.accessToken;
