@@ -1983,7 +1983,7 @@ export interface components {
             wouldChange: components["schemas"]["AccessChange"][];
         };
         AccessSource: {
-            /** @description Whether it grants the entitlement at the instant. */
+            /** @description True if it grants the entitlement at the instant. */
             counts: boolean;
             /** Format: date-time */
             from: string;

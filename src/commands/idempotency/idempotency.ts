@@ -45,7 +45,7 @@ export type Idempotency = {
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Not the day before yesterday's: a request that began before midnight may still look into what was yesterday's then. */
-const RETENTION_DAYS = [3, 4, 5, 6, 7, 8, 9];
+const EXPIRED_DAYS = [3, 4, 5, 6, 7, 8, 9];
 
 const schema = z.object({
   fingerprint: z.string(),
@@ -77,7 +77,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
 
   const prepareDay = async (nowMs: number): Promise<void> => {
     await docs.ensure([nowMs, nowMs - DAY_MS].map((ms) => ({ name: collectionOf(ms), indexes: [] })));
-    for (const days of RETENTION_DAYS) await docs.drop(collectionOf(nowMs - days * DAY_MS));
+    for (const days of EXPIRED_DAYS) await docs.drop(collectionOf(nowMs - days * DAY_MS));
   };
 
   /** Today's collection and yesterday's are there; those from three days on are gone. Once for all requests that a day begins with. */

@@ -22,7 +22,7 @@ export type AccessSource = {
   readonly storeProductId: string | null;
   readonly from: string;
   readonly until: string | null;
-  /** Whether it grants the entitlement at the instant. */
+  /** True if it grants the entitlement at the instant. */
   readonly counts: boolean;
   readonly why: SourceReason;
   /** Customer who now has the purchase; null unless it was transferred. */

@@ -40,10 +40,13 @@ export function respondWith(
 }
 
 function etagOf(body: object): string {
-  if (body instanceof ReadyJson && body.etag !== undefined) return body.etag;
-  return `"${createHash('sha256')
-    .update(body instanceof ReadyJson ? body.text : JSON.stringify(body))
-    .digest('base64url')}"`;
+  if (body instanceof ReadyJson) return body.etag ?? etagOfText(body.text);
+  return etagOfText(JSON.stringify(body));
+}
+
+/** Returns the entity tag of a body's text, with its quotes. */
+export function etagOfText(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url')}"`;
 }
 
 /** Proxies that compress make a weak tag of ours: `W/` in front does not matter. */

@@ -1,5 +1,4 @@
 // What client SDKs read to sell: offerings with their packages and products, and the paywall of an offering. Archived ones are not shown.
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { products } from '../../projections/models/catalogue.js';
 import { offerings, type OfferingDoc } from '../../projections/models/offerings.js';
@@ -10,6 +9,7 @@ import { listOf } from '../bodies/responses.js';
 import type { Caller } from '../dispatch/caller.js';
 import { shownVariant } from '../subscribers/enrolment.js';
 import { HttpError } from '../bodies/errors.js';
+import { etagOfText } from '../bodies/respond.js';
 import { ReadyJson } from '../bodies/send-json.js';
 import { findOffering } from './find-offering.js';
 import { listBody } from '../bodies/paging.js';
@@ -74,8 +74,7 @@ async function offeringsFor(
   return offeringResponses.render(key, null, async (store) => {
     const body = head.leaveOut(await readOfferings(readModels, request));
     const text = JSON.stringify(body);
-    const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-    store({ value: { body, text, etag }, from, until: null, guard: null });
+    store({ value: { body, text, etag: etagOfText(text) }, from, until: null, guard: null });
     return body;
   });
 }

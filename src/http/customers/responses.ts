@@ -179,7 +179,7 @@ const accessSource = z
     storeProductId: z.string().nullable(),
     from: time,
     until: time.nullable().meta({ description: 'Null if permanent.' }),
-    counts: z.boolean().meta({ description: 'Whether it grants the entitlement at the instant.' }),
+    counts: z.boolean().meta({ description: 'True if it grants the entitlement at the instant.' }),
     why: z.enum(sourceReasons),
     movedTo: z.string().nullable().meta({ description: 'The customer who has the purchase now.' }),
     sentence: z.string(),

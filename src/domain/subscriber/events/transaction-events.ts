@@ -86,7 +86,7 @@ export const transactionEvents = {
           at: instant,
           subscriptionId: z.string().nullable(),
           transactionId: z.string().nullable(),
-          /** Of an expiration. */
+          /** Reason of an expiration, and who reported it. */
           reason: z.string().optional(),
           by: z.string().optional(),
         }),

@@ -4,7 +4,7 @@ import { mergePartials } from '../../../domain/charts/ledger/partial.js';
 import { resultOf } from '../../../domain/charts/ledger/query-ledger.js';
 import { addCounts } from '../../../domain/charts/result/segment-counts.js';
 import type { VariantResults } from '../../../domain/experiment/results.js';
-import { withSegments, pageOf } from './comparison-sides.js';
+import { toComparisonSide, pageOf } from './comparison-sides.js';
 import type { QueryPart, PartResults } from './part-queries.js';
 import type { ChartResponses, QueryCharts, VariantRequest, LedgerProgress, ChartRequests } from './chart-requests.js';
 
@@ -34,7 +34,7 @@ export function createChartQueries({ parts: [first, ...others], variant }: Sourc
       ) as [ChartResponses['chart'], ChartResponses['chart']];
       const reasons = mergeReasons([one.reasons, ...more.map((part) => part.reasons)], question.mostListed);
       const { unconverted } = now;
-      return { then: withSegments(then), now: withSegments(now), reasons, ...(unconverted && { unconverted }) };
+      return { then: toComparisonSide(then), now: toComparisonSide(now), reasons, ...(unconverted && { unconverted }) };
     },
     reason: async (projectId, question) =>
       pageOf((await queryAll('reason', projectId, question)).flat(), question.page),

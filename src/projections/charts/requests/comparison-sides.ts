@@ -21,11 +21,11 @@ export async function readSides(
     first.release?.();
     second.release?.();
   };
-  return { then: withSegments(first), now: withSegments(second), ...(unconverted && { unconverted }), release };
+  return { then: toComparisonSide(first), now: toComparisonSide(second), ...(unconverted && { unconverted }), release };
 }
 
 /** Returns the result with its segments; none if none were requested. */
-export function withSegments({ result, segments }: SegmentedResult): ComparisonResult['then'] {
+export function toComparisonSide({ result, segments }: SegmentedResult): ComparisonResult['then'] {
   return { result, segments: segments ?? new Map() };
 }
 

@@ -11,6 +11,7 @@ import type {
 } from '../../../domain/charts/result/result.js';
 import { startOfSeries, type Columns, type ColumnSet } from '../../../domain/charts/result/columns.js';
 import { reasonBuffers } from '../../../domain/charts/compare/packed-reasons.js';
+import { toComparisonSide } from './comparison-sides.js';
 import type { ChartResponses, ComparisonResult, ChartRequests } from './chart-requests.js';
 
 type PackedSeries = {
@@ -59,7 +60,7 @@ export function unpackResponse(packed: PackedResponse): ChartResponses[keyof Cha
   if ('result' in packed) return unpackSegmented(packed);
   if (!('reasons' in packed)) return packed;
   const [then, now] = [packed.then, packed.now].map(unpackSegmented) as [SegmentedResult, SegmentedResult];
-  return { ...packed, then: withSegments(then), now: withSegments(now) };
+  return { ...packed, then: toComparisonSide(then), now: toComparisonSide(now) };
 }
 
 /** Returns the buffers that are transferred instead of copied. */
@@ -69,10 +70,6 @@ export function buffersOf(packed: PackedResponse): ArrayBuffer[] {
   if (!('reasons' in packed)) return [];
   const { then, now, reasons } = packed;
   return [...new Set([...buffersOfPacked(then), ...buffersOfPacked(now), ...reasonBuffers(reasons)])];
-}
-
-function withSegments({ result, segments = new Map() }: SegmentedResult): ComparisonResult['then'] {
-  return { result, segments };
 }
 
 function packSegmented({ result, segments, ...rest }: SegmentedResult, textsOf?: TextsOf): PackedSegments {
