@@ -74,7 +74,7 @@ describe('webhooks on the page', () => {
     await stage.open(place);
     await page.getByRole('button', { name: 'Rotate secret…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rotate secret' });
-    await dialog.getByLabel(/The old one works/).fill('0');
+    await dialog.getByLabel(/Old secret stays valid/).fill('0');
     await dialog.getByRole('button', { name: 'Rotate secret' }).click();
     const shown = page.getByRole('dialog', { name: /secret/ });
     await shown.locator('code').waitFor();
@@ -130,7 +130,7 @@ describe('webhooks on the page', () => {
     const [delivery] = (await deliveries()) as [Json];
     await stage.open(`${place}?delivery=${delivery.id}`);
     await page.getByRole('button', { name: 'Copy as curl' }).click();
-    await page.getByText(/^Copied\./).waitFor();
+    await page.getByText(/^Copied without a signature/).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).to.include(`curl -X POST '${receiver.url}'`).and.include(delivery.eventId);
   });
