@@ -402,7 +402,7 @@ export interface paths {
         put?: never;
         /**
          * Register an app (iOS or Android)
-         * @description `notificationForwardingUrl` receives personal fields: an API key needs the scopes `config` and `pii` to set it.
+         * @description `notificationForwardingUrl` receives personal fields: an API key needs the scopes `config` and `pii` to set it. Platform `test`: an app of the test store, whose purchases are made in the client SDK’s own dialog; for the compatibility API.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -1995,7 +1995,7 @@ export interface components {
             movedTo: string | null;
             sentence: string;
             /** @enum {string} */
-            store: "ios-store" | "android-store" | "promotional";
+            store: "ios-store" | "android-store" | "test-store" | "promotional";
             storeProductId: string | null;
             /** @description Null if permanent. */
             until: string | null;
@@ -2091,7 +2091,7 @@ export interface components {
             /** @description `write`: writes of SDKs and servers; `support`: grants, transfers, retries; `config`: configuration; `pii`: access to personal fields. Each implies `read`. A public key has none. */
             scopes: ("read" | "write" | "support" | "config" | "pii")[];
         };
-        App: components["schemas"]["IosApp"] | components["schemas"]["AndroidApp"];
+        App: components["schemas"]["IosApp"] | components["schemas"]["AndroidApp"] | components["schemas"]["TestApp"];
         AttachProductBody: {
             productIds: string[];
         } | {
@@ -2539,6 +2539,8 @@ export interface components {
             appId?: string;
             /** Format: date-time */
             expiresAt?: string;
+            /** @description Public key that is in a published app already; it is accepted by the compatibility API. */
+            key?: string;
             /**
              * @default secret
              * @enum {string}
@@ -2715,7 +2717,7 @@ export interface components {
             /** @constant */
             object: "credentialsStatus";
             /** @enum {string} */
-            store: "ios-store" | "android-store";
+            store: "ios-store" | "android-store" | "test-store";
             /** @description Null until they have been used at the store. */
             valid: boolean | null;
         };
@@ -2778,7 +2780,7 @@ export interface components {
             /** @enum {string} */
             source: "subscription" | "purchase" | "promotional";
             /** @enum {string} */
-            store: "ios-store" | "android-store" | "promotional";
+            store: "ios-store" | "android-store" | "test-store" | "promotional";
             subscriptionId: string | null;
             willRenew: boolean;
         };
@@ -3097,7 +3099,7 @@ export interface components {
             /** @enum {string} */
             state: "handled" | "ignored" | "refused" | "parked" | "waiting";
             /** @enum {string} */
-            store: "ios-store" | "android-store";
+            store: "ios-store" | "android-store" | "test-store";
             summary: string;
         };
         LoggedIn: {
@@ -3180,7 +3182,7 @@ export interface components {
             /** @description Amount refunded so far; null if unknown. Omitted for callers who may not see money. */
             refundedUsd?: number | null;
             /** @enum {string} */
-            store: "ios-store" | "android-store";
+            store: "ios-store" | "android-store" | "test-store";
             storeProductId: string;
             subscriptionId: string | null;
         };
@@ -3400,7 +3402,7 @@ export interface components {
             object: "product";
             prices: components["schemas"]["Price"][];
             /** @enum {string} */
-            store: "ios-store" | "android-store";
+            store: "ios-store" | "android-store" | "test-store";
             storeProductId: string;
             trialDuration: string | null;
             /** @enum {string} */
@@ -3447,7 +3449,7 @@ export interface components {
             quantity: number;
             refundedAt: string | null;
             /** @enum {string} */
-            store: "ios-store" | "android-store";
+            store: "ios-store" | "android-store" | "test-store";
             storeProductId: string;
         };
         ReceiptAnswer: {
@@ -3532,6 +3534,10 @@ export interface components {
             };
         };
         RegisterAppBody: {
+            name: string;
+            /** @constant */
+            platform: "test";
+        } | {
             bundleId: string;
             /** @default false */
             iosStoreSmallBusiness?: boolean;
@@ -3695,7 +3701,7 @@ export interface components {
             duration: string | null;
             id: string;
             /** @enum {string} */
-            store: "ios-store" | "android-store";
+            store: "ios-store" | "android-store" | "test-store";
             storeProductId: string;
             /** @enum {string} */
             type: "subscription" | "consumable" | "non_consumable" | "non_renewing_subscription";
@@ -3831,7 +3837,7 @@ export interface components {
                     /** Format: date-time */
                     purchasedAt: string;
                     /** @enum {string} */
-                    store: "ios-store" | "android-store";
+                    store: "ios-store" | "android-store" | "test-store";
                     transactionId: string;
                 }[];
             };
@@ -3861,7 +3867,7 @@ export interface components {
             /** Format: date-time */
             purchasedAt: string;
             /** @enum {string} */
-            store: "ios-store" | "android-store" | "promotional";
+            store: "ios-store" | "android-store" | "test-store" | "promotional";
             storeProductId: string | null;
             willRenew: boolean;
         };
@@ -3886,7 +3892,7 @@ export interface components {
             /** @enum {string} */
             state: "pending" | "trial" | "intro" | "active" | "grace_period" | "billing_retry" | "paused" | "expired" | "refunded" | "revoked";
             /** @enum {string} */
-            store: "ios-store" | "android-store";
+            store: "ios-store" | "android-store" | "test-store";
             unsubscribeDetectedAt: string | null;
         };
         Subscription: {
@@ -3923,7 +3929,7 @@ export interface components {
             /** @enum {string} */
             state: "pending" | "trial" | "intro" | "active" | "grace_period" | "billing_retry" | "paused" | "expired" | "refunded" | "revoked";
             /** @enum {string} */
-            store: "ios-store" | "android-store";
+            store: "ios-store" | "android-store" | "test-store";
             storeProductId: string;
             /** @description Omitted for callers who may not see money. */
             totalRevenueUsd?: {
@@ -3934,6 +3940,27 @@ export interface components {
             };
             transactions: components["schemas"]["Transaction"][];
             unsubscribedAt: string | null;
+        };
+        TestApp: {
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            iosStoreSmallBusiness: boolean;
+            name: string;
+            notificationForwardingUrl: string | null;
+            /** @description Enter it in the store’s console. Its last part is a secret: the credential of the store’s notifications. Omitted for callers who may not see secrets. */
+            notificationUrl?: string | null;
+            /** @constant */
+            object: "app";
+            /** @constant */
+            platform: "test";
+            projectId: string;
+            /** @enum {string} */
+            refundPolicy: "revoke_immediately" | "keep_until_expiry";
+            /** @constant */
+            store: "test-store";
+            /** Format: date-time */
+            updatedAt: string;
         };
         TimelineEntry: {
             access: {
@@ -3962,7 +3989,7 @@ export interface components {
                     /** @description Omitted for callers who may not see money and personal fields. */
                     rawBody?: string;
                     /** @enum {string} */
-                    store: "ios-store" | "android-store";
+                    store: "ios-store" | "android-store" | "test-store";
                     type: string;
                 };
             } | {
@@ -4049,7 +4076,7 @@ export interface components {
             refundedUsd?: number | null;
             refundReversedAt: string | null;
             /** @enum {string} */
-            store: "ios-store" | "android-store";
+            store: "ios-store" | "android-store" | "test-store";
             storeProductId: string;
             subscriptionId: string | null;
             /** @description Period type, or product type of a one-time purchase. */
@@ -6507,7 +6534,7 @@ export interface operations {
                 search?: string;
                 startingAfter?: string;
                 status?: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "transferred" | "never";
-                store?: "ios-store" | "android-store";
+                store?: "ios-store" | "android-store" | "test-store";
             };
             header?: {
                 /** @description The `x-position` of an earlier response: this request waits until that write is visible. */

@@ -67,8 +67,12 @@ export function anonymousAppUserId(keyed: KeyedHash, projectId: string, chainId:
   return `$anon:${derivedUuid(keyed('anonymous', projectId, chainId))}`;
 }
 
+/** Name that RevenueCat's SDKs generate for a user who has not logged in: 128 random bits. */
+const GENERATED_BY_SDK = /^\$RCAnonymousID:[0-9a-f]{32}$/;
+
+/** Returns true for a generated name, which nobody can guess and which has no user behind it. */
 export function isAnonymous(appUserId: string): boolean {
-  return appUserId.startsWith('$anon:');
+  return appUserId.startsWith('$anon:') || GENERATED_BY_SDK.test(appUserId);
 }
 
 /** A UUID that the same text always gives: version 5 of RFC 9562, as one one-shot hash. */

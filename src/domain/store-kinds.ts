@@ -7,11 +7,27 @@ const stores = [
   { kind: 'android-store', platform: 'android', appField: 'packageName', hasSmallBusiness: false },
 ] as const;
 
+/**
+ * Sells in development only: a client's own dialog stands for the store, and nobody pays. It has no server, sends no notifications and needs
+ * no credentials; what is bought in it is of the sandbox.
+ */
+export const TEST_STORE = 'test-store' as const;
+
 export const storeKind = z.enum(stores.map(({ kind }) => kind));
 export type StoreKind = z.output<typeof storeKind>;
 export const storeKinds: readonly StoreKind[] = storeKind.options;
 
-export const appPlatform = z.enum(stores.map(({ platform }) => platform));
+/** A store that an app sells in: one with a server, or the test store. */
+export const appStore = z.enum([...storeKind.options, TEST_STORE]);
+export type AppStore = z.output<typeof appStore>;
+
+export const TEST_PLATFORM = 'test' as const;
+export const appPlatform = z.enum([...stores.map(({ platform }) => platform), TEST_PLATFORM]);
+export type AppPlatform = z.output<typeof appPlatform>;
+
+export function isTestStore(store: AppStore): store is typeof TEST_STORE {
+  return store === TEST_STORE;
+}
 
 export type StoreRules = (typeof stores)[number];
 
@@ -23,7 +39,10 @@ export function rulesOfStore(kind: string): StoreRules {
 }
 
 /** Whose apps run on the platform. Throws {@link UnknownStore}. */
-export function storeOfPlatform(platform: StoreRules['platform']): StoreKind {
+export function storeOfPlatform(platform: StoreRules['platform']): StoreKind;
+export function storeOfPlatform(platform: AppPlatform): AppStore;
+export function storeOfPlatform(platform: AppPlatform): AppStore {
+  if (platform === TEST_PLATFORM) return TEST_STORE;
   const found = stores.find((store) => store.platform === platform);
   if (!found) throw new UnknownStore(platform);
   return found.kind;

@@ -10,6 +10,7 @@ import type { DocsFiles } from '../adapters/served-files/docs-files.js';
 import { serveDashboard } from './server/dashboard-page.js';
 import { serveDocs } from './server/docs-page.js';
 import { HttpError } from './bodies/errors.js';
+import { restProtocol } from './dispatch/protocol.js';
 import type { Route } from './dispatch/route.js';
 import { routes } from './routes.js';
 import { sendJson as send } from './bodies/send-json.js';
@@ -39,7 +40,7 @@ export function createApp(services: Services, health: Health, o: AppOptions): Re
   const cors = o.corsOrigins.length > 0 ? corsFor(o.corsOrigins) : null;
   const trust = trustOf(o.trustProxy);
   const findRoute = createRouter(
-    routes.map((route) => ({ route, perform: dispatch(route, services, send, () => canServe(route, health)) })),
+    routes.map((route) => ({ route, perform: dispatch(route, services, restProtocol, () => canServe(route, health)) })),
   );
   const pages = createPages(services, health, o);
   const fail = (res: ServerResponse, err: unknown) => failOutsideOfRoutes(services, res, err);
@@ -88,5 +89,5 @@ export function createPages(
 
 function failOutsideOfRoutes(services: Services, res: ServerResponse, err: unknown): void {
   if (res.headersSent) res.destroy();
-  else void sendError(services, send, res, services.runtime.newId('req'), err);
+  else void sendError(services, restProtocol, res, services.runtime.newId('req'), err);
 }

@@ -16,6 +16,7 @@ export const commandIds = {
   /** `signedDate`: ms since the epoch. */
   iosReceipt: (transactionId: string, appUserId: string, signedDate: number | null | undefined) =>
     `r|ios-store|${transactionId}|${appUserId}|${signedDate ?? ''}`,
+  testPurchase: (token: string, appUserId: string) => `r|test-store|${token}|${appUserId}`,
   androidReceipt: (requestId: string) => `r|android-store|${requestId}`,
   /** A receipt that waited for its store. */
   keptReceipt: (requestId: string) => `k|${requestId}`,

@@ -3,6 +3,7 @@ import type { LogPosition } from '../../domain/envelope.js';
 import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import type { AppChanges } from '../../domain/project/decide-app.js';
 import type { App } from '../../domain/project/events.js';
+import { isTestStore } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { deleteProductsOfApp } from '../catalog/catalog.js';
 import { deleteStoredCredentials } from './credentials.js';
@@ -14,14 +15,14 @@ import { issueStoreToken } from './store-tokens.js';
 type SavedApp<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 /** The app's store token is a record made before the event: a crash in between leaves a token that opens nothing. */
-export async function registerApp(
+export async function registerApp<A extends Omit<App, 'appId'>>(
   deps: Deps,
   by: Requester,
   projectId: string,
-  o: Omit<App, 'appId'>,
-): SavedApp<{ app: App }> {
-  const app: App = { appId: deps.runtime.newId('app'), ...o };
-  await issueStoreToken(deps, { projectId, appId: app.appId, store: app.store });
+  o: A,
+): SavedApp<{ app: A & App }> {
+  const app = { appId: deps.runtime.newId('app'), ...o };
+  if (!isTestStore(app.store)) await issueStoreToken(deps, { projectId, appId: app.appId, store: app.store });
   const { position } = await run(deps, by, projectId, { kind: 'registerApp', app });
   return { app, position };
 }

@@ -2,9 +2,11 @@
 import type { LogPosition } from '../../domain/envelope.js';
 import { projectDecider, type ProjectChanges, type ProjectCommand } from '../../domain/project/decide.js';
 import type { KeyScope } from '../../domain/project/roles.js';
+import { isStoreApp } from '../../domain/project/events.js';
 import type { Project } from '../../domain/project/state.js';
 import { streams } from '../../domain/streams.js';
-import { makeApiKey, sha256Of } from '../accounts/api-key.js';
+import { makeApiKey, previewOf, sha256Of } from '../accounts/api-key.js';
+import { claimKey } from './registered-keys.js';
 import { deleteCredentialsOfProject } from './credentials.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
@@ -51,18 +53,23 @@ export type NewApiKey = {
   /** An empty list means all scopes. */
   readonly scopes: readonly KeyScope[];
   readonly expiresAt: string | null;
+  /** Public key that another service issued and that is in a published app; absent: one is generated. */
+  readonly registered?: string | undefined;
 };
 
-/** `key` is the full value: shown now and never again. */
+/** `key` is the full value: shown now and never again. Throws `Rejection` for a registered key of another project. */
 export async function createApiKey(
   deps: Deps,
   by: Requester,
   projectId: string,
-  o: NewApiKey,
+  { registered, ...o }: NewApiKey,
 ): Promise<Made<{ keyId: string; key: string }>> {
   const keyId = deps.runtime.newId('key');
-  const key = makeApiKey(o.kind, deps.runtime);
-  const fields = { keyId, sha256: sha256Of(key), prefix: key.slice(0, 3), last4: key.slice(-4) };
+  const project = await deps.projects.get(streams.project(projectId));
+  const app = project?.apps.find(({ appId }) => appId === o.appId);
+  const key = registered ?? makeApiKey(app && !isStoreApp(app) ? 'test' : o.kind, deps.runtime);
+  const fields = { keyId, sha256: sha256Of(key), ...previewOf(key) };
+  if (registered !== undefined) await claimKey(deps, projectId, fields.sha256);
   const command: ProjectCommand = { kind: 'createApiKey', key: { ...o, scopes: [...o.scopes], ...fields } };
   const { position } = await run(deps, by, projectId, command);
   return { keyId, key, position };

@@ -2,15 +2,15 @@
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { InboxEvent, Outcome } from '../../domain/inbox/inbox.js';
 import type { SentAccountToken } from '../../domain/purchase/account-token.js';
-import type { StoreKind } from '../../domain/store-kinds.js';
-import type { App } from '../../domain/project/events.js';
+import type { AppStore } from '../../domain/store-kinds.js';
+import type { StoreApp } from '../../domain/project/events.js';
 import type { CommandContext } from '../handling/run-command.js';
 import type { LineUpdate } from './line-update.js';
 
 /** Notification as received; `contentType` is of the body. */
 export type RawNotification = {
   readonly projectId: string;
-  readonly app: Pick<App, 'appId' | 'store'>;
+  readonly app: Pick<StoreApp, 'appId' | 'store'>;
   readonly rawBody: string;
   readonly contentType?: string | undefined;
 };
@@ -44,6 +44,6 @@ export type FindByAccountToken = (projectId: string, key: string) => Promise<Acc
 export type AccountTokenUse = {
   readonly attributeOf: readonly string[];
   readonly receiptsOf: readonly (InEnvironment & { readonly customerId: string })[];
-  readonly lines: readonly (InEnvironment & { readonly store: StoreKind; readonly storeChainId: string })[];
+  readonly lines: readonly (InEnvironment & { readonly store: AppStore; readonly storeChainId: string })[];
 };
 type InEnvironment = Pick<SentAccountToken, 'environment'>;

@@ -1,5 +1,7 @@
 // Refresh of all purchases of a customer from their stores, on request of support.
 import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
+import { isStoreApp } from '../../domain/project/events.js';
+import { isTestStore } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { commandIds } from '../handling/command-ids.js';
@@ -26,12 +28,13 @@ export async function refreshFromStores(
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
   const project = await deps.projects.get(streams.project(projectId));
   // The newest subscription of a line stands for the line.
-  const byLine = new Map(state.profile.subscriptions.map(({ purchase }) => [purchase.storeChainId, purchase]));
+  const ofStores = state.profile.subscriptions.filter(({ purchase }) => !isTestStore(purchase.store));
+  const byLine = new Map(ofStores.map(({ purchase }) => [purchase.storeChainId, purchase]));
   const failed: { subscriptionId: string; reason: string }[] = [];
   for (const purchase of byLine.values()) {
     const { subscriptionId, storeChainId, originalTransactionId } = purchase;
     const app = project?.apps.find((a) => a.appId === purchase.appId);
-    if (!app) {
+    if (!app || !isStoreApp(app)) {
       failed.push({ subscriptionId, reason: 'the app of the purchase was deleted' });
       continue;
     }

@@ -1,6 +1,6 @@
 // Interface of a store to the rest of the code. Code that serves every store uses the integration of a kind and depends on nothing else of
 // it.
-import type { App } from '../../domain/project/events.js';
+import type { StoreApp } from '../../domain/project/events.js';
 import type { SubscriptionPurchaseRef } from '../../domain/subscriber/events/blocks.js';
 import { UnknownStore, type StoreKind } from '../../domain/store-kinds.js';
 import type { Deps, Requester } from '../handling/deps.js';
@@ -16,7 +16,7 @@ import type {
 } from './notification-types.js';
 import type { StoreWork, CompletedTask } from './tasks.js';
 
-export type AppOwner = { readonly projectId: string; readonly app: App };
+export type AppOwner = { readonly projectId: string; readonly app: StoreApp };
 
 /** Errors of processing and of store requests: `Unavailable`, `NoCredentials`, `StoreRefusal`, `UnprovenData`. */
 export type StoreIntegration = {
@@ -28,7 +28,7 @@ export type StoreIntegration = {
   /** Checks the sender before the body is read; null if the token in the address is enough. Throws `NotificationRefused`. */
   readonly admit: ((deps: StoreDeps, sender: Sender) => Promise<void>) | null;
   /** Checks that a body is the store's and about the app. Throws `NotificationRefused`. */
-  readNotification(deps: StoreDeps, app: App, body: unknown): Promise<ReadNotification>;
+  readNotification(deps: StoreDeps, app: StoreApp, body: unknown): Promise<ReadNotification>;
   /** Returns the full content of a notification, with its signed parts decoded, including what this version does not understand. */
   decodeFully(rawBody: string): Readonly<Record<string, unknown>>;
   /**
@@ -74,7 +74,7 @@ export type OwnedPurchase = AppOwner & { readonly purchase: SubscriptionPurchase
 
 export type Receipt = {
   readonly projectId: string;
-  readonly app: App;
+  readonly app: StoreApp;
   readonly appUserId: string;
   /** Receipt as the store gave it to the device. */
   readonly receipt: string;

@@ -14,7 +14,7 @@ import {
   type PurchaseEvent,
 } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
-import type { StoreKind } from '../../domain/store-kinds.js';
+import type { AppStore } from '../../domain/store-kinds.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import type { PurchaseLine } from '../../domain/subscriber/state/state.js';
@@ -23,7 +23,7 @@ import type { Deps } from '../handling/deps.js';
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
 import { runOnSubscriber } from './subscribers.js';
 
-export type Line = { readonly projectId: string; readonly store: StoreKind; readonly storeChainId: string };
+export type Line = { readonly projectId: string; readonly store: AppStore; readonly storeChainId: string };
 export type OwnerChangedEvent = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
 
 /** `since`: the event that made the owner the owner, or last showed by what. */

@@ -1,7 +1,7 @@
 // What is sold: products with the prices to assume where a store reports none. Their events and state; the rules: decide-product.ts.
 import { z } from 'zod';
 import { defineEvent, remaining, type EventOf } from '../events.js';
-import { storeKind } from '../store-kinds.js';
+import { appStore } from '../store-kinds.js';
 import { instant } from '../subscriber/events/blocks.js';
 
 export const productType = z.enum(['subscription', 'consumable', 'non_consumable', 'non_renewing_subscription']);
@@ -12,7 +12,7 @@ export const productEvents = {
   ProductCreated: defineEvent('ProductCreated', {
     productId: z.string(),
     appId: z.string(),
-    store: storeKind,
+    store: appStore,
     storeProductId: z.string(),
     displayName: z.string(),
     type: productType,

@@ -2,7 +2,7 @@
 import { change } from '../changes.js';
 import { Rejection } from '../errors.js';
 import { rulesOfStore } from '../store-kinds.js';
-import { projectEvents as e, type App, type ProjectData, type ProjectEvent } from './events.js';
+import { isStoreApp, projectEvents as e, type App, type ProjectData, type ProjectEvent } from './events.js';
 import type { Project } from './state.js';
 
 export type AppChanges = {
@@ -35,9 +35,10 @@ export function decideApp(c: AppCommand, state: Project): ProjectEvent[] {
       return fingerprintOf(state, appId) === fingerprint ? [] : [e.AppCredentialsRegistered.of(c.credentials)];
     }
     case 'deleteCredentials': {
-      const { appId, store } = requireApp(state, c.appId);
-      const fingerprint = fingerprintOf(state, appId);
-      return fingerprint === null ? [] : [e.AppCredentialsDeleted.of({ appId, store, fingerprint })];
+      const app = requireApp(state, c.appId);
+      const fingerprint = fingerprintOf(state, app.appId);
+      if (fingerprint === null || !isStoreApp(app)) return [];
+      return [e.AppCredentialsDeleted.of({ appId: app.appId, store: app.store, fingerprint })];
     }
   }
 }
@@ -60,7 +61,7 @@ function fingerprintOf(state: Project, appId: string): string | null {
 function registerApp(app: App, state: Project): ProjectEvent[] {
   if (state.apps.some((a) => a.appId === app.appId)) return [];
   if (state.apps.some((a) => a.store === app.store && a.storeIdentifier === app.storeIdentifier)) {
-    const { appField } = rulesOfStore(app.store);
+    const appField = isStoreApp(app) ? rulesOfStore(app.store).appField : 'platform';
     throw new Rejection('conflict', 'app-exists', `${appField} is taken by another app of this project; use that one`);
   }
   if (state.apps.length >= MAX_APPS)
@@ -69,7 +70,8 @@ function registerApp(app: App, state: Project): ProjectEvent[] {
 }
 
 function updateApp(app: App, set: AppChanges): ProjectEvent[] {
-  if (set.iosStoreSmallBusiness !== undefined && !rulesOfStore(app.store).hasSmallBusiness) {
+  const hasSmallBusiness = isStoreApp(app) && rulesOfStore(app.store).hasSmallBusiness;
+  if (set.iosStoreSmallBusiness !== undefined && !hasSmallBusiness) {
     const message = 'iosStoreSmallBusiness is for iOS apps only; omit it';
     throw new Rejection('invalid', 'wrong-store', message);
   }

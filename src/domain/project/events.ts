@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import type { ProjectConcern } from '../concerns.js';
 import { defineEvent, type EventOf, type EventTable, type TypesTouching } from '../events.js';
-import { appPlatform, storeKind } from '../store-kinds.js';
+import { appPlatform, appStore, isTestStore, storeKind, type StoreKind } from '../store-kinds.js';
 import { memberEvents } from './member-events.js';
 import { keyScopes } from './roles.js';
 import { environment, instant, refundPolicy } from '../subscriber/events/blocks.js';
@@ -60,7 +60,7 @@ export const projectEvents = {
   AppRegistered: defineEvent('AppRegistered', {
     appId: z.string(),
     platform: appPlatform,
-    store: storeKind,
+    store: appStore,
     /** Bundle id or package name: what the store calls the app. */
     storeIdentifier: z.string(),
     storeAppId: z.int().nullable(),
@@ -132,3 +132,9 @@ export type ProjectTypesTouching<C extends ProjectConcern> = TypesTouching<typeo
 export type ProjectData<T extends ProjectEvent['type']> = Extract<ProjectEvent, { type: T }>['data'];
 
 export type App = ProjectData<'AppRegistered'>;
+/** App of a store with a server: it has notifications and credentials. */
+export type StoreApp = App & { readonly store: StoreKind };
+
+export function isStoreApp(app: App): app is StoreApp {
+  return !isTestStore(app.store);
+}

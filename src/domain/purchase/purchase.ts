@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
 import { isAnonymous } from '../ids.js';
-import { storeKind, type StoreKind } from '../store-kinds.js';
+import { appStore, type AppStore } from '../store-kinds.js';
 import { sentAccountToken, type SentAccountToken } from './account-token.js';
 
 const customer = { customerId: z.string(), appUserId: z.string() };
@@ -13,7 +13,7 @@ export const purchaseEvents = {
   /** Again by the same owner: when a receipt proves what the store alone had stated, and when an account token arrives. */
   PurchaseClaimed: defineEvent('PurchaseClaimed', {
     storeChainId: z.string(),
-    store: storeKind,
+    store: appStore,
     ...customer,
     source,
     accountToken: sentAccountToken.optional(),
@@ -61,7 +61,7 @@ export type PurchaseOwnership = {
 type Claim = {
   readonly kind: 'claim';
   readonly storeChainId: string;
-  readonly store: StoreKind;
+  readonly store: AppStore;
 } & Owner & {
     readonly source: OwnershipSource;
     readonly accountToken?: SentAccountToken | null;

@@ -1,6 +1,6 @@
 // A project's API keys.
 import { z } from 'zod';
-import { sha256Of } from '../../commands/accounts/api-key.js';
+import { isApiKey, previewOf, sha256Of } from '../../commands/accounts/api-key.js';
 import { createApiKey, deleteApiKey } from '../../commands/projects/projects.js';
 import { keyScopes } from '../../domain/project/roles.js';
 import { apiKeys } from '../../projections/models/projects.js';
@@ -27,12 +27,19 @@ const keyBody = z
       .max(keyScopes.length)
       .transform((named) => keyScopes.filter((scope) => named.includes(scope)))
       .optional(),
+    key: z
+      .string()
+      .regex(/^(?!sk_|atk_)[A-Za-z0-9_.-]{8,200}$/, 'must be a public SDK key, such as appl_… or goog_…')
+      .refine((key) => !isApiKey(key), 'is a key of this service already')
+      .optional()
+      .meta({ description: 'Public key that is in a published app already; it is accepted by the compatibility API.' }),
   })
   .refine(
     (b) => b.kind === 'secret' || b.appId !== undefined,
     'appId is required for a public key, which belongs to one app',
   )
   .refine((b) => b.kind === 'public' || b.appId === undefined, 'appId is only allowed for public keys')
+  .refine((b) => b.kind === 'public' || b.key === undefined, 'key is for public keys only')
   .refine((b) => b.kind === 'secret' || b.scopes === undefined, 'scopes are for secret keys only');
 
 /** A key that is no longer valid is not shown. */
@@ -87,12 +94,15 @@ export const apiKeyRoutes: readonly Route[] = [
         throw new HttpError(400, 'expiresAt must be in the future');
       const { scopes = [] } = body;
       const terms = { name: body.name, kind: body.kind, appId: body.appId ?? null, expiresAt: body.expiresAt ?? null };
-      const { keyId, key, position } = await createApiKey(deps, by, scope.projectId, { ...terms, scopes });
+      const { keyId, key, position } = await createApiKey(deps, by, scope.projectId, {
+        ...terms,
+        scopes,
+        registered: body.key,
+      });
       const doc = {
         keyId,
         ...terms,
-        prefix: key.slice(0, 3),
-        last4: key.slice(-4),
+        ...previewOf(key),
         scopes,
         createdAt: now,
       };

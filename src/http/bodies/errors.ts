@@ -25,15 +25,16 @@ export class HttpError extends Error {
 }
 
 export type ErrorBody = { readonly statusCode: number; readonly message: string; readonly error: string };
-export type ErrorResponse = {
-  readonly body: ErrorBody;
+export type ErrorResponse<B extends object = object> = {
+  readonly status: number;
+  readonly body: B;
   readonly retryAfterSeconds?: number | undefined;
   readonly isBug: boolean;
 };
 
 const REJECTION_STATUS: Record<RejectionKind, number> = { invalid: 400, forbidden: 403, missing: 404, conflict: 409 };
 
-export function errorResponse(err: unknown): ErrorResponse {
+export function errorResponse(err: unknown): ErrorResponse<ErrorBody> {
   if (err instanceof HttpError) return response(err.status, err.message, err.retryAfterSeconds);
   if (err instanceof Rejection) return response(REJECTION_STATUS[err.kind], err.message);
   if (err instanceof z.ZodError) return response(400, findingsOf(err.issues).join('; '));
@@ -64,12 +65,12 @@ export function errorBody(status: number, message: string): ErrorBody {
   return { statusCode: status, message, error: STATUS_CODES[status] ?? 'Error' };
 }
 
-function response(status: number, message: string, retryAfterSeconds?: number): ErrorResponse {
-  return { body: errorBody(status, message), retryAfterSeconds, isBug: false };
+function response(status: number, message: string, retryAfterSeconds?: number): ErrorResponse<ErrorBody> {
+  return { status, body: errorBody(status, message), retryAfterSeconds, isBug: false };
 }
 
 /** What Express and its body parser throw carries a status and a kind of its own. */
-function parserErrorResponse(err: unknown): ErrorResponse | undefined {
+function parserErrorResponse(err: unknown): ErrorResponse<ErrorBody> | undefined {
   if (err instanceof URIError) return response(400, 'the path is not valid percent-encoding');
   const { type, status } = (typeof err === 'object' && err !== null ? err : {}) as { type?: unknown; status?: unknown };
   if (type === 'entity.too.large') return response(413, 'the body is too large for this endpoint');

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { LogPosition } from '../../domain/envelope.js';
 import { headerOf, type Exchange } from '../dispatch/exchange.js';
+import type { TagHeaders } from '../dispatch/protocol.js';
 import { ReadyJson, type Headers } from './send-json.js';
 
 const NOT_STORED = ['cache-control', 'no-store'];
@@ -22,16 +23,21 @@ export type Performed = {
 
 export type Respond = (status: number, body: object, headers: Headers) => Promise<void> | void;
 
-/** `isPrivate`: of somebody's own, so that nobody on the way may keep it. */
+type RespondOptions = {
+  /** The body belongs to somebody: no cache on the way may store it. */
+  readonly isPrivate: boolean;
+  readonly tags: TagHeaders;
+};
+
 export function respondWith(
   exchange: Exchange,
   { status, body, position, etag, isRepeat, cookie }: Performed,
-  isPrivate: boolean,
+  { isPrivate, tags }: RespondOptions,
   send: Respond,
 ): Promise<void> | void {
   const tag = etag ? etagOf(body) : null;
-  const isKept = tag !== null && namesTag(headerOf(exchange, 'if-none-match'), tag);
-  const caching = tag === null ? (isPrivate ? NOT_STORED : []) : [...ASKED_AGAIN, 'etag', tag];
+  const isKept = tag !== null && namesTag(headerOf(exchange, tags.request), tag);
+  const caching = tag === null ? (isPrivate ? NOT_STORED : []) : [...ASKED_AGAIN, tags.response, tag];
   if (position === null && !isRepeat && cookie === undefined) return send(isKept ? 304 : status, body, caching);
   const written = position === null ? [] : ['x-position', position];
   const repeated = isRepeat ? ['idempotent-replayed', 'true'] : [];

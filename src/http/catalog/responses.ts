@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { productType } from '../../domain/catalog/products.js';
-import { storeKind } from '../../domain/store-kinds.js';
+import { appStore } from '../../domain/store-kinds.js';
 import { freeObject, time } from '../bodies/responses.js';
 
 export const price = z
@@ -23,7 +23,7 @@ export const product = z
     object: z.literal('product'),
     id: z.string(),
     appId: z.string(),
-    store: storeKind,
+    store: appStore,
     storeProductId: z.string(),
     displayName: z.string(),
     type: productType,
@@ -114,7 +114,7 @@ const sdkProduct = z
     id: z.string(),
     appId: z.string(),
     storeProductId: z.string(),
-    store: storeKind,
+    store: appStore,
     type: productType,
     duration: z.string().nullable(),
   })

@@ -1,6 +1,6 @@
 // What a list of customers may be narrowed to. What changes with time alone (status, access) is judged at the instant of the question.
 import { z } from 'zod';
-import { storeKind } from '../../domain/store-kinds.js';
+import { appStore } from '../../domain/store-kinds.js';
 import { customerStatus, customerStatuses, entitlementsAt } from '../../domain/subscriber/entitlements.js';
 import type { Profile } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -18,7 +18,7 @@ export const customerFilters = {
   status: z.enum(customerStatuses).optional(),
   entitlement: text(200).optional(),
   productId: id.optional(),
-  store: storeKind.optional(),
+  store: appStore.optional(),
   country: country.optional(),
   environment: z.enum(['production', 'sandbox']).optional(),
   createdAfter: instant.optional(),

@@ -1,7 +1,7 @@
 // A transaction by the id that its store gave it, or by the id of its order. Only stores whose orders are not named in their transactions
 // are asked, and only about what may be such an order.
 import { NoCredentials, StoreRefusal } from '../../domain/errors.js';
-import type { App } from '../../domain/project/events.js';
+import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
 import { HttpError } from '../bodies/errors.js';
@@ -17,7 +17,9 @@ export async function requireTransaction(
   const found = await readModels.get(transactions, transactionDocId(projectId, named));
   if (found) return found;
   const project = await deps.projects.get(streams.project(projectId));
-  const answers = await Promise.all((project?.apps ?? []).map((app) => ofOrder(services, { projectId, app }, named)));
+  const answers = await Promise.all(
+    (project?.apps ?? []).filter(isStoreApp).map((app) => ofOrder(services, { projectId, app }, named)),
+  );
   const ids = answers.flatMap(({ transactionIds }) => transactionIds.map((id) => transactionDocId(projectId, id)));
   const [ofOrderFound] = (await readModels.getMany(transactions, ids)).values();
   if (ofOrderFound) return ofOrderFound;
@@ -30,7 +32,7 @@ type Answer = { readonly transactionIds: readonly string[]; readonly notAsked: s
 /** Throws `Unavailable` when the store is away. */
 async function ofOrder(
   { deps }: Services,
-  owner: { readonly projectId: string; readonly app: App },
+  owner: { readonly projectId: string; readonly app: StoreApp },
   orderId: string,
 ): Promise<Answer> {
   const { store, name } = owner.app;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { compareKeys } from '../../adapters/documents/order.js';
-import { storeKind } from '../../domain/store-kinds.js';
+import { appStore } from '../../domain/store-kinds.js';
 import { customers } from '../../projections/models/customers.js';
 import {
   chargeOfRefund,
@@ -41,7 +41,7 @@ const moneyEntry = z
     appUserId: z.string().nullable(),
     subscriptionId: z.string().nullable(),
     appId: z.string(),
-    store: storeKind,
+    store: appStore,
     environment,
     storeProductId: z.string(),
     periodType: z.string().meta({ description: 'For a one-time purchase: the product type.' }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { expirationReason, periodType } from '../../domain/subscriber/events/blocks.js';
 import { customerStatuses } from '../../domain/subscriber/entitlements.js';
 import { changeKinds, sourceReasons } from '../../domain/subscriber/describe-subscription.js';
-import { storeKind } from '../../domain/store-kinds.js';
+import { appStore } from '../../domain/store-kinds.js';
 import { environment, freeObject, ownership, time } from '../bodies/responses.js';
 import { eventData, money, moneyAndPersonal, personal, worded } from '../bodies/restricted.js';
 import { attributes, grant, subscriptionState } from '../subscribers/responses.js';
@@ -32,7 +32,7 @@ const holding = z
     source: z.enum(['subscription', 'purchase', 'promotional']),
     productId: z.string().nullable(),
     subscriptionId: z.string().nullable(),
-    store: z.enum([...storeKind.options, 'promotional']),
+    store: z.enum([...appStore.options, 'promotional']),
     willRenew: z.boolean(),
     inGracePeriod: z.boolean(),
   })
@@ -57,7 +57,7 @@ const purchase = z
     ...transactionFields,
     periodType: z.string().meta({ description: 'Product type.' }),
     storeProductId: z.string(),
-    store: storeKind,
+    store: appStore,
     environment,
     quantity: z.int(),
     accessEndsAt: time.nullable(),
@@ -72,7 +72,7 @@ const subscription = z
     id: z.string(),
     productId: z.string().nullable(),
     storeProductId: z.string(),
-    store: storeKind,
+    store: appStore,
     environment,
     state: subscriptionState,
     givesAccess: z.boolean(),
@@ -134,7 +134,7 @@ const cause = z.union([
   z.strictObject({
     notification: z.strictObject({
       id: z.string(),
-      store: storeKind,
+      store: appStore,
       type: z.string(),
       rawBody: moneyAndPersonal(z.string()),
     }),
@@ -175,7 +175,7 @@ const accessSource = z
   .strictObject({
     kind: z.enum(['subscription', 'purchase', 'promotional']),
     id: z.string().meta({ description: 'ID of the subscription, the transaction or the grant.' }),
-    store: z.enum([...storeKind.options, 'promotional']),
+    store: z.enum([...appStore.options, 'promotional']),
     storeProductId: z.string().nullable(),
     from: time,
     until: time.nullable().meta({ description: 'Null if permanent.' }),
@@ -219,7 +219,7 @@ export const transactionDetail = z
     customer: z.strictObject({ id: z.string(), appUserId: z.string() }),
     type: z.string().meta({ description: 'Period type, or product type of a one-time purchase.' }),
     appId: z.string(),
-    store: storeKind,
+    store: appStore,
     storeProductId: z.string(),
     environment,
     quantity: z.int(),

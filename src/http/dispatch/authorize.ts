@@ -29,6 +29,8 @@ const NO_PROJECT: Scope = { projectId: '', role: '' };
 export type Credentials = {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
+  /** The key may be one that another service issued and that is registered for an app. */
+  readonly isRegisteredKey: boolean;
   /** The project named by the path. */
   readonly pathProjectId: string | undefined;
   /** The project named by `X-Project-Id`, for users on SDK paths. */
@@ -47,7 +49,7 @@ export function authorize(services: Services, route: Asked, c: Credentials): Aut
   }
   if (route.access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT, sight: FULL_SIGHT };
   if (c.apiKey === undefined) return authorizeUser(services, route, c);
-  const found = findKey(services, c.apiKey);
+  const found = findKey(services, c.apiKey, c.isRegisteredKey);
   const authorizeKey = (doc: ApiKeyDoc | undefined) => {
     const caller = keyOf(services, doc);
     return allowed(route, caller, scopeOfKey(caller, route.access, c));
@@ -105,15 +107,20 @@ const MAX_DIGESTS = 1000;
 const digests = createRecalledCache<string>(MAX_DIGESTS);
 
 /** Undefined for what cannot be a key. */
-function digestOf(apiKey: string): string | undefined {
-  if (!isApiKey(apiKey)) return undefined;
+function digestOf(apiKey: string, mayBeRegistered: boolean): string | undefined {
+  // Not cached: the REST API must not find it.
+  if (!isApiKey(apiKey)) return mayBeRegistered ? sha256Of(apiKey) : undefined;
   const sha256 = sha256Of(apiKey);
   digests.set(apiKey, sha256);
   return sha256;
 }
 
-function findKey({ cached }: Services, apiKey: string): ApiKeyDoc | undefined | Promise<ApiKeyDoc | undefined> {
-  const sha256 = digests.get(apiKey) ?? digestOf(apiKey);
+function findKey(
+  { cached }: Services,
+  apiKey: string,
+  mayBeRegistered: boolean,
+): ApiKeyDoc | undefined | Promise<ApiKeyDoc | undefined> {
+  const sha256 = digests.get(apiKey) ?? digestOf(apiKey, mayBeRegistered);
   if (sha256 === undefined) return undefined;
   return cached.get(apiKeys, sha256) ?? cached.getMany(apiKeys, [sha256]).then((found) => found.get(sha256));
 }

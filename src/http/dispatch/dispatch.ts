@@ -14,20 +14,21 @@ import { TooManyRequests, type Sending } from './rate-limits.js';
 import { leavingOut, type LeaveOut } from '../bodies/leave-out.js';
 import { bodyReader, type ReadBody } from '../bodies/read-body.js';
 import { respondWith, type Performed, type Respond } from '../bodies/respond.js';
+import type { Protocol } from './protocol.js';
 import type { RouteResponse, Input, Route } from './route.js';
-import { EventStream, ReadyJson, type Headers, type SendJson } from '../bodies/send-json.js';
+import { EventStream, ReadyJson, type Headers } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
 /** Rejects only when the response cannot be sent. Nothing where all was done at once, without a wait. */
 export type Dispatch = (exchange: Exchange) => Promise<void> | void;
 
 /** `canServe` false: the service has started but cannot serve this route yet. */
-export function dispatch(route: Route, services: Services, send: SendJson, canServe: () => boolean): Dispatch {
+export function dispatch(route: Route, services: Services, protocol: Protocol, canServe: () => boolean): Dispatch {
   const { runtime, metrics } = services;
   const { method, path } = route;
   // What all lines of a route have in common is put into text once.
   const log = services.log.child({ method, route: path });
-  const handle = routeHandler(route, services, send);
+  const handle = routeHandler(route, services, protocol);
   const note = ({ exchange: { req, res }, requestId, startedAt, about }: Begun) => {
     const { statusCode: status } = res;
     const ms = runtime.now() - startedAt;
@@ -36,7 +37,8 @@ export function dispatch(route: Route, services: Services, send: SendJson, canSe
   };
   const fail = async (begun: Begun, err: unknown) => {
     const { exchange, requestId, about } = begun;
-    await sendError(services, send, exchange.res, requestId, await counted(services, exchange, err), about.limits);
+    const refusal = await counted(services, exchange, err);
+    await sendError(services, protocol, exchange.res, requestId, refusal, { limits: about.limits, route });
     note(begun);
   };
   return (exchange) => {
@@ -59,25 +61,25 @@ export function dispatch(route: Route, services: Services, send: SendJson, canSe
 
 export function sendError(
   services: Services,
-  send: SendJson,
+  protocol: Protocol,
   res: ServerResponse,
   requestId: string,
   err: unknown,
-  limits: Headers = [],
+  { limits, route }: { readonly limits: Headers; readonly route: Route | null } = { limits: [], route: null },
 ): Promise<void> | void {
-  const { body, retryAfterSeconds, isBug } = errorResponse(err);
+  const { status, body, retryAfterSeconds, isBug } = protocol.errorResponse(err, route);
   if (isBug)
     services.log.error({ requestId, stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error');
   if (res.headersSent) return;
   const limitHeaders = err instanceof TooManyRequests ? err.headers : limits;
   const headers =
     retryAfterSeconds === undefined ? limitHeaders : [...limitHeaders, 'retry-after', String(retryAfterSeconds)];
-  return send(res, requestId, body.statusCode, body, headers);
+  return protocol.send(res, requestId, status, body, headers);
 }
 
 /** Whoever keeps trying invalid credentials gets 429 in the end. */
 async function counted({ limits }: Services, exchange: Exchange, err: unknown): Promise<unknown> {
-  if (errorResponse(err).body.statusCode !== 401) return err;
+  if (errorResponse(err).status !== 401) return err;
   return limits.refused(ipOf(exchange)).then(
     () => err,
     (tooMany: unknown) => tooMany,
@@ -95,14 +97,13 @@ type Begun = {
 };
 
 /** A cached body is sent without a wait: it is on its way when this returns. Throws or rejects with what is wrong with the request. */
-function routeHandler(route: Route, services: Services, send: SendJson): (begun: Begun) => Promise<void> | void {
+function routeHandler(route: Route, services: Services, protocol: Protocol): (begun: Begun) => Promise<void> | void {
   const readBody = bodyReader(route);
-  const namesProject = route.path.includes('/projects/:id');
   const planFor = leavingOut(route.response);
   const respondTo =
     ({ exchange: { res }, requestId, about }: Begun): Respond =>
     (status, body, headers) =>
-      send(res, requestId, status, body, about.limits.length === 0 ? headers : [...headers, ...about.limits]);
+      protocol.send(res, requestId, status, body, about.limits.length === 0 ? headers : [...headers, ...about.limits]);
 
   const count = (begun: Begun, authorized: Authorized): Promise<void> | void => {
     const { exchange, about } = begun;
@@ -128,7 +129,12 @@ function routeHandler(route: Route, services: Services, send: SendJson): (begun:
     const { body, etag } = cached;
     // Field by field: to spread one object into another showed in profiles of this path.
     const performed = { status: 200, body, position: null, isSecret: false, etag, isRepeat: false };
-    return respondWith(exchange, performed, caller.kind !== 'nobody', respondTo(begun));
+    return respondWith(
+      exchange,
+      performed,
+      { isPrivate: caller.kind !== 'nobody', tags: protocol.tags },
+      respondTo(begun),
+    );
   };
   const handle = async (begun: Begun, authorized: Authorized): Promise<void> => {
     const { exchange, requestId } = begun;
@@ -142,17 +148,12 @@ function routeHandler(route: Route, services: Services, send: SendJson): (begun:
     const asked = onceOnlyOf(route, exchange, read.body, input, services);
     const performed = await perform({ route, leaveOut }, input, services, asked);
     const isPrivate = performed.isSecret || authorized.caller.kind !== 'nobody';
-    await respondWith(exchange, performed, isPrivate, respondTo(begun));
+    await respondWith(exchange, performed, { isPrivate, tags: protocol.tags }, respondTo(begun));
   };
 
   return (begun) => {
     const { exchange } = begun;
-    const authorizing = authorize(services, route, {
-      authorization: exchange.req.headers.authorization,
-      apiKey: headerOf(exchange, 'x-api-key'),
-      pathProjectId: namesProject ? exchange.params['id'] : undefined,
-      headerProjectId: headerOf(exchange, 'x-project-id'),
-    });
+    const authorizing = authorize(services, route, protocol.credentialsOf(exchange, route));
     if (!(authorizing instanceof Promise)) return count(begun, authorizing);
     return authorizing.then((authorized) => count(begun, authorized));
   };

@@ -1,6 +1,6 @@
 // The `data` of the lines of a live feed.
 import { z } from 'zod';
-import { storeKind } from '../../domain/store-kinds.js';
+import { appStore } from '../../domain/store-kinds.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
 import { time } from '../bodies/responses.js';
 import { worded } from '../bodies/restricted.js';
@@ -20,7 +20,7 @@ const notificationData = z
     ...about,
     notificationId: z.string(),
     appId: z.string(),
-    store: storeKind,
+    store: appStore,
     state: z.enum(notificationStates),
   })
   .meta({ id: 'LiveNotification' });

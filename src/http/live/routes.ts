@@ -34,6 +34,7 @@ export const liveRoutes: readonly Route[] = [
       const credentials = {
         authorization: header('authorization'),
         apiKey: header('x-api-key'),
+        isRegisteredKey: false,
         pathProjectId: projectId,
         headerProjectId: undefined,
       };

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { deleteApp, registerApp, updateApp } from '../../commands/projects/apps.js';
 import { moduleOf, mapStores } from '../../commands/stores/modules.js';
-import { rulesOfStore, storeOfPlatform } from '../../domain/store-kinds.js';
+import { isStoreApp, type App } from '../../domain/project/events.js';
+import { rulesOfStore, storeOfPlatform, TEST_PLATFORM, TEST_STORE } from '../../domain/store-kinds.js';
 import type { Sight } from '../../domain/values/field-groups.js';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { entitlements, products, unlocks } from '../../projections/models/catalogue.js';
@@ -23,9 +24,11 @@ import type { Services } from '../dispatch/services.js';
 
 const forwardingUrl = z.string().max(2000);
 
-const createBody = z.discriminatedUnion(
-  'platform',
-  mapStores(({ kind, app: { names, settings } }) =>
+const testApp = z.strictObject({ name: text(100), platform: z.literal(TEST_PLATFORM) });
+
+const createBody = z.discriminatedUnion('platform', [
+  testApp,
+  ...mapStores(({ kind, app: { names, settings } }) =>
     z.strictObject({
       name: text(100),
       platform: z.literal(rulesOfStore(kind).platform),
@@ -35,7 +38,27 @@ const createBody = z.discriminatedUnion(
       ...settings,
     }),
   ),
-);
+]);
+
+/** Name of the test app in its store: a project has one. */
+const TEST_IDENTIFIER = TEST_STORE;
+
+/** Returns the fields of an app by its body; a test app has neither notifications nor refund rules of a store. */
+function appFieldsOf(body: z.output<typeof createBody>, forwardingTo: (url: string) => string): Omit<App, 'appId'> {
+  const { name, platform } = body;
+  if (platform === TEST_PLATFORM) {
+    const settings = {
+      notificationForwardingUrl: null,
+      refundPolicy: 'revoke_immediately',
+      iosStoreSmallBusiness: false,
+    } as const;
+    return { name, platform, store: TEST_STORE, storeIdentifier: TEST_IDENTIFIER, storeAppId: null, ...settings };
+  }
+  const { notificationForwardingUrl: url, refundPolicy } = body;
+  const store = storeOfPlatform(platform);
+  const notificationForwardingUrl = url === null ? null : forwardingTo(url);
+  return { name, platform, store, notificationForwardingUrl, refundPolicy, ...moduleOf(store).app.read(body) };
+}
 
 const createExample = { name: 'Stargazer iOS', platform: 'ios' as const, bundleId: 'com.example.stargazer' };
 
@@ -102,7 +125,7 @@ export const appRoutes: readonly Route[] = [
     access: 'project',
     permission: 'administer',
     summary: 'Register an app (iOS or Android)',
-    description: NEEDS_PII,
+    description: `${NEEDS_PII} Platform \`test\`: an app of the test store, whose purchases are made in the client SDK’s own dialog; for the compatibility API.`,
     example: createExample,
     params: projectParams,
     body: createBody,
@@ -110,18 +133,9 @@ export const appRoutes: readonly Route[] = [
     statuses: [201],
     onRepeat: refuseEnded,
     handle: async ({ scope, body, by, sight }, services) => {
-      const { name, platform, notificationForwardingUrl: url, refundPolicy } = body;
-      const store = storeOfPlatform(platform);
-      const notificationForwardingUrl = url === null ? null : forwardingTo(url, sight, services);
-      const { app, position } = await registerApp(services.deps, by, scope.projectId, {
-        name,
-        platform,
-        store,
-        notificationForwardingUrl,
-        refundPolicy,
-        ...moduleOf(store).app.read(body),
-      });
-      services.prepareStore(store);
+      const fields = appFieldsOf(body, (url) => forwardingTo(url, sight, services));
+      const { app, position } = await registerApp(services.deps, by, scope.projectId, fields);
+      if (isStoreApp(app)) services.prepareStore(app.store);
       const at = new Date(services.runtime.now()).toISOString();
       const doc = { ...app, projectId: scope.projectId, createdAt: at, updatedAt: at };
       const shown = async () => withAddress(services, (await services.readModels.get(apps, app.appId)) ?? doc);

@@ -1,5 +1,6 @@
 // Bodies of projects, apps, keys, products with their prices, and entitlements.
 import { moduleOf } from '../../commands/stores/modules.js';
+import { isTestStore } from '../../domain/store-kinds.js';
 import { scopesOfKey } from '../../domain/project/roles.js';
 import type { Price } from '../../domain/catalog/products.js';
 import { amountOf } from '../../domain/values/currencies.js';
@@ -18,7 +19,7 @@ export function presentProject(p: ProjectDoc, role: string, demo: Pick<Demo, 'is
 export function presentApp(a: AppDoc, notificationUrl: string | null) {
   const { appId: id, projectId, name, platform, store } = a;
   const { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness, createdAt, updatedAt } = a;
-  const named = moduleOf(store).app.show(a);
+  const named = isTestStore(store) ? {} : moduleOf(store).app.show(a);
   const settings = { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness };
   return {
     object: 'app',

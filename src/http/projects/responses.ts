@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { mapStores } from '../../commands/stores/modules.js';
 import type { StoreModule } from '../../commands/stores/store-module.js';
-import { rulesOfStore, storeKind } from '../../domain/store-kinds.js';
+import { appStore, rulesOfStore, TEST_PLATFORM, TEST_STORE } from '../../domain/store-kinds.js';
 import { time } from '../bodies/responses.js';
 import { secret } from '../bodies/restricted.js';
 
@@ -31,7 +31,10 @@ const apps = mapStores(({ kind, schemaName, app: { response } }) =>
     })
     .meta({ id: `${schemaName}App` }),
 );
-export const app = z.discriminatedUnion('platform', apps).meta({ id: 'App' });
+const testApp = z
+  .strictObject({ ...appFields, platform: z.literal(TEST_PLATFORM), store: z.literal(TEST_STORE), ...settingFields })
+  .meta({ id: 'TestApp' });
+export const app = z.discriminatedUnion('platform', [...apps, testApp]).meta({ id: 'App' });
 
 const credentialFields = { object: z.literal('appCredentials'), configured: z.literal(true), createdAt: time };
 export function credentialsOf({ kind, schemaName, credentials }: StoreModule<never>) {
@@ -43,7 +46,7 @@ export function credentialsOf({ kind, schemaName, credentials }: StoreModule<nev
 export const credentialsStatus = z
   .strictObject({
     object: z.literal('credentialsStatus'),
-    store: storeKind,
+    store: appStore,
     configured: z.boolean(),
     valid: z.boolean().nullable().meta({ description: 'Null until they have been used at the store.' }),
     lastCheckedAt: time.nullable(),

@@ -7,7 +7,7 @@ import { findCredentials } from '../../commands/projects/credentials.js';
 import { INBOX_REACTION } from '../../commands/stores/inbox/notifications.js';
 import { readHealth } from '../../commands/webhooks/endpoint-health.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
-import type { App } from '../../domain/project/events.js';
+import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import { storeKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { appNotifications } from '../../projections/models/app-notifications.js';
@@ -74,7 +74,8 @@ export const evidenceReadModels = [appNotifications, notifications, webhooks];
 
 export async function readSetupEvidence(services: Services, projectId: string) {
   const { deps } = services;
-  const { apps = [] } = (await deps.projects.get(streams.project(projectId))) ?? {};
+  const project = await deps.projects.get(streams.project(projectId));
+  const apps = (project?.apps ?? []).filter(isStoreApp);
   const { products, entitlements, offerings } = await deps.catalogs.get(streams.catalog(projectId));
   const unlocking = new Set(entitlements.flatMap((e) => e.productIds));
   const locked = products.filter((p) => !unlocking.has(p.productId));
@@ -95,7 +96,7 @@ export async function readSetupEvidence(services: Services, projectId: string) {
   };
 }
 
-async function ofApp(services: Services, { appId, name, store }: App) {
+async function ofApp(services: Services, { appId, name, store }: StoreApp) {
   const { deps } = services;
   const configured = (await findCredentials(deps, appId)) !== null;
   const { valid, lastCheckedAt, lastError } = await findCredentialsCheck(deps, appId);

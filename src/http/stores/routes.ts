@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { mapStores } from '../../commands/stores/modules.js';
 import { receiveNotification } from '../../commands/stores/inbox/inbox.js';
 import type { ReadNotification } from '../../commands/stores/notification-types.js';
-import type { App } from '../../domain/project/events.js';
+import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { HttpError } from '../bodies/errors.js';
@@ -15,10 +15,10 @@ async function appOfToken(
   { deps, metrics, storeRecords }: Services,
   token: string,
   store: StoreKind,
-): Promise<{ projectId: string; app: App }> {
+): Promise<{ projectId: string; app: StoreApp }> {
   const found = await storeRecords.token(token);
   const project = found?.store === store ? await deps.projects.get(streams.project(found.projectId)) : null;
-  const app = project?.apps.find((a) => a.appId === found?.appId);
+  const app = project?.apps.filter(isStoreApp).find((a) => a.appId === found?.appId);
   if (!project || !app) {
     metrics.notification(store, { outcome: 'refused', reason: 'unknown-token' });
     throw new HttpError(401, 'unknown token; copy notificationUrl from the app again');
@@ -27,7 +27,7 @@ async function appOfToken(
 }
 
 /** What is refused is counted for the app whose token it came with. */
-async function counting<T>({ refusals, metrics }: Services, app: App, work: () => Promise<T>): Promise<T> {
+async function counting<T>({ refusals, metrics }: Services, app: StoreApp, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (err) {
@@ -45,7 +45,12 @@ async function admit(services: Services, store: StoreKind, { params: { token = '
   await counting(services, app, () => admitFor(services, app, token, header('authorization')));
 }
 
-async function admitFor(services: Services, { appId, store }: App, token: string, authorization: string | undefined) {
+async function admitFor(
+  services: Services,
+  { appId, store }: StoreApp,
+  token: string,
+  authorization: string | undefined,
+) {
   const { deps, storeRecords, publicUrl } = services;
   const { admit: ask } = deps.stores.of(store);
   if (!ask) return;
@@ -64,10 +69,10 @@ const tokenParams = z.object({ token: z.string() });
 
 type Notified = Input<z.output<typeof tokenParams>, undefined, unknown>;
 
-type Read = { readonly app: App; readonly read: ReadNotification };
+type Read = { readonly app: StoreApp; readonly read: ReadNotification };
 
 /** Apps of one project may share a sender: what is about another of them is read for that one. Null: it is about none of them. */
-async function readFor(services: Services, projectId: string, app: App, notified: Notified): Promise<Read | null> {
+async function readFor(services: Services, projectId: string, app: StoreApp, notified: Notified): Promise<Read | null> {
   const { deps } = services;
   const { body, params, header } = notified;
   const integration = deps.stores.of(app.store);
@@ -77,7 +82,7 @@ async function readFor(services: Services, projectId: string, app: App, notified
     if (!(err instanceof NotificationRefused) || err.about === null) throw err;
     const { about } = err;
     const project = await deps.projects.get(streams.project(projectId));
-    const other = project?.apps.find((one) => one.store === app.store && one.storeIdentifier === about);
+    const other = project?.apps.filter(isStoreApp).find((a) => a.store === app.store && a.storeIdentifier === about);
     if (!other) return null;
     await admitFor(services, other, params.token, header('authorization'));
     return { app: other, read: await integration.readNotification(deps, other, body) };

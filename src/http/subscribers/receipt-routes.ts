@@ -6,7 +6,7 @@ import type { MissingPrecondition, SubmittedReceipt } from '../../commands/store
 import { setAttributes } from '../../commands/subscribers/subscribers.js';
 import type { Charge } from '../../domain/catalog/assumed-price.js';
 import { findOffering } from '../../domain/catalog/offerings.js';
-import type { App } from '../../domain/project/events.js';
+import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import { storeKind, type StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { customers } from '../../projections/models/customers.js';
@@ -40,10 +40,13 @@ const receiptBody = z
   );
 
 /** A public key belongs to one app; a secret key or a user must name the app when the project has several of the store. */
-async function appOf({ deps }: Services, input: Input<unknown, unknown, z.output<typeof receiptBody>>): Promise<App> {
+async function appOf(
+  { deps }: Services,
+  input: Input<unknown, unknown, z.output<typeof receiptBody>>,
+): Promise<StoreApp> {
   const { caller, scope, body } = input;
   const project = await deps.projects.get(streams.project(scope.projectId));
-  const ofStore = (project?.apps ?? []).filter((a) => a.store === body.store);
+  const ofStore = (project?.apps ?? []).filter(isStoreApp).filter((a) => a.store === body.store);
   const tied = caller.kind === 'key' ? (caller.appId ?? undefined) : undefined;
   if (tied !== undefined && body.appId !== undefined && body.appId !== tied)
     throw new HttpError(400, 'appId does not match the app of this public key; omit appId');
@@ -76,7 +79,7 @@ async function offeringOf({ deps }: Services, { scope, body }: Asked): Promise<s
 
 type Asked = Input<z.output<typeof subscriberParams>, unknown, z.output<typeof receiptBody>>;
 
-async function submit(services: Services, asked: Asked, app: App): Promise<SubmittedReceipt> {
+async function submit(services: Services, asked: Asked, app: StoreApp): Promise<SubmittedReceipt> {
   const { params, scope, by, body } = asked;
   const { receipt, productId: storeProductId, isRestore } = body;
   const offeringId = await offeringOf(services, asked);

@@ -1,7 +1,7 @@
 // Responses of the SDK endpoints about one subscriber.
 import { z } from 'zod';
 import { periodType } from '../../domain/subscriber/events/blocks.js';
-import { storeKind } from '../../domain/store-kinds.js';
+import { appStore } from '../../domain/store-kinds.js';
 import { ownership, time } from '../bodies/responses.js';
 import { personal } from '../bodies/restricted.js';
 
@@ -28,7 +28,7 @@ const entitlement = z
     purchasedAt: time,
     productId: z.string().nullable(),
     storeProductId: z.string().nullable(),
-    store: z.enum([...storeKind.options, 'promotional']),
+    store: z.enum([...appStore.options, 'promotional']),
     periodType: z.enum([...periodType.options, 'promotional']),
     willRenew: z.boolean(),
     isSandbox: z.boolean(),
@@ -41,7 +41,7 @@ const ownSubscription = z
     id: z.string(),
     state: subscriptionState,
     givesAccess: z.boolean(),
-    store: storeKind,
+    store: appStore,
     isSandbox: z.boolean(),
     ownershipType: ownership,
     periodType,
@@ -59,7 +59,7 @@ const ownSubscription = z
 const oneTimePurchase = z.strictObject({
   id: z.string(),
   purchasedAt: time,
-  store: storeKind,
+  store: appStore,
   isSandbox: z.boolean(),
   transactionId: z.string(),
 });

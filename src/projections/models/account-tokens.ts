@@ -2,7 +2,7 @@
 // a receipt with one.
 import { isAnonymous } from '../../domain/ids.js';
 import type { PurchaseEvent } from '../../domain/purchase/purchase.js';
-import type { StoreKind } from '../../domain/store-kinds.js';
+import type { AppStore } from '../../domain/store-kinds.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
@@ -12,7 +12,7 @@ export type AccountTokenDoc = {
   readonly key: string;
   readonly environment: 'production' | 'sandbox';
   readonly customerId: string;
-  readonly store: StoreKind | '';
+  readonly store: AppStore | '';
   readonly storeChainId: string;
 };
 

@@ -5,6 +5,7 @@ import { servingCollection } from '../../projections/rebuild/serving.js';
 import { chartReplayCollection } from '../../commands/projects/chart-replays.js';
 import { chartViewCollection } from '../../commands/projects/chart-views.js';
 import { invitationTokenCollection } from '../../commands/members/invitation-tokens.js';
+import { registeredKeyCollection } from '../../commands/projects/registered-keys.js';
 import { storeTokenCollection } from '../../commands/projects/store-tokens.js';
 import { credentialCollection } from '../../commands/projects/credentials.js';
 import { credentialVerdictCollection } from '../../commands/projects/credential-checks.js';
@@ -27,6 +28,7 @@ export const recordCollections = [
   reactionCheckpointCollection,
   parkedEventCollection,
   storeTokenCollection,
+  registeredKeyCollection,
   credentialCollection,
   credentialVerdictCollection,
   webhookSecretCollection,

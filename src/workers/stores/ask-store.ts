@@ -4,6 +4,7 @@ import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../do
 import { load, type CommandContext } from '../../commands/handling/run-command.js';
 import { processBacklogOfLine } from '../../commands/stores/inbox/process-backlog.js';
 import type { OwnedPurchase } from '../../commands/stores/store-integration.js';
+import { isStoreApp } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
@@ -56,7 +57,7 @@ function isFinal(err: unknown): boolean {
   return err instanceof StoreRefusal || err instanceof NoCredentials || err instanceof UnprovenData;
 }
 
-/** The purchase that stands behind a deadline, or null: a grant, or of an app that is gone. */
+/** Returns the purchase of a deadline, or null for a grant, a purchase of a deleted app, and one of the test store, which has no server. */
 async function purchaseOf({ deps }: StoreTaskDeps, due: DeadlineDoc): Promise<OwnedPurchase | null> {
   const { projectId, customerId, target } = due;
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
@@ -64,7 +65,7 @@ async function purchaseOf({ deps }: StoreTaskDeps, due: DeadlineDoc): Promise<Ow
   if (!s) return null;
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((a) => a.appId === s.purchase.appId);
-  return app ? { projectId, app, purchase: s.purchase } : null;
+  return app && isStoreApp(app) ? { projectId, app, purchase: s.purchase } : null;
 }
 
 async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, asked: OwnedPurchase): Promise<void> {

@@ -2,6 +2,7 @@
 // with growing delays; the tasks of other apps go on beside it.
 import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../domain/errors.js';
+import { isStoreApp } from '../../domain/project/events.js';
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { FindByAccountToken, StoredNotification } from '../../commands/stores/notification-types.js';
@@ -98,7 +99,7 @@ async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): 
   }
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((a) => a.appId === appId);
-  if (!app) return null;
+  if (!app || !isStoreApp(app)) return null;
   const { next, warning } = await deps.stores.of(app.store).doTask(deps, find, { projectId, app }, work);
   if (warning) logger.warn({ appId, reason: warning.reason }, warning.message);
   return next;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { createApp, createPages } from '../../../src/http/app.js';
 import { dispatch, sendError } from '../../../src/http/dispatch/dispatch.js';
 import { trustOf, type Params } from '../../../src/http/dispatch/exchange.js';
-import { sendJson } from '../../../src/http/bodies/send-json.js';
+import { restProtocol } from '../../../src/http/dispatch/protocol.js';
 import { corsFor } from '../../../src/http/server/cors.js';
 import { createExpressReference } from '../support/express-reference.js';
 import { listen, type Listener } from '../../../src/http/server/listener.js';
@@ -53,12 +53,12 @@ describe('the router and Express', () => {
       routes,
       middleware: corsFor([PAGE]),
       handlerOf: (route) => {
-        const perform = dispatch(route, services, sendJson, () => true);
+        const perform = dispatch(route, services, restProtocol, () => true);
         return (req, res, next) =>
           void perform({ req, res, params: req.params as Params, trust: trustOf(1) })?.catch(next);
       },
       notFound: createPages(services, health, pages),
-      onError: (err, _req, res, _next) => void sendError(services, sendJson, res, requestId(), err),
+      onError: (err, _req, res, _next) => void sendError(services, restProtocol, res, requestId(), err),
     });
     const listenTo = (listener: RequestListener) => listen(listener, { host: '127.0.0.1', port: 0 }, systemRuntime());
     [service, express] = await Promise.all([listenTo(app), listenTo(reference)]);

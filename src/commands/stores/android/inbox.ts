@@ -10,7 +10,7 @@ import {
   UNKNOWN_TYPE,
   type AndroidNotification,
 } from '../../../adapters/android-store/envelope.js';
-import type { App } from '../../../domain/project/events.js';
+import { isStoreApp, type App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { earliest, isoFromMs, msFromIso } from '../../../domain/time.js';
 import { readProduct, type AndroidDeps, type PurchaseRequest, type PurchaseReading } from './purchases/purchases.js';
@@ -86,7 +86,7 @@ export async function applyAndroidNotification(
 ): Promise<AppliedNotification> {
   const projectId = event.meta.projectId ?? '';
   const project = await deps.projects.get(streams.project(projectId));
-  const app = project?.apps.find((a) => a.appId === event.data.appId);
+  const app = project?.apps.filter(isStoreApp).find((a) => a.appId === event.data.appId);
   if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
   // The sender's time is not proven: one in the future would make all store messages until then stale.
   const storeTime = earliest(event.data.signedAt, event.meta.recordedAt);

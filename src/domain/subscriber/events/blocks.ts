@@ -1,7 +1,7 @@
 // Parts that several subscriber events share: which purchase, on which terms.
 import { z } from 'zod';
 import { moneySchema } from '../../money.js';
-import { storeKind } from '../../store-kinds.js';
+import { appStore } from '../../store-kinds.js';
 import { inGroups } from '../../values/field-groups.js';
 
 export const instant = z.iso.datetime({ precision: 3 });
@@ -12,7 +12,7 @@ const purchaseFields = {
   transactionId: z.string(),
   originalTransactionId: z.string(),
   storeChainId: z.string(),
-  store: storeKind,
+  store: appStore,
   appId: z.string(),
   productId: z.string().nullable(),
   storeProductId: z.string(),

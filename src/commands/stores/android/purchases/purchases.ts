@@ -8,7 +8,7 @@ import type {
   AndroidSubscription,
 } from '../../../../adapters/android-store/port.js';
 import type { Charge } from '../../../../domain/catalog/assumed-price.js';
-import type { App } from '../../../../domain/project/events.js';
+import type { App, StoreApp } from '../../../../domain/project/events.js';
 import { streams } from '../../../../domain/streams.js';
 import { openServiceAccount } from '../credentials.js';
 import { chargesRead, findChainPosition, type Store, type TokenNote } from './chain.js';
@@ -31,7 +31,7 @@ export type AndroidDeps = StoreDeps & { readonly androidStore: AndroidStoreApi }
 /** Caller and app of a read. */
 export type PurchaseRequest = {
   readonly projectId: string;
-  readonly app: App;
+  readonly app: StoreApp;
   /** Type of the notification that triggered the read, or null. */
   readonly type: string | null;
   /** Time of the notification, or now. */

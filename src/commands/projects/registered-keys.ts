@@ -1,0 +1,32 @@
+// Claims on public keys that another service issued and that are in published apps: such a key belongs to one project, by its SHA-256.
+import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
+import { Rejection } from '../../domain/errors.js';
+import { streams } from '../../domain/streams.js';
+import type { Deps } from '../handling/deps.js';
+
+export const registeredKeyCollection = { name: 'registered_keys', indexes: [] };
+
+/** A claim without a key is valid this long: its event may be on the way. */
+const PENDING_MS = 60_000;
+
+/** Reserves a key for a project, before its event is appended. Throws {@link Rejection} when another project has it. */
+export async function claimKey(deps: Deps, projectId: string, sha256: string): Promise<void> {
+  const { docs, runtime } = deps;
+  const stored = await readRecord(docs, registeredKeyCollection.name, sha256);
+  if (stored.doc && (await isHeld(deps, stored.doc, sha256))) {
+    if (stored.doc['projectId'] === projectId) return;
+    throw taken();
+  }
+  const claim = { projectId, claimedAtMs: runtime.now() };
+  if ((await replaceRecord(docs, registeredKeyCollection.name, stored, claim)) === null) throw taken();
+}
+
+async function isHeld(deps: Deps, claim: Readonly<Record<string, unknown>>, sha256: string): Promise<boolean> {
+  if (deps.runtime.now() - Number(claim['claimedAtMs']) < PENDING_MS) return true;
+  const project = await deps.projects.get(streams.project(String(claim['projectId'])));
+  return project?.keys.some((key) => key.sha256 === sha256) === true;
+}
+
+function taken(): Rejection {
+  return new Rejection('conflict', 'key-taken', 'key: registered by another project; delete it there first');
+}

@@ -1,0 +1,107 @@
+// Purchases of the test store: the client's own dialog sells, and nothing signs what it sends. Only a key of the project's test app can record
+// them, and they are always of the sandbox.
+import { assumedCharge } from '../../../domain/catalog/assumed-price.js';
+import type { Catalog } from '../../../domain/catalog/catalog.js';
+import { storeProductOf } from '../../../domain/catalog/products.js';
+import { Rejection } from '../../../domain/errors.js';
+import { subscriptionId } from '../../../domain/ids.js';
+import { unconverted, type Money } from '../../../domain/money.js';
+import type { App } from '../../../domain/project/events.js';
+import { TEST_STORE } from '../../../domain/store-kinds.js';
+import { streams } from '../../../domain/streams.js';
+import type { OneTimePurchaseRef } from '../../../domain/subscriber/events/blocks.js';
+import type { StoreCommand } from '../../../domain/subscriber/decide/store-commands.js';
+import { addDuration, earliest, isoFromMs } from '../../../domain/time.js';
+import { commandIds } from '../../handling/command-ids.js';
+import { contextOf, type Deps, type Requester } from '../../handling/deps.js';
+import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
+import type { OnSubscriber } from '../../subscribers/subscribers.js';
+import type { LineUpdate } from '../line-update.js';
+import { invalidReceipt } from '../receipts.js';
+
+export type TestPurchase = {
+  readonly projectId: string;
+  readonly app: App;
+  readonly appUserId: string;
+  /** `test_`, ms since the epoch on the device, and a UUID; it becomes the ID of the transaction. */
+  readonly token: string;
+  readonly storeProductId: string;
+  readonly isRestore: boolean;
+  /** The offering that the buyer was shown. */
+  readonly offeringId: string | null;
+};
+
+const TOKEN = /^test_(\d{10,14})_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NO_OFFER = { offerType: null, offerId: null, discountType: null };
+/** A subscription without a duration in the catalogue lasts as long as most do. */
+const DEFAULT_DURATION = 'P1M';
+
+/** Records a purchase; the same token again adds nothing. Throws {@link Rejection} for a token of another form. */
+export async function submitTestPurchase(deps: Deps, by: Requester, o: TestPurchase): Promise<OnSubscriber> {
+  const { projectId, appUserId, isRestore } = o;
+  const [, sentMs] = TOKEN.exec(o.token) ?? [];
+  if (sentMs === undefined || o.app.store !== TEST_STORE) throw invalidReceipt('it is not a token of the test store');
+  const token = o.token.toLowerCase();
+  const project = await deps.projects.get(streams.project(projectId));
+  if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  const purchasedAt = earliest(isoFromMs(Number(sentMs)), isoFromMs(deps.runtime.now()));
+  const command = purchaseCommand(deps, { ...o, token }, catalog, purchasedAt);
+  const update: LineUpdate = { storeChainId: token, commands: [command], accountToken: null, firstAt: purchasedAt };
+  const { transferBehavior } = project;
+  const input = { projectId, store: TEST_STORE, update, appUserId, isRestore, transferBehavior };
+  return recordFromReceipt(deps, input, {
+    ...contextOf(by, projectId),
+    commandId: commandIds.testPurchase(token, appUserId),
+  });
+}
+
+function purchaseCommand(
+  { hash }: Pick<Deps, 'hash'>,
+  { projectId, app, token, storeProductId, offeringId }: TestPurchase,
+  catalog: Catalog,
+  purchasedAt: string,
+): StoreCommand {
+  const product = storeProductOf(catalog, app.appId, storeProductId);
+  const productId = product?.productId ?? null;
+  const purchase: OneTimePurchaseRef = {
+    transactionId: token,
+    originalTransactionId: token,
+    storeChainId: token,
+    store: TEST_STORE,
+    appId: app.appId,
+    productId,
+    storeProductId,
+    environment: 'sandbox',
+    ownership: 'purchased',
+    country: null,
+    offeringId,
+    placementId: null,
+  };
+  const money = catalogueMoney(catalog, productId, purchasedAt);
+  const shared = { storeChainId: token, storeTime: null, purchase, purchasedAt, money, offer: NO_OFFER };
+  if (product?.type !== 'subscription') {
+    const productType = product?.type ?? 'consumable';
+    const lasts = productType === 'non_renewing_subscription' ? product?.duration : null;
+    const expiresAt = lasts == null ? null : addDuration(purchasedAt, lasts);
+    return { kind: 'recordOneTimePurchase', ...shared, productType, quantity: 1, expiresAt };
+  }
+  const duration = product.duration ?? DEFAULT_DURATION;
+  return {
+    kind: 'recordPeriod',
+    ...shared,
+    inferred: false,
+    newSubscriptionId: subscriptionId(hash, projectId, token, token),
+    reason: 'purchase',
+    periodType: 'normal',
+    periodDuration: duration,
+    productDuration: duration,
+    expiresAt: addDuration(purchasedAt, duration),
+  };
+}
+
+/** Nobody pays: the price is the catalogue's, without tax and commission. */
+function catalogueMoney(catalog: Catalog, productId: string | null, at: string): Money {
+  const charge = assumedCharge(catalog, { productId, country: null, at }) ?? { currency: null, amountMicros: null };
+  return { ...unconverted(charge), taxRate: 0, commissionRate: 0 };
+}
