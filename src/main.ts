@@ -27,7 +27,7 @@ import { canPlayDemos, createDemo } from './main/demo/demo.js';
 import { createResponseCaches } from './main/response-caches.js';
 import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
-import { appFor } from './main/open-app.js';
+import { appsFor } from './main/open-app.js';
 import { openDeps } from './main/open-deps.js';
 import { egressOf, openOutside, type OpenOutside } from './main/external-services.js';
 import { sealedEngine } from './main/personal-fields.js';
@@ -49,6 +49,8 @@ export type Service = {
   readonly url: string | null;
   /** Address of the dashboard; null where none is served. */
   readonly dashboardUrl: string | null;
+  /** Address of the compatibility API; null without `COMPAT_PORT`. */
+  readonly compatUrl: string | null;
   /** `http://host:port` of the second listener; null without `METRICS_PORT`. */
   readonly metricsUrl: string | null;
   /** Resolves once the read models have reached the head of the log; until then only stores and log-ins are served. */
@@ -182,7 +184,7 @@ export async function startOn(
     chartLedger: chartThread,
   };
   const health = { hasCaughtUp: false, isDraining: false };
-  const listeners = await openListeners(config, appFor(config, services, health), runtime);
+  const listeners = await openListeners(config, appsFor(config, services, health), runtime);
   publicUrl ||= listeners.url ?? '';
   let reactions: readonly Reaction[] = [];
   const stats = () => webhooks.sender.stats();
@@ -222,6 +224,7 @@ export async function startOn(
     services,
     url: listeners.url,
     dashboardUrl: listeners.dashboardUrl,
+    compatUrl: listeners.compatUrl,
     metricsUrl: metricsListener?.url ?? null,
     ready: roles.ready,
     idle: () => auth.idle().then(roles.idle),

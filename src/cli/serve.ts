@@ -37,6 +37,8 @@ export async function serve(): Promise<void> {
   process.on('SIGINT', (signal) => onStop(signal));
   const service = await startService(config, systemRuntime(), logger).catch(fail);
   if (service.url !== null) logger.info({ url: service.url }, `listening on ${service.url}`);
+  if (service.compatUrl !== null)
+    logger.info({ url: service.compatUrl }, `SDK compatibility API: ${service.compatUrl}`);
   if (service.dashboardUrl !== null)
     logger.info({ url: service.dashboardUrl }, `the page is at ${service.dashboardUrl}`);
   if (service.url !== null)

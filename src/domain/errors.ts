@@ -189,7 +189,10 @@ export class AndroidStoreRefusal extends StoreRefusal {
 
 /** The app has no credentials with which its store could be asked. */
 export class NoCredentials extends Error {
-  constructor(appId: string, store: StoreKind) {
+  constructor(
+    appId: string,
+    readonly store: StoreKind,
+  ) {
     super(`app ${appId} has no credentials of the ${store}`);
     this.name = 'NoCredentials';
   }

@@ -82,7 +82,7 @@ async function listenWhileWaiting({ config, runtime, logger }: AwaitServersDeps)
     else if (path === '/healthz') void sendJson(res, requestId, 503, { status: 'away', waitingFor }, retry);
     else void sendJson(res, requestId, 503, errorBody(503, 'the service is starting; try again in 5 seconds'), retry);
   };
-  const listeners = await openListeners(config, () => app, runtime);
+  const listeners = await openListeners(config, { rest: () => app, compat: app }, runtime);
   if (listeners.url !== null)
     logger.info({ url: listeners.url }, 'answering /readyz with 503 until the servers respond');
   const { HOST: host, METRICS_PORT: port } = config;

@@ -1,4 +1,4 @@
-// Listeners of the service: for the interface, for the dashboard where it has an address of its own, and for metrics.
+// Listeners of the service: for the REST API, for the dashboard where it has an address of its own, and for the compatibility API.
 import type { RequestListener } from 'node:http';
 import type { Config } from '../adapters/configuration/config.js';
 import type { Runtime } from '../adapters/runtime.js';
@@ -11,6 +11,8 @@ export type Listeners = {
   readonly url: string | null;
   /** Address of the dashboard; null where none is served. */
   readonly dashboardUrl: string | null;
+  /** Address of the compatibility API; null without `COMPAT_PORT`. */
+  readonly compatUrl: string | null;
   beginDrain(): void;
   drain(): Promise<void>;
 };
@@ -40,20 +42,26 @@ export function listenFault(
   return problem === undefined ? err : new WrongConfiguration([problem]);
 }
 
-/** `appWith`: the interface, with the page or without. Rejects with `WrongConfiguration` for an address that cannot be had. */
+export type Apps = {
+  /** The REST API, with the dashboard or without. */
+  readonly rest: (page: { readonly servesDashboard: boolean }) => RequestListener;
+  readonly compat: RequestListener;
+};
+
+/** Rejects with `WrongConfiguration` for an address that cannot be had. */
 export async function openListeners(
   config: Config,
-  appWith: (page: { readonly servesDashboard: boolean }) => RequestListener,
+  apps: Apps,
   runtime: Pick<Runtime, 'sleep' | 'turn' | 'newId'>,
 ): Promise<Listeners> {
-  const { HOST, PORT, ROLES, DASHBOARD, DASHBOARD_HOST } = config;
+  const { HOST, PORT, ROLES, DASHBOARD, DASHBOARD_HOST, COMPAT_PORT, COMPAT_HOST_NAME } = config;
   const all: Listener[] = [];
   const open = async (
-    servesDashboard: boolean,
+    app: RequestListener,
     at: { readonly host: string; readonly port: number },
     names: AddressNames,
   ) => {
-    const listener = await listen(appWith({ servesDashboard }), at, runtime).catch((err: unknown) => {
+    const listener = await listen(app, at, runtime).catch((err: unknown) => {
       throw listenFault(names, at, err);
     });
     all.push(listener);
@@ -63,14 +71,30 @@ export async function openListeners(
   const hasHttp = ROLES.includes('http');
   const isApart = isServed && DASHBOARD_HOST !== undefined;
   const ofPage = { host: 'DASHBOARD_HOST', port: 'DASHBOARD_HOST' };
+  const restWith = (servesDashboard: boolean) =>
+    byHostName(COMPAT_HOST_NAME, apps.compat, apps.rest({ servesDashboard }));
   const url = hasHttp
-    ? await open(isServed && !isApart, { host: HOST, port: PORT }, { host: 'HOST', port: 'PORT' })
+    ? await open(restWith(isServed && !isApart), { host: HOST, port: PORT }, { host: 'HOST', port: 'PORT' })
     : null;
-  const pageUrl = hasHttp && isApart ? await open(true, DASHBOARD_HOST, ofPage) : url;
+  const pageUrl = hasHttp && isApart ? await open(restWith(true), DASHBOARD_HOST, ofPage) : url;
+  const compatUrl =
+    hasHttp && COMPAT_PORT !== undefined
+      ? await open(apps.compat, { host: HOST, port: COMPAT_PORT }, { host: 'HOST', port: 'COMPAT_PORT' })
+      : null;
   return {
     url,
+    compatUrl,
     dashboardUrl: isServed && pageUrl !== null ? `${pageUrl}/dashboard` : null,
     beginDrain: () => all.forEach((listener) => listener.beginDrain()),
     drain: async () => void (await Promise.all(all.map((listener) => listener.drain()))),
+  };
+}
+
+/** Requests to `hostName` go to `named`, all others to `other`: the host that a proxy passes on decides. */
+function byHostName(hostName: string | undefined, named: RequestListener, other: RequestListener): RequestListener {
+  if (hostName === undefined) return other;
+  return (req, res) => {
+    const [host = ''] = (req.headers.host ?? '').toLowerCase().split(':');
+    return host === hostName ? named(req, res) : other(req, res);
   };
 }

@@ -13,27 +13,27 @@ export const lines: readonly Line[] = [
   {
     file: 'domain/store-kinds.ts',
     before: '] as const;',
-    line: "  { kind: 'test-store', platform: 'test', appField: 'testAppName', hasSmallBusiness: false },",
+    line: "  { kind: 'third-store', platform: 'third', appField: 'thirdAppName', hasSmallBusiness: false },",
   },
   {
     file: 'commands/stores/modules.ts',
     before: "import { iosStore } from './ios/store.js';",
-    line: "import { testStore } from './test/store.js';",
+    line: "import { thirdStore } from './third/store.js';",
   },
   {
     file: 'commands/stores/modules.ts',
     before: '} satisfies { readonly [K in StoreKind]: StoreModule<never> };',
-    line: "  'test-store': testStore,",
+    line: "  'third-store': thirdStore,",
   },
   {
     file: 'main/open-stores.ts',
     before: "import { openAndroidStore } from '../adapters/android-store/open.js';",
-    line: "import { openTestStore } from '../adapters/test-store/open.js';",
+    line: "import { openThirdStore } from '../adapters/third-store/open.js';",
   },
   {
     file: 'main/open-stores.ts',
     before: "  'android-store': openAndroidStore,",
-    line: "  'test-store': openTestStore,",
+    line: "  'third-store': openThirdStore,",
   },
 ];
 
@@ -49,7 +49,7 @@ export function sourceWithThirdStore(): SourceWithThirdStore {
   for (const file of ['package.json', 'tsconfig.json', 'openapi.json']) cpSync(join(ROOT, file), join(directory, file));
   mkdirSync(source);
   cpSync(join(ROOT, 'src'), source, { recursive: true });
-  cpSync(join(ROOT, 'tests/stores/test-store'), source, { recursive: true });
+  cpSync(join(ROOT, 'tests/stores/third-store'), source, { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
   for (const added of lines) addLine(join(source, added.file), added);
   return {

@@ -86,6 +86,12 @@ type Given = Readonly<Record<string, string | undefined>>;
 const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(3000, 65_535),
+  COMPAT_PORT: z.coerce.number('must be a port from 0 to 65535').int().min(0).max(65_535).optional(),
+  COMPAT_HOST_NAME: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'must be a host name such as sdk.example.com')
+    .optional(),
   METRICS_PORT: z.coerce.number('must be a port from 0 to 65535').int().min(0).max(65_535).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   ROLES: list.pipe(z.array(z.enum(ROLES)).min(1)).default([...ROLES]),

@@ -19,6 +19,7 @@ export type StoreModule<Port> = {
   readonly credentials: CredentialsForm;
   readonly receiptExample: string;
   readonly managementPage: ManagementPage;
+  readonly compatibility: Compatibility;
   /** Records of its own: nothing rebuilds them. */
   readonly collections: readonly Collection[];
   integrate(port: Port): StoreIntegration;
@@ -43,6 +44,16 @@ type CredentialsForm = {
   /** Throws `Rejection` for a secret that cannot be read or used. `field`: under which name it is sealed. */
   check(body: unknown): CheckedKey & { readonly field: string; readonly terms: Terms };
   show(terms: Terms): PublicFields;
+};
+
+/** The store in the compatibility API. */
+type Compatibility = {
+  /** RevenueCat's name of the store. */
+  readonly name: string;
+  /** Error code for an app without credentials. */
+  readonly noCredentialsCode: number;
+  /** True if a receipt names its product itself; else the client does. */
+  readonly receiptNamesProduct: boolean;
 };
 
 /** Page where a customer changes or ends a subscription. `namesApp`: whether its address contains the store's name of the app. */

@@ -15,7 +15,7 @@ import { findOffering } from './find-offering.js';
 import { listBody } from '../bodies/paging.js';
 import { presentPaywall, presentSdkOffering } from './present-offerings.js';
 import { viewOf, type CacheKey } from '../dispatch/response-cache.js';
-import { defineRoute, type RequestHead, type Route } from '../dispatch/route.js';
+import { defineRoute, type Input, type RequestHead, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { knownSubscriber } from '../subscribers/shown-subscriber.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -91,6 +91,19 @@ async function readOfferings(readModels: ReadModels, { projectId, appId, current
   return { currentOfferingId: current?.lookupKey ?? null, offerings: shown };
 }
 
+/** Offerings of a subscriber, who is created if unknown and enrolled in an experiment that applies. */
+export async function offeringsForSubscriber(
+  services: Services,
+  input: Input<{ appUserId: string }, unknown, unknown>,
+  query: OfferingsQuery,
+) {
+  const { caller, scope } = input;
+  const doc = await knownSubscriber(services, input);
+  const shown = await shownVariant(services, input, doc);
+  const request = { ...query, projectId: scope.projectId, appId: appOf(caller), chosenId: shown?.offeringId ?? null };
+  return { offered: await offeringsFor(services, request, input), shown };
+}
+
 export const sdkOfferingRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -137,12 +150,7 @@ export const sdkOfferingRoutes: readonly Route[] = [
     query: offeringsQuery,
     response: subscriberOfferings,
     handle: async (input, services) => {
-      const { caller, query } = input;
-      const { projectId } = input.scope;
-      const doc = await knownSubscriber(services, input);
-      const shown = await shownVariant(services, input, doc);
-      const request = { ...query, projectId, appId: appOf(caller), chosenId: shown?.offeringId ?? null };
-      const offered = await offeringsFor(services, request, input);
+      const { offered, shown } = await offeringsForSubscriber(services, input, input.query);
       const experiment = shown && { id: shown.experimentId, variantId: shown.variantId };
       return { body: { ...offered, experiment }, etag: true };
     },

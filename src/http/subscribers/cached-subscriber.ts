@@ -3,8 +3,10 @@ import { customerId } from '../../domain/ids.js';
 import { nextChangeAfter } from '../../domain/subscriber/access.js';
 import { earliest, isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { etagOfText } from '../bodies/respond.js';
 import { ReadyJson } from '../bodies/send-json.js';
 import { survivor } from '../customers/holdings.js';
+import type { Caller } from '../dispatch/caller.js';
 import { viewOf, type CacheKey } from '../dispatch/response-cache.js';
 import type { Input, RequestHead } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
@@ -15,11 +17,35 @@ type SubscriberRequest = Pick<
   'params' | 'scope' | 'caller' | 'sight' | 'leaveOut'
 >;
 
-const startAt = (requestDate: string) => `{"requestDate":"${requestDate}",`;
+/** Format of a subscriber's body in one interface. All formats share one cache entry, so that a write drops them together. */
+export type SubscriberFormat = {
+  /** Distinguishes its texts from those of other formats. */
+  readonly view: string;
+  /** Its bodies have an entity tag, which ignores the date of the request. */
+  readonly hasTag: boolean;
+  /** Returns the beginning of the text, which contains the date of the request. */
+  startAt(now: string): string;
+  read(services: Services, caller: Caller, doc: CustomerDoc, now: string): Promise<object>;
+  /** False if the body is made of documents that can change without a write to the customer's. */
+  isCacheable(services: Services, doc: CustomerDoc): boolean;
+};
 
-/** None where other processes write too: there the customer's guard has to be read first. */
-export function cachedSubscriber(services: Services, request: RequestHead): ReadyJson | undefined {
-  return findText(services, keyOf(request, request.params['appUserId'] ?? ''));
+export const restFormat: SubscriberFormat = {
+  view: '',
+  hasTag: false,
+  startAt: (now) => `{"requestDate":"${now}",`,
+  read: readSubscriber,
+  // One-time purchases are documents of their own.
+  isCacheable: (_services, doc) => !doc.hasOneTimePurchases,
+};
+
+/** Finds nothing where other processes write too: there the customer's guard has to be read first. */
+export function cachedSubscriber(
+  services: Services,
+  request: RequestHead,
+  format: SubscriberFormat,
+): ReadyJson | undefined {
+  return findText(services, keyOf(request, request.params['appUserId'] ?? '', format), format);
 }
 
 /**
@@ -29,37 +55,47 @@ export function cachedSubscriber(services: Services, request: RequestHead): Read
 export async function renderSubscriber(
   services: Services,
   request: SubscriberRequest,
+  format: SubscriberFormat,
   noteSeen: (doc: CustomerDoc) => Promise<void>,
-): Promise<object | undefined> {
-  const { subscriberResponses, deps, readModels } = services;
+): Promise<ReadyJson | undefined> {
+  const { subscriberResponses, deps, readModels, runtime } = services;
   const { params, scope, caller, leaveOut } = request;
-  const key = keyOf(request, params.appUserId);
+  const key = keyOf(request, params.appUserId, format);
   const id = customerId(deps.hash, scope.projectId, params.appUserId);
-  const cached = findText(services, key);
+  const cached = findText(services, key, format);
   if (cached) return cached;
   return subscriberResponses.render(key, id, async (store) => {
     const found = await readModels.getGuarded(customers, id);
     const doc = await survivor(readModels, found?.doc);
     if (!found || doc?.profile.status !== 'known') return undefined;
     const { guard } = found;
-    const shared = subscriberResponses.isShared ? findText(services, key, guard) : undefined;
+    const shared = subscriberResponses.isShared ? findText(services, key, format, guard) : undefined;
     if (shared) return shared;
     await noteSeen(doc);
-    const body = await readSubscriber(services, caller, doc);
-    // A merged customer is another's document; one-time purchases are documents of their own.
-    if (doc !== found.doc || doc.hasOneTimePurchases) return body;
-    const text = JSON.stringify(leaveOut(body));
-    const from = body.requestDate;
-    const start = startAt(from);
-    if (text.startsWith(start)) store({ value: text.slice(start.length), from, until: validUntil(doc, from), guard });
-    return new ReadyJson(text);
+    const from = isoFromMs(runtime.now());
+    const text = JSON.stringify(leaveOut(await format.read(services, caller, doc, from)));
+    const start = format.startAt(from);
+    const rest = text.slice(start.length);
+    // A merged customer is another's document.
+    if (doc === found.doc && format.isCacheable(services, doc) && text.startsWith(start))
+      store({ value: rest, from, until: validUntil(doc, from), guard });
+    return readyJson(start, rest, format);
   });
 }
 
-function findText({ subscriberResponses, runtime }: Services, key: CacheKey, guard?: string): ReadyJson | undefined {
+function findText(
+  { subscriberResponses, runtime }: Services,
+  key: CacheKey,
+  format: SubscriberFormat,
+  guard?: string,
+): ReadyJson | undefined {
   const now = isoFromMs(runtime.now());
   const rest = subscriberResponses.find(key, now, guard);
-  return rest === undefined ? undefined : new ReadyJson(startAt(now) + rest);
+  return rest === undefined ? undefined : readyJson(format.startAt(now), rest, format);
+}
+
+function readyJson(start: string, rest: string, { hasTag }: SubscriberFormat): ReadyJson {
+  return new ReadyJson(start + rest, hasTag ? etagOfText(rest) : undefined);
 }
 
 /** The first sight on another day is noted, and access may change before. */
@@ -69,6 +105,10 @@ function validUntil({ profile, lastSeenAt }: CustomerDoc, now: string): string {
   return next === null ? dayEnds : earliest(dayEnds, next);
 }
 
-function keyOf({ scope, caller, sight }: Pick<RequestHead, 'scope' | 'caller' | 'sight'>, appUserId: string): CacheKey {
-  return { name: `${scope.projectId}|${appUserId}`, view: viewOf(caller, sight) };
+function keyOf(
+  { scope, caller, sight }: Pick<RequestHead, 'scope' | 'caller' | 'sight'>,
+  appUserId: string,
+  { view }: SubscriberFormat,
+): CacheKey {
+  return { name: `${scope.projectId}|${appUserId}`, view: view + viewOf(caller, sight) };
 }

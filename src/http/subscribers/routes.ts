@@ -21,7 +21,7 @@ import { granted, subscriberResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
 import { findSubscriber } from '../customers/holdings.js';
 import { shownSubscriber, subscriberAsOf, unknownSubscriber } from './shown-subscriber.js';
-import { cachedSubscriber, renderSubscriber } from './cached-subscriber.js';
+import { cachedSubscriber, renderSubscriber, restFormat } from './cached-subscriber.js';
 import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { appUserId, country, instant, platform, subscriberParams } from '../bodies/schemas.js';
@@ -31,7 +31,7 @@ import type { Services } from '../dispatch/services.js';
  * The first sight of a known subscriber on a UTC day is stored as an event, and so is a change of its device; reading goes on when it
  * cannot be stored.
  */
-async function noteSeen(
+export async function noteSeen(
   services: Services,
   input: Input<{ appUserId: string }, unknown, unknown>,
   doc: CustomerDoc,
@@ -84,13 +84,13 @@ export const subscriberRoutes: readonly Route[] = [
     query: z.strictObject({ asOf: instant.optional() }),
     response: subscriberResponse,
     cached: (request, services) => {
-      const body = cachedSubscriber(services, request);
+      const body = cachedSubscriber(services, request, restFormat);
       return body && { body, etag: false };
     },
     handle: async (input, services) => {
       const { params, scope, by, query } = input;
       if (query.asOf !== undefined) return { body: await subscriberAsOf(services, input, query.asOf) };
-      const shown = await renderSubscriber(services, input, async (doc) => {
+      const shown = await renderSubscriber(services, input, restFormat, async (doc) => {
         if (input.mayWrite) await noteSeen(services, input, doc);
       });
       if (shown) return { body: shown };

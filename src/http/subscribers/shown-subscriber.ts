@@ -30,11 +30,11 @@ type Asked = Input<{ appUserId: string }, unknown, unknown>;
 type OnSubscriber = Pick<Asked, 'params' | 'scope' | 'caller'>;
 
 /** The body of a customer as it is now. */
-export async function readSubscriber(services: Services, caller: Caller, doc: CustomerDoc) {
-  const { readModels, runtime } = services;
+export async function readSubscriber(services: Services, caller: Caller, doc: CustomerDoc, now: string) {
+  const { readModels } = services;
   const transactions = doc.hasOneTimePurchases ? await transactionsOf(readModels, doc.customerId) : [];
   const rules = await rulesFor(services, doc.projectId, [doc.profile]);
-  return subscriberBody(services, caller, { doc, transactions, rules }, isoFromMs(runtime.now()));
+  return subscriberBody(services, caller, { doc, transactions, rules }, now);
 }
 
 /** The body as it was known at an instant; reading the past creates no subscriber. */
@@ -65,7 +65,7 @@ export async function knownSubscriber(
 export async function shownSubscriber(services: Services, { params, scope, caller }: OnSubscriber) {
   const doc = await findSubscriber(services, scope.projectId, params.appUserId);
   if (!doc) throw new RetryLater('the subscriber was saved but is not readable yet; retry in 1 second', 1);
-  return readSubscriber(services, caller, doc);
+  return readSubscriber(services, caller, doc, isoFromMs(services.runtime.now()));
 }
 
 type Customer = CustomerAsOf & { readonly rules: EntitlementRules };

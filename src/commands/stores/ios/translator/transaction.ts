@@ -1,7 +1,5 @@
 // One signed transaction of the ios-store as a store command: a period of a subscription or a one-time purchase. Pure.
 // Fields: the store's page "JWSTransactionDecodedPayload".
-// Without the names of countries in eighty languages.
-import countries from 'i18n-iso-countries/index.js';
 import type { IosTransaction } from '../../../../adapters/ios-store/port.js';
 import { assumedCharge, type Charge } from '../../../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../../../domain/catalog/catalog.js';
@@ -12,7 +10,7 @@ import type { App } from '../../../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/events/blocks.js';
 import type { RecordOneTimePurchase, RecordPeriod } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs, isStoreDuration } from '../../../../domain/time.js';
-import { isCountry, withShortKosovo } from '../../../../domain/values/countries.js';
+import { countryOfCode } from '../../country-codes.js';
 
 export type IosContext = {
   readonly projectId: string;
@@ -165,6 +163,5 @@ function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, cl
 
 /** The store documents codes of three letters; one of two is understood as well. */
 function countryOf({ storefront = '' }: IosTransaction): string | null {
-  const code = withShortKosovo(storefront);
-  return isCountry(code) ? code : (countries.alpha3ToAlpha2(code) ?? null);
+  return countryOfCode(storefront);
 }

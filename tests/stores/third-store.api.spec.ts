@@ -9,7 +9,7 @@ import { systemRuntime } from '../../src/adapters/runtime.js';
 import type * as MainModule from '../../src/main.js';
 import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../simulator/webhook-receiver.js';
 import type { Json } from '../http/support/harness.js';
-import { testNotification, type TestPurchase } from './test-store/simulator/test-store/notify.js';
+import { thirdNotification, type ThirdPurchase } from './third-store/simulator/third-store/notify.js';
 import { lines, sourceWithThirdStore, type SourceWithThirdStore } from './third-store.js';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ describe('a third store', () => {
   let noteArrival: (webhook: ReceivedWebhook) => void;
   const arrival = new Promise<ReceivedWebhook>((resolve) => (noteArrival = resolve));
   const now = Date.now();
-  const purchase: TestPurchase = {
+  const purchase: ThirdPurchase = {
     id: 'order-1',
     app: APP,
     product: PRODUCT,
@@ -47,7 +47,7 @@ describe('a third store', () => {
     expect(answer.status, JSON.stringify(answer.body)).to.be.within(200, 201);
     return answer.body;
   };
-  const notify = (of: TestPurchase) => call('POST', new URL(app.notificationUrl).pathname, testNotification(of));
+  const notify = (of: ThirdPurchase) => call('POST', new URL(app.notificationUrl).pathname, thirdNotification(of));
 
   before(async function () {
     this.timeout(120_000);
@@ -63,7 +63,7 @@ describe('a third store', () => {
     const user = { email: 'third@example.com', password: 'correct horse battery' };
     token = (await call('POST', '/auth/register', user)).body.accessToken;
     project = (await call('POST', '/v1/projects', { name: 'Third' })).body.id;
-    app = await made('/apps', { name: 'Third', platform: 'test', testAppName: APP });
+    app = await made('/apps', { name: 'Third', platform: 'third', thirdAppName: APP });
     const named = { appId: app.id, storeProductId: PRODUCT, displayName: 'Pro' };
     const product = await made('/products', { ...named, type: 'subscription', duration: 'P1M' });
     await made('/entitlements', { lookupKey: 'pro', displayName: 'Pro' });
@@ -81,13 +81,13 @@ describe('a third store', () => {
   it('takes at most five lines outside its own folders', () => expect(lines).to.have.length.at.most(5));
 
   it('has an app of its own form, and an address for notifications', () => {
-    expect(app).to.include({ platform: 'test', store: 'test-store', testAppName: APP });
-    expect(new URL(app.notificationUrl).pathname).to.match(/^\/v1\/store\/test-store\//);
+    expect(app).to.include({ platform: 'third', store: 'third-store', thirdAppName: APP });
+    expect(new URL(app.notificationUrl).pathname).to.match(/^\/v1\/store\/third-store\//);
   });
 
   it('is refused what it did not sign, and what is about another app', async () => {
     const path = new URL(app.notificationUrl).pathname;
-    const forged = { ...testNotification(purchase), signature: 'forged' };
+    const forged = { ...thirdNotification(purchase), signature: 'forged' };
     expect((await call('POST', path, forged)).status).to.equal(401);
     expect((await notify({ ...purchase, app: 'com.example.other' })).status).to.equal(401);
   });
@@ -95,11 +95,11 @@ describe('a third store', () => {
   it('gives an entitlement by a notification', async () => {
     expect((await notify(purchase)).status).to.equal(200);
     await service.idle();
-    const { body } = await call('GET', `/v1/projects/${project}/customers?store=test-store`);
+    const { body } = await call('GET', `/v1/projects/${project}/customers?store=third-store`);
     expect(body.items).to.have.length(1);
     const customer = (await call('GET', `/v1/projects/${project}/customers/${body.items[0].id}`)).body;
     expect(customer.entitlements).to.have.length(1);
-    expect(customer.entitlements[0]).to.include({ lookupKey: 'pro', active: true, store: 'test-store' });
+    expect(customer.entitlements[0]).to.include({ lookupKey: 'pro', active: true, store: 'third-store' });
   });
 
   it('sends its purchase to webhooks, signed', async () => {
@@ -114,7 +114,7 @@ describe('a third store', () => {
       const { body } = await call('GET', chart);
       return body.buckets[0].values;
     };
-    expect(await figures('test-store')).to.include({ revenue: 5, transactions: 1 });
+    expect(await figures('third-store')).to.include({ revenue: 5, transactions: 1 });
     expect(await figures('ios-store')).to.include({ revenue: 0, transactions: 0 });
   });
 
@@ -123,7 +123,7 @@ describe('a third store', () => {
     expect((await call('GET', `${base}/customers?store=web-store`)).status).to.equal(400);
     expect((await call('GET', `${base}/metrics/charts/revenue?filter=store:web-store`)).status).to.equal(400);
     expect((await call('POST', '/v1/store/web-store/token', {})).status).to.equal(404);
-    const elsewhere = { name: 'Other', platform: 'web', testAppName: APP };
+    const elsewhere = { name: 'Other', platform: 'web', thirdAppName: APP };
     expect((await call('POST', `${base}/apps`, elsewhere)).status).to.equal(400);
   });
 });

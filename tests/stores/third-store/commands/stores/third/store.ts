@@ -1,6 +1,6 @@
 // A third store, as small as one can be: it sends notifications of monthly purchases and cannot be read.
 import { z } from 'zod';
-import type { TestStorePort } from '../../../adapters/test-store/port.js';
+import type { ThirdStorePort } from '../../../adapters/third-store/port.js';
 import { NotificationRefused } from '../../../domain/errors.js';
 import { subscriptionId } from '../../../domain/ids.js';
 import { unconverted } from '../../../domain/money.js';
@@ -22,8 +22,8 @@ import type { LineUpdate } from '../line-update.js';
 import type { StoreDeps, StoreIntegration } from '../store-integration.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 
-const kind = storeKindOf('test-store');
-const names = { testAppName: storeIdentifier };
+const kind = storeKindOf('third-store');
+const names = { thirdAppName: storeIdentifier };
 const body = z.strictObject({ content: z.string(), signature: z.string() });
 const content = z.strictObject({
   id: z.string(),
@@ -35,10 +35,10 @@ const content = z.strictObject({
 });
 type Content = z.output<typeof content>;
 
-function read(port: TestStorePort, app: App, given: unknown): ReadNotification {
+function read(port: ThirdStorePort, app: App, given: unknown): ReadNotification {
   const notification = body.parse(given);
   if (!port.isSigned(notification.content, notification.signature))
-    throw new NotificationRefused('unproven', 'the signature is not the test-store’s');
+    throw new NotificationRefused('unproven', 'the signature is not the third-store’s');
   const decoded = content.parse(JSON.parse(notification.content));
   if (decoded.app !== app.storeIdentifier) throw new NotificationRefused('other-app', 'it is about another app');
   return { key: decoded.id, notificationType: 'BOUGHT', subtype: null, decoded, signedAt: decoded.from };
@@ -77,7 +77,7 @@ async function apply(
   return outcomeOf(event, update, recorded);
 }
 
-function integrate(port: TestStorePort): StoreIntegration {
+function integrate(port: ThirdStorePort): StoreIntegration {
   return {
     kind,
     requiresStoreRequest: false,
@@ -92,26 +92,26 @@ function integrate(port: TestStorePort): StoreIntegration {
       await finishNotification(deps, event, await apply(deps, find, event, contextOfNotification));
     },
     translateAgain: (deps, find, event, { name }) => apply(deps, find, event, name),
-    submitReceipt: () => Promise.reject(invalidReceipt('the test-store gives none')),
+    submitReceipt: () => Promise.reject(invalidReceipt('the third-store gives none')),
     askAgain: async () => undefined,
     startTasks: async () => undefined,
     doTask: async () => ({ next: null }),
   };
 }
 
-export const testStore: StoreModule<TestStorePort> = {
+export const thirdStore: StoreModule<ThirdStorePort> = {
   kind,
-  schemaName: 'Test',
+  schemaName: 'Third',
   notification: { summary: 'Receive test store notification', body },
   app: {
     names,
     settings: {},
-    response: { testAppName: z.string() },
+    response: { thirdAppName: z.string() },
     read: (given) => {
-      const { testAppName } = z.object(names).parse(given);
-      return { storeIdentifier: testAppName, storeAppId: null, iosStoreSmallBusiness: false };
+      const { thirdAppName } = z.object(names).parse(given);
+      return { storeIdentifier: thirdAppName, storeAppId: null, iosStoreSmallBusiness: false };
     },
-    show: (app) => ({ testAppName: app.storeIdentifier }),
+    show: (app) => ({ thirdAppName: app.storeIdentifier }),
   },
   credentials: {
     summary: 'Register test store credentials',
@@ -122,6 +122,7 @@ export const testStore: StoreModule<TestStorePort> = {
   },
   receiptExample: 'none',
   managementPage: { namesApp: false, of: () => 'https://store.example.com/subscriptions' },
+  compatibility: { name: 'third_store', noCredentialsCode: 7110, receiptNamesProduct: true },
   collections: [],
   integrate,
 };

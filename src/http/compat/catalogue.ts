@@ -1,0 +1,86 @@
+// What the SDKs read to sell: offerings, which product gives which entitlement, and the products of the test store.
+import { assumedCharge } from '../../domain/catalog/assumed-price.js';
+import type { Catalog } from '../../domain/catalog/catalog.js';
+import type { Product } from '../../domain/catalog/products.js';
+import { reservedPackageKeys } from '../../domain/catalog/package-type.js';
+import type { presentSdkOffering } from '../catalog/present-offerings.js';
+import { splitProductId } from './customer-info.js';
+
+type SdkOffering = ReturnType<typeof presentSdkOffering>;
+export type Offerings = { readonly currentOfferingId: string | null; readonly offerings: readonly SdkOffering[] };
+
+const PACKAGE_KEYS = new Map(reservedPackageKeys.map((key) => [key, `$rc_${key.slice(1)}`]));
+
+/** A package without a product of the caller's app is omitted, and an offering without packages: the SDKs drop them. */
+export function presentOfferings({ currentOfferingId, offerings }: Offerings) {
+  const shown = offerings
+    .map(({ lookupKey, displayName, metadata, packages }) => ({
+      identifier: lookupKey,
+      description: displayName,
+      metadata: metadata ?? {},
+      packages: packages.flatMap(({ lookupKey: key, products: [product] }) =>
+        product ? [{ identifier: PACKAGE_KEYS.get(key) ?? key, ...platformProduct(product.storeProductId) }] : [],
+      ),
+    }))
+    .filter(({ packages }) => packages.length > 0);
+  const isShown = shown.some(({ identifier }) => identifier === currentOfferingId);
+  // Android takes a text only.
+  return { current_offering_id: isShown ? currentOfferingId : '', offerings: shown };
+}
+
+function platformProduct(storeProductId: string) {
+  const { product, plan } = splitProductId(storeProductId);
+  return {
+    platform_product_identifier: product,
+    ...(plan !== null && { platform_product_plan_identifier: plan }),
+  };
+}
+
+/** The SDKs store it on the device and use it while this service is unavailable. */
+export function presentEntitlementMapping({ products, entitlements }: Catalog, appId: string | null) {
+  const entries = products
+    .filter((p) => appId === null || p.appId === appId)
+    .map(({ productId, storeProductId }) => {
+      const { product, plan } = splitProductId(storeProductId);
+      const unlocked = entitlements.filter((e) => e.productIds.includes(productId)).map((e) => e.lookupKey);
+      const named = { product_identifier: product, ...(plan !== null && { base_plan_id: plan }) };
+      return [storeProductId, { ...named, entitlements: unlocked }] as const;
+    });
+  return { product_entitlement_mapping: Object.fromEntries(entries) };
+}
+
+const OPTION = 'base_option';
+const TYPES: Readonly<Record<Product['type'], string>> = {
+  subscription: 'subscription',
+  consumable: 'consumable',
+  non_consumable: 'non_consumable',
+  non_renewing_subscription: 'non_consumable',
+};
+const DEFAULT_DURATION = 'P1M';
+
+/** Products of the test store with the catalogue's prices; unknown ones, and those without a price, are omitted: an SDK refuses them. */
+export function presentTestProducts(catalog: Catalog, appId: string, storeProductIds: readonly string[], now: string) {
+  const details = catalog.products
+    .filter((p) => p.appId === appId && storeProductIds.includes(p.storeProductId))
+    .flatMap((p) => {
+      const charge = assumedCharge(catalog, { productId: p.productId, country: null, at: now });
+      return charge ? [presentTestProduct(p, charge)] : [];
+    });
+  return { product_details: details };
+}
+
+function presentTestProduct(p: Product, { amountMicros, currency }: NonNullable<ReturnType<typeof assumedCharge>>) {
+  const price = { amount_micros: amountMicros, currency };
+  const option = { id: OPTION, price_id: `${p.productId}_price` };
+  const phase = { period_duration: p.duration ?? DEFAULT_DURATION, cycle_count: 1, price };
+  const terms =
+    p.type === 'subscription' ? { base: phase, trial: null, intro_price: null, discount: null } : { base_price: price };
+  return {
+    identifier: p.storeProductId,
+    product_type: TYPES[p.type],
+    title: p.displayName,
+    description: null,
+    default_purchase_option_id: OPTION,
+    purchase_options: { [OPTION]: { ...option, ...terms } },
+  };
+}

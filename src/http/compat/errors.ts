@@ -1,0 +1,89 @@
+// Status and body of what goes wrong, by the one table that decides whether a purchase is lost: an SDK finishes a purchase after any 4xx to its
+// receipt and never sends it again, and it forgets attributes likewise. Codes: `BackendErrorCode` of the SDKs.
+import { z } from 'zod';
+import { NoCredentials, Rejection, StoreRefusal, StoreUnavailable } from '../../domain/errors.js';
+import { moduleOf } from '../../commands/stores/modules.js';
+import { errorResponse, HttpError, type ErrorResponse } from '../bodies/errors.js';
+import type { Route } from '../dispatch/route.js';
+
+export const CODES = {
+  storeProblem: 7101,
+  receiptOfAnother: 7102,
+  invalidReceipt: 7103,
+  internal: 7110,
+  invalidUserId: 7220,
+  invalidKey: 7225,
+  badRequest: 7226,
+  notAliased: 7255,
+  notFound: 7259,
+  secretKey: 7243,
+  invalidAttributes: 7263,
+} as const;
+
+/** An error with a code of its own; on a receipt it keeps its status. */
+export class CompatError extends Error {
+  constructor(
+    readonly status: 400 | 403 | 404 | 503,
+    readonly code: number,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'CompatError';
+  }
+}
+
+export const RECEIPTS_PATH = '/v1/receipts';
+export const ATTRIBUTES_PATH = '/v1/subscribers/:appUserId/attributes';
+
+const RETRY_SECONDS = 5;
+
+export function compatErrorResponse(err: unknown, route: Route | null): ErrorResponse {
+  if (err instanceof CompatError) return response(err.status, err.code, err.message);
+  if (route?.path === RECEIPTS_PATH) return receiptError(err);
+  const base = errorResponse(err);
+  const { body, retryAfterSeconds, isBug } = base;
+  const isDelivery = route?.path === ATTRIBUTES_PATH;
+  const isOurs = base.status >= 500 || (isDelivery && NOT_THE_SENDERS_FAULT.has(base.status));
+  const status = isOurs && base.status < 500 ? 503 : base.status;
+  const answer = response(status, codeOf(err, base.status, isDelivery), body.message);
+  return { ...answer, retryAfterSeconds: retryAfterSeconds ?? (isOurs ? RETRY_SECONDS : undefined), isBug };
+}
+
+/** Key, rights and limits: what is sent again later may be taken. */
+const NOT_THE_SENDERS_FAULT: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** Only the store's own word that a receipt can never be valid here, and the owner rule, are a 4xx. */
+function receiptError(err: unknown): ErrorResponse {
+  if (err instanceof Rejection && err.code === 'receipt-invalid')
+    return response(400, CODES.invalidReceipt, err.message);
+  if (err instanceof Rejection && err.code === 'receipt-owned')
+    return response(409, CODES.receiptOfAnother, err.message);
+  const { body, retryAfterSeconds = RETRY_SECONDS, isBug } = errorResponse(err);
+  return { ...response(503, receiptCodeOf(err), body.message), retryAfterSeconds, isBug };
+}
+
+function receiptCodeOf(err: unknown): number {
+  if (err instanceof NoCredentials) return moduleOf(err.store).compatibility.noCredentialsCode;
+  return err instanceof StoreUnavailable || err instanceof StoreRefusal ? CODES.storeProblem : CODES.internal;
+}
+
+function codeOf(err: unknown, status: number, isDelivery: boolean): number {
+  if (err instanceof z.ZodError && err.issues.some(({ path }) => USER_IDS.has(String(path[0]))))
+    return CODES.invalidUserId;
+  if (isDelivery && (status === 400 || status === 409)) return CODES.invalidAttributes;
+  if (status === 401 || status === 403) return CODES.invalidKey;
+  if (status === 404) return CODES.notFound;
+  if (status === 409) return CODES.notAliased;
+  return status >= 500 || status === 429 ? CODES.internal : CODES.badRequest;
+}
+
+const USER_IDS: ReadonlySet<string> = new Set(['appUserId', 'app_user_id', 'new_app_user_id']);
+
+/** Answer to every path that an SDK calls and this service does not have: quick, and JSON with a numeric code. */
+export function notFound(): HttpError {
+  return new HttpError(404, 'not found');
+}
+
+function response(status: number, code: number, message: string): ErrorResponse {
+  return { status, body: { code, message }, isBug: false };
+}

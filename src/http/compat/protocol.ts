@@ -1,0 +1,24 @@
+// The protocol of RevenueCat's SDKs: the key is a bearer token, entity tags have headers of their own, and every response states its time.
+import type { Runtime } from '../../adapters/runtime.js';
+import { sendJson } from '../bodies/send-json.js';
+import type { Protocol } from '../dispatch/protocol.js';
+import { compatErrorResponse } from './errors.js';
+
+const BEARER = /^Bearer +(\S{1,300}) *$/i;
+/** A request without a key: no key is empty. */
+const NO_KEY = '';
+
+export function compatProtocol(runtime: Pick<Runtime, 'now'>): Protocol {
+  return {
+    // An SDK takes this time for the date of the request, also of a body that it has in its cache.
+    send: (res, requestId, status, body, headers = []) =>
+      sendJson(res, requestId, status, body, headers.concat('x-revenuecat-request-time', String(runtime.now()))),
+    tags: { request: 'x-revenuecat-etag', response: 'x-revenuecat-etag' },
+    credentialsOf: ({ req }) => {
+      const [, key = NO_KEY] = BEARER.exec(req.headers.authorization ?? '') ?? [];
+      const project = { pathProjectId: undefined, headerProjectId: undefined };
+      return { authorization: undefined, apiKey: key, isRegisteredKey: true, ...project };
+    },
+    errorResponse: compatErrorResponse,
+  };
+}

@@ -1,0 +1,173 @@
+// Receipts of the SDKs: `fetch_token` is what the store gave the device. Fields of forms that nothing here needs are accepted and ignored.
+import { z } from 'zod';
+import type { SubmittedReceipt } from '../../commands/stores/store-integration.js';
+import { submitTestPurchase } from '../../commands/stores/test/purchases.js';
+import { moduleOf } from '../../commands/stores/modules.js';
+import { invalidReceipt } from '../../commands/stores/receipts.js';
+import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
+import { registerSubscriber, setAttributes } from '../../commands/subscribers/subscribers.js';
+import type { Charge } from '../../domain/catalog/assumed-price.js';
+import { findOffering } from '../../domain/catalog/offerings.js';
+import { Rejection } from '../../domain/errors.js';
+import { isCustomerId } from '../../domain/ids.js';
+import { isStoreApp, type App } from '../../domain/project/events.js';
+import { storeOfPlatform } from '../../domain/store-kinds.js';
+import { streams } from '../../domain/streams.js';
+import { text } from '../../domain/values/user-text.js';
+import { customers } from '../../projections/models/customers.js';
+import { transactions } from '../../projections/models/transactions.js';
+import { currency } from '../bodies/schemas.js';
+import { defineRoute, shownIn, type Input } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+import { enrolOnReceipt } from '../subscribers/enrolment.js';
+import { attributeErrors, readAttributes, sentAttributes, type AttributeError } from './attributes.js';
+import { currentInfo } from './current-info.js';
+import { CODES, CompatError, RECEIPTS_PATH } from './errors.js';
+import { receiptAnswer } from './responses.js';
+
+const optionalText = z.string().min(1).max(2000).optional().catch(undefined);
+
+/** Wider than the rule for new IDs: a receipt is recorded for whoever the app says bought it. */
+const buyerId = text(255).refine((id) => !isCustomerId(id), 'is a customer ID');
+
+const body = z.looseObject({
+  app_user_id: buyerId,
+  fetch_token: z.string().min(1).optional(),
+  product_id: optionalText,
+  product_ids: z.array(z.string()).optional().catch(undefined),
+  platform_product_ids: z
+    .array(z.looseObject({ product_id: z.string(), base_plan_id: z.string().nullish() }))
+    .optional()
+    .catch(undefined),
+  is_restore: z.boolean().optional().catch(undefined),
+  initiation_source: optionalText,
+  price: z
+    .union([z.number(), z.string().transform(Number)])
+    .optional()
+    .catch(undefined),
+  currency: currency.optional().catch(undefined),
+  presented_offering_identifier: optionalText,
+  attributes: sentAttributes,
+});
+type Receipt = z.output<typeof body>;
+type ReceiptInput = Input<undefined, undefined, Receipt>;
+
+/** Also of what the SDK reports as bought: the price counts where neither store nor catalogue has one. */
+function chargeOf({ price, currency: code }: Receipt): Charge | null {
+  const isPrice = price !== undefined && price >= 0 && price <= 1_000_000_000;
+  return isPrice && code !== undefined ? { amountMicros: Math.round(price * 1_000_000), currency: code } : null;
+}
+
+/** A public key belongs to one app; a server names the platform, of which the project must have one app. */
+async function appOf({ deps }: Services, { caller, scope, header }: ReceiptInput): Promise<App> {
+  const project = await deps.projects.get(streams.project(scope.projectId));
+  const apps = project?.apps ?? [];
+  const ownId = caller.kind === 'key' ? caller.appId : null;
+  const platform = (header('x-platform') ?? '').toLowerCase();
+  const store = storeOfPlatform(platform === 'android' ? 'android' : 'ios');
+  const [app, other] = ownId === null ? apps.filter((a) => a.store === store) : apps.filter((a) => a.appId === ownId);
+  if (!app) throw new CompatError(503, CODES.internal, 'no app of this platform in the project; register one');
+  if (other) throw new CompatError(503, CODES.internal, 'several apps of this platform; use the public key of one');
+  return app;
+}
+
+const TEST_TOKEN = /^test_\d/;
+
+async function submit(services: Services, { scope, by, body }: ReceiptInput, app: App): Promise<SubmittedReceipt> {
+  const { deps, findByAccountToken } = services;
+  const { projectId } = scope;
+  const { app_user_id: appUserId, fetch_token: token } = body;
+  const isRestore = body.is_restore === true || body.initiation_source === 'restore';
+  if (token === undefined)
+    return { made: await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' }), missing: null };
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  const named = body.presented_offering_identifier;
+  const offeringId = (named === undefined ? undefined : findOffering(catalog, named)?.offeringId) ?? null;
+  const [firstId] = productIdsOf(body);
+  const owned = { projectId, appUserId, isRestore, offeringId };
+  if (!isStoreApp(app)) {
+    if (firstId === undefined) throw invalidReceipt('it names no product');
+    const made = await submitTestPurchase(deps, by, { ...owned, app, token, storeProductId: firstId });
+    return { made, missing: null };
+  }
+  if (TEST_TOKEN.test(token)) throw invalidReceipt('a purchase of the test store needs the key of the test app');
+  const { receiptNamesProduct } = moduleOf(app.store).compatibility;
+  const storeProductId = receiptNamesProduct ? undefined : storeProductIdOf(body, firstId);
+  const receipt = { ...owned, app, receipt: token, storeProductId, claimed: chargeOf(body) };
+  return deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, receipt);
+}
+
+function productIdsOf({ product_id, product_ids = [] }: Receipt): readonly string[] {
+  return product_id === undefined ? product_ids : [product_id, ...product_ids.filter((id) => id !== product_id)];
+}
+
+function storeProductIdOf({ platform_product_ids: [named] = [] }: Receipt, firstId: string | undefined) {
+  return named?.base_plan_id ? `${named.product_id}:${named.base_plan_id}` : firstId;
+}
+
+/** A receipt is recorded whatever becomes of its attributes. */
+async function setValid(services: Services, { scope, by, body }: ReceiptInput, errors: AttributeError[]) {
+  const { deps, runtime } = services;
+  const read = readAttributes(body.attributes, runtime.now());
+  errors.push(...read.errors);
+  const { changes } = read;
+  if (changes.length === 0) return null;
+  try {
+    await checkAttributes(deps, scope.projectId, body.app_user_id, changes);
+    return await setAttributes(deps, by, scope.projectId, body.app_user_id, { source: 'sdk', changes });
+  } catch (err) {
+    if (!(err instanceof Rejection)) throw err;
+    errors.push(...changes.map(({ key }) => ({ key_name: key, message: err.message })));
+    return null;
+  }
+}
+
+/** Android consumes a purchase only where the answer tells it to. */
+async function purchasedProducts({ deps }: Services, projectId: string, appId: string, body: Receipt) {
+  const { products } = await deps.catalogs.get(streams.catalog(projectId));
+  const entries = productIdsOf(body).map((id) => {
+    const product = products.find((p) => p.appId === appId && p.storeProductId === id);
+    return [id, { should_consume: product?.type === 'consumable' }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+export const receiptRoute = defineRoute({
+  method: 'post',
+  path: RECEIPTS_PATH,
+  access: 'sdkKey',
+  permission: 'recordSubscriber',
+  summary: 'Submit a receipt',
+  body,
+  response: receiptAnswer,
+  handle: async (input, services) => {
+    const { scope, caller } = input;
+    const { projectId } = scope;
+    const app = await appOf(services, input);
+    const { made, missing } = await submit(services, input, app);
+    const errors: AttributeError[] = [];
+    const attributed = await setValid(services, input, errors);
+    const enrolledAt = await enrolOnReceipt(services, input, projectId, attributed ?? made);
+    const position = enrolledAt ?? attributed?.position ?? made.position;
+    if (missing !== null) throw pending(missing, app);
+    const shown = async () => ({
+      ...(await currentInfo(services, caller, projectId, input.body.app_user_id)),
+      purchased_products: await purchasedProducts(services, projectId, app.appId, input.body),
+      ...attributeErrors(errors),
+    });
+    return { body: shown, after: shownIn(position, customers, transactions) };
+  },
+});
+
+/** The receipt is queued; the SDK must keep it as well. */
+function pending(missing: NonNullable<SubmittedReceipt['missing']>, app: App): CompatError {
+  if (missing === 'payment_pending' || !isStoreApp(app))
+    return new CompatError(
+      503,
+      CODES.internal,
+      'the payment is pending; the purchase counts once the store reports it',
+    );
+  const { noCredentialsCode } = moduleOf(app.store).compatibility;
+  const message = `the app’s ${app.store} credentials are missing or refused; the receipt is queued`;
+  return new CompatError(503, noCredentialsCode, message);
+}

@@ -1,0 +1,225 @@
+// Routes of the compatibility API: what RevenueCat's SDKs call, by the same commands as the REST API. Paths and bodies are theirs.
+import { z } from 'zod';
+import { mergeAnonymous } from '../../commands/subscribers/merge.js';
+import { registerSubscriber, setAttributes } from '../../commands/subscribers/subscribers.js';
+import { isAnonymous } from '../../domain/ids.js';
+import { isoFromMs } from '../../domain/time.js';
+import { streams } from '../../domain/streams.js';
+import { customers } from '../../projections/models/customers.js';
+import { transactions } from '../../projections/models/transactions.js';
+import { appUserId, subscriberParams } from '../bodies/schemas.js';
+import { offeringsForSubscriber } from '../catalog/sdk-offering-routes.js';
+import { findSubscriber } from '../customers/holdings.js';
+import { isPublicKey, type Caller } from '../dispatch/caller.js';
+import { defineRoute, shownIn, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+import { noteSeen } from '../subscribers/routes.js';
+import { cachedSubscriber, renderSubscriber } from '../subscribers/cached-subscriber.js';
+import { unknownSubscriber } from '../subscribers/shown-subscriber.js';
+import { attributeErrors, readAttributes, sentAttributes } from './attributes.js';
+import { presentEntitlementMapping, presentOfferings, presentTestProducts, type Offerings } from './catalogue.js';
+import { currentInfo } from './current-info.js';
+import { compatFormat } from './customer-info.js';
+import { deviceOf } from './device.js';
+import { ATTRIBUTES_PATH, CODES, CompatError } from './errors.js';
+import { receiptRoute } from './receipts.js';
+import { attributesAnswer, customerInfo, entitlementMapping, nothing, offerings, testProducts } from './responses.js';
+import { serverRoutes } from './server-routes.js';
+
+const SUBSCRIBER = '/v1/subscribers/:appUserId';
+const MAX_PRODUCTS = 1000;
+
+type OnSubscriber = Input<{ appUserId: string }, unknown, unknown>;
+
+function seenOn(services: Services, input: OnSubscriber) {
+  return async (doc: Parameters<typeof noteSeen>[2]) => {
+    if (input.mayWrite) await noteSeen(services, input, doc, deviceOf(input));
+  };
+}
+
+async function getInfo(services: Services, input: OnSubscriber): Promise<RouteResponse> {
+  const { params, scope, by, caller } = input;
+  const shown = await renderSubscriber(services, input, compatFormat, seenOn(services, input));
+  if (shown) return { body: shown, etag: true };
+  if (!input.mayWrite) throw unknownSubscriber();
+  const device = deviceOf(input);
+  const made = await registerSubscriber(services.deps, by, scope.projectId, params.appUserId, {
+    source: 'sdk',
+    ...device,
+  });
+  const body = () => currentInfo(services, caller, scope.projectId, params.appUserId);
+  return { status: 201, body, after: shownIn(made.position, customers) };
+}
+
+const identifyBody = z.looseObject({ app_user_id: appUserId, new_app_user_id: appUserId });
+
+async function identify(
+  services: Services,
+  input: Input<undefined, undefined, z.output<typeof identifyBody>>,
+): Promise<RouteResponse> {
+  const { deps } = services;
+  const { scope, by, body, caller } = input;
+  const { projectId } = scope;
+  const { app_user_id: previous, new_app_user_id: id } = body;
+  const before = await findSubscriber(services, projectId, id);
+  if (isAnonymous(previous) && previous !== id) await mergeAnonymous(deps, by, projectId, { appUserId: id, previous });
+  const made = await registerSubscriber(deps, by, projectId, id, { source: 'sdk', ...deviceOf(input) });
+  const status = before?.profile.status === 'known' ? 200 : 201;
+  const position = made.position ?? (await deps.log.head());
+  return {
+    status,
+    body: () => currentInfo(services, caller, projectId, id),
+    after: shownIn(position, customers, transactions),
+  };
+}
+
+async function putAttributes(
+  services: Services,
+  input: Input<{ appUserId: string }, undefined, { attributes?: z.output<typeof sentAttributes> }>,
+): Promise<RouteResponse> {
+  const { params, scope, by, body, caller } = input;
+  const { changes, errors } = readAttributes(body.attributes, services.runtime.now());
+  const made = await setAttributes(services.deps, by, scope.projectId, params.appUserId, { source: 'sdk', changes });
+  const shown = async () => ({
+    ...(await currentInfo(services, caller, scope.projectId, params.appUserId)),
+    ...attributeErrors(errors),
+  });
+  return { body: shown, after: shownIn(made.position, customers) };
+}
+
+function ownAppId(caller: Caller): string | null {
+  return caller.kind === 'key' ? caller.appId : null;
+}
+
+/** Accepted and dropped: nothing here needs them, and an SDK sends them again after an error. */
+function dropped(path: string): Route {
+  return defineRoute({
+    method: 'post',
+    path,
+    access: 'sdkKey',
+    permission: 'recordSubscriber',
+    summary: 'Accept and drop',
+    body: z.unknown(),
+    response: nothing,
+    handle: () => Promise.resolve({ body: {} }),
+  });
+}
+
+export const compatRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: SUBSCRIBER,
+    access: 'sdkKey',
+    permission: 'readCustomers',
+    summary: 'Get customer info; the customer is created if unknown',
+    params: subscriberParams,
+    response: customerInfo,
+    statuses: [200, 201],
+    cached: (request, services) => {
+      const body = cachedSubscriber(services, request, compatFormat);
+      return body && { body, etag: true };
+    },
+    handle: (input, services) => getInfo(services, input),
+  }),
+  receiptRoute,
+  defineRoute({
+    method: 'get',
+    path: `${SUBSCRIBER}/offerings`,
+    access: 'sdkKey',
+    permission: 'readCustomers',
+    summary: 'Get offerings',
+    params: subscriberParams,
+    response: offerings,
+    handle: async (input, services) => {
+      if (!isPublicKey(input.caller))
+        throw new CompatError(403, CODES.secretKey, 'use a public key of an app for offerings');
+      const { offered } = await offeringsForSubscriber(services, input, {});
+      return { body: presentOfferings(offered as Offerings), etag: true };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/product_entitlement_mapping',
+    access: 'sdkKey',
+    permission: 'readSetup',
+    summary: 'Get the entitlements of each product',
+    response: entitlementMapping,
+    handle: async ({ caller, scope }, { deps }) => {
+      const catalog = await deps.catalogs.get(streams.catalog(scope.projectId));
+      return { body: presentEntitlementMapping(catalog, ownAppId(caller)), etag: true };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/rcbilling/v1/subscribers/:appUserId/products',
+    access: 'sdkKey',
+    permission: 'readSetup',
+    summary: 'Get products of the test store',
+    query: z.looseObject({ id: z.union([z.string(), z.array(z.string()).max(MAX_PRODUCTS)]).optional() }),
+    response: testProducts,
+    handle: async ({ caller, scope, query }, { deps, runtime }) => {
+      const catalog = await deps.catalogs.get(streams.catalog(scope.projectId));
+      const ids = [query.id ?? []].flat();
+      return { body: presentTestProducts(catalog, ownAppId(caller) ?? '', ids, isoFromMs(runtime.now())) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/subscribers/identify',
+    access: 'sdkKey',
+    permission: 'recordSubscriber',
+    summary: 'Log in',
+    body: identifyBody,
+    response: customerInfo,
+    statuses: [200, 201],
+    handle: (input, services) => identify(services, input),
+  }),
+  defineRoute({
+    method: 'post',
+    path: ATTRIBUTES_PATH,
+    access: 'sdkKey',
+    permission: 'changeSubscriber',
+    summary: 'Set attributes',
+    params: subscriberParams,
+    body: z.looseObject({ attributes: sentAttributes }),
+    response: attributesAnswer,
+    handle: (input, services) => putAttributes(services, input),
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${SUBSCRIBER}/alias`,
+    access: 'sdkKey',
+    permission: 'recordSubscriber',
+    summary: 'Log in, as earlier SDKs do',
+    params: subscriberParams,
+    body: z.looseObject({ new_app_user_id: appUserId }),
+    response: customerInfo,
+    statuses: [200, 201],
+    handle: async (input, services) => {
+      const { params, body } = input;
+      const both = { app_user_id: params.appUserId, new_app_user_id: body.new_app_user_id };
+      return identify(services, { ...input, params: undefined, body: both });
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/health',
+    access: 'open',
+    summary: 'Get health',
+    response: nothing,
+    handle: () => Promise.resolve({ body: {} }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: `${SUBSCRIBER}/virtual_currencies`,
+    access: 'sdkKey',
+    permission: 'readCustomers',
+    summary: 'Get virtual currencies, of which there are none',
+    response: z.strictObject({ virtual_currencies: z.strictObject({}) }),
+    handle: () => Promise.resolve({ body: { virtual_currencies: {} } }),
+  }),
+  ...['/v1/events', '/v1/diagnostics', `${SUBSCRIBER}/attribution`, `${SUBSCRIBER}/adservices_attribution`].map(
+    dropped,
+  ),
+  ...serverRoutes,
+];

@@ -1,4 +1,0 @@
-// The test-store as the rest of the code sees it: whether a notification is its own.
-export interface TestStorePort {
-  isSigned(content: string, signature: string): boolean;
-}
