@@ -38,7 +38,10 @@ export const ATTRIBUTES_PATH = '/v1/subscribers/:appUserId/attributes';
 const RETRY_SECONDS = 5;
 
 export function compatErrorResponse(err: unknown, route: Route | null): ErrorResponse {
-  if (err instanceof CompatError) return response(err.status, err.code, err.message);
+  if (err instanceof CompatError) {
+    const retry = err.status === 503 ? { retryAfterSeconds: RETRY_SECONDS } : {};
+    return { ...response(err.status, err.code, err.message), ...retry };
+  }
   if (route?.path === RECEIPTS_PATH) return receiptError(err);
   const base = errorResponse(err);
   const { body, retryAfterSeconds, isBug } = base;
