@@ -19,6 +19,7 @@ import { createTokenVersions } from './commands/accounts/passwords.js';
 import { createStoreRecords } from './commands/projects/store-records.js';
 import { createLive } from './http/live/hub.js';
 import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
+import { createSdkCalls } from './http/compat/sdk-calls.js';
 import { createRefusals } from './http/dispatch/refusals.js';
 import type { Services } from './http/dispatch/services.js';
 import { openOnceServersRespond } from './main/await-servers.js';
@@ -174,6 +175,7 @@ export async function startOn(
         .prepareStore(kind)
         .catch((err: unknown) => logger.warn({ kind, err: String(err) }, 'store library not loaded')),
     refusals: createRefusals(runtime),
+    sdkCalls: createSdkCalls(runtime),
     metrics,
     limits: config.RATE_LIMITS === 'on' ? demo.unlimited(createRateLimits()) : noRateLimits,
     idempotency: createIdempotency(deps),

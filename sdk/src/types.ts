@@ -3776,6 +3776,24 @@ export interface components {
                 productId: string;
                 storeProductId: string;
             }[];
+            /** @description Calls of the compatibility API since this process started. */
+            sdkCalls: {
+                firstReceiptAt: string | null;
+                lastRefusedReceipt: {
+                    /** Format: date-time */
+                    at: string;
+                    reason: string;
+                    status: number;
+                } | null;
+                versions: {
+                    appVersion: string | null;
+                    flavor: string | null;
+                    /** Format: date-time */
+                    lastCallAt: string;
+                    platform: string | null;
+                    sdkVersion: string | null;
+                }[];
+            };
         };
         SetupStatus: {
             complete: boolean;

@@ -21,7 +21,9 @@ export function ApiKeys() {
   const add = async (data: FormData) => {
     const appId = text(data, 'appId');
     const name = text(data, 'name');
-    const body = appId === '' ? { name } : { name, kind: 'public' as const, appId };
+    const existing = text(data, 'key');
+    const ofApp = { name, kind: 'public' as const, appId, ...(existing !== '' && { key: existing }) };
+    const body = appId === '' ? { name } : ofApp;
     const { key } = await ask(api.POST('/v1/projects/{id}/api-keys', { params: { path: { id: project.id } }, body }));
     setMade(key);
   };
@@ -55,11 +57,22 @@ export function ApiKeys() {
             ...apps.map(({ id, name }) => [id, `the app ${name} (public key)`] as const),
           ]}
         />
+        <Field
+          label="Public key that is in the app already (optional)"
+          name="key"
+          maxLength={200}
+          placeholder="appl_… or goog_…"
+          autocomplete="off"
+        />
       </Adding>
       {made !== null && (
         <Dialog title="The new key" onClose={() => setMade(null)}>
           <p>It is shown only once. Store it where it is used.</p>
           <Copy value={made} label="the key" />
+          <p class="hint">
+            An app with RevenueCat’s SDKs also needs the address of the compatibility API as its proxy URL: see the
+            guide “Switch from RevenueCat”.
+          </p>
         </Dialog>
       )}
     </section>

@@ -1,6 +1,6 @@
 // The apps, with the address that each store must be told.
 import { useState } from 'preact/hooks';
-import { api, ask } from '../api/client';
+import { api, ask, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { Adding, text } from '../parts/adding';
 import { Copy } from '../parts/copy';
@@ -10,17 +10,27 @@ import { AppChanges } from './app-changes';
 import { Credentials } from './credentials';
 import { useApps } from './lists';
 
+const PLATFORMS = ['ios', 'android', 'test'] as const;
+type Platform = (typeof PLATFORMS)[number];
+
+function identifierOf(app: Schemas['App']): string {
+  if (app.platform === 'test') return 'test store';
+  return app.platform === 'ios' ? app.bundleId : app.packageName;
+}
+
 export function Apps() {
   const { project, may } = useProject();
   const apps = useApps();
-  const [platform, setPlatform] = useState<'ios' | 'android'>('ios');
+  const [platform, setPlatform] = useState<Platform>('ios');
   const add = (data: FormData) => {
     const common = { name: text(data, 'name') };
     const identifier = text(data, 'identifier');
     const body =
-      platform === 'ios'
-        ? { ...common, platform, bundleId: identifier }
-        : { ...common, platform, packageName: identifier };
+      platform === 'test'
+        ? { ...common, platform }
+        : platform === 'ios'
+          ? { ...common, platform, bundleId: identifier }
+          : { ...common, platform, packageName: identifier };
     return ask(api.POST('/v1/projects/{id}/apps', { params: { path: { id: project.id } }, body }));
   };
   return (
@@ -35,7 +45,7 @@ export function Apps() {
               {items.map((app) => (
                 <li key={app.id}>
                   <h3>
-                    {app.name} <small>{app.platform === 'ios' ? app.bundleId : app.packageName}</small>
+                    {app.name} <small>{identifierOf(app)}</small>
                   </h3>
                   {app.notificationUrl && (
                     <>
@@ -49,7 +59,7 @@ export function Apps() {
                   )}
                   {may('administer') && (
                     <div class="row controls">
-                      <Credentials app={app} />
+                      {app.platform !== 'test' && <Credentials app={app} />}
                       <AppChanges app={app} />
                     </div>
                   )}
@@ -71,17 +81,20 @@ export function Apps() {
             options={[
               ['ios', 'iOS'],
               ['android', 'Android'],
+              ['test', 'Test store (purchases in the SDK’s own dialog)'],
             ]}
-            onChange={({ currentTarget }) => setPlatform(currentTarget.value === 'android' ? 'android' : 'ios')}
+            onChange={({ currentTarget }) => setPlatform(PLATFORMS.find((one) => one === currentTarget.value) ?? 'ios')}
           />
           <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
-          <Field
-            label={platform === 'ios' ? 'Bundle ID' : 'Package name'}
-            name="identifier"
-            required
-            placeholder="com.example.app"
-            autocomplete="off"
-          />
+          {platform !== 'test' && (
+            <Field
+              label={platform === 'ios' ? 'Bundle ID' : 'Package name'}
+              name="identifier"
+              required
+              placeholder="com.example.app"
+              autocomplete="off"
+            />
+          )}
         </Adding>
       )}
     </section>

@@ -20,6 +20,7 @@ export function Evidence({ evidence }: { readonly evidence: Status }) {
         `Charts with filters (${environment}, ${currency ?? 'USD'}) are being prepared: ${Math.floor(progress * 100)} %.`,
     ),
   ];
+  const { versions, firstReceiptAt, lastRefusedReceipt } = evidence.sdkCalls;
   return (
     <section class="card" aria-labelledby="health-title">
       <h2 id="health-title">Health</h2>
@@ -66,6 +67,31 @@ export function Evidence({ evidence }: { readonly evidence: Status }) {
           </p>
         </article>
       ))}
+      {versions.length > 0 && (
+        <article class="health">
+          <h3>SDKs of the compatibility API</h3>
+          <ul>
+            {versions.map((one) => (
+              <li key={JSON.stringify([one.platform, one.flavor, one.sdkVersion, one.appVersion])}>
+                {one.platform ?? 'unknown platform'} {one.flavor !== 'native' && one.flavor} SDK{' '}
+                {one.sdkVersion ?? 'unknown'}, app {one.appVersion ?? 'unknown'}: last call{' '}
+                <Time at={one.lastCallAt} isAgo />
+              </li>
+            ))}
+          </ul>
+          {firstReceiptAt !== null && (
+            <p>
+              First receipt <Time at={firstReceiptAt} isAgo />.
+            </p>
+          )}
+          {lastRefusedReceipt !== null && (
+            <p>
+              <span class="badge warn">{lastRefusedReceipt.status}</span> Last refused receipt{' '}
+              <Time at={lastRefusedReceipt.at} isAgo />: {lastRefusedReceipt.reason}
+            </p>
+          )}
+        </article>
+      )}
       {problems.length > 0 && (
         <ul>
           {problems.map((text) => (

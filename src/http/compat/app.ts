@@ -25,7 +25,7 @@ export function createCompatApp(
   health: Pick<Health, 'hasCaughtUp'>,
   { trustProxy }: { readonly trustProxy: number | string },
 ): RequestListener {
-  const protocol = compatProtocol(services.runtime);
+  const protocol = compatProtocol(services.runtime, services.sdkCalls);
   const trust = trustOf(trustProxy);
   const canServe = () => health.hasCaughtUp;
   const findRoute = createRouter(

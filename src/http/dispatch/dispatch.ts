@@ -29,17 +29,20 @@ export function dispatch(route: Route, services: Services, protocol: Protocol, c
   // What all lines of a route have in common is put into text once.
   const log = services.log.child({ method, route: path });
   const handle = routeHandler(route, services, protocol);
-  const note = ({ exchange: { req, res }, requestId, startedAt, about }: Begun) => {
+  const note = ({ exchange, requestId, startedAt, about }: Begun, reason: string | null = null) => {
+    const { req, res } = exchange;
     const { statusCode: status } = res;
     const ms = runtime.now() - startedAt;
     metrics.request({ method: req.method ?? '', route: path, status, ms });
     log.info({ status, ms, requestId, ...about.known }, 'request');
+    const { projectId } = about.known;
+    if (projectId !== undefined) protocol.note?.(exchange, { projectId, route, status, reason });
   };
   const fail = async (begun: Begun, err: unknown) => {
     const { exchange, requestId, about } = begun;
     const refusal = await counted(services, exchange, err);
     await sendError(services, protocol, exchange.res, requestId, refusal, { limits: about.limits, route });
-    note(begun);
+    note(begun, refusal instanceof Error ? refusal.message : null);
   };
   return (exchange) => {
     const startedAt = runtime.now();

@@ -15,6 +15,16 @@ export type Protocol = {
   credentialsOf(exchange: Exchange, route: Route): Credentials;
   /** `route` null: the error belongs to no route. */
   errorResponse(err: unknown, route: Route | null): ErrorResponse;
+  /** Called after each response of a route to a known project. */
+  readonly note: ((exchange: Exchange, response: NotedResponse) => void) | null;
+};
+
+export type NotedResponse = {
+  readonly projectId: string;
+  readonly route: Route;
+  readonly status: number;
+  /** Message of the refusal; null for a success. */
+  readonly reason: string | null;
 };
 
 export const restProtocol: Protocol = {
@@ -28,4 +38,5 @@ export const restProtocol: Protocol = {
     headerProjectId: headerOf(exchange, 'x-project-id'),
   }),
   errorResponse,
+  note: null,
 };

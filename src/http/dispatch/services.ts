@@ -19,6 +19,7 @@ import type { Live } from '../live/hub.js';
 import type { Demo } from '../demo/demo.js';
 import type { RateLimits } from './rate-limits.js';
 import type { Refusals } from './refusals.js';
+import type { SdkCalls } from '../compat/sdk-calls.js';
 import type { ReadModelCache } from './read-model-cache.js';
 import type { ResponseCache } from './response-cache.js';
 
@@ -44,6 +45,7 @@ export type Services = {
   /** Loads the libraries of a store in the background, so that its first message need not wait for them. */
   readonly prepareStore: (kind: StoreKind) => void;
   readonly refusals: Refusals;
+  readonly sdkCalls: SdkCalls;
   readonly metrics: Metrics;
   /** Hands the sender of this process, if there is one, what is to be sent; other processes find it by themselves. */
   readonly offerDeliveries: (deliveries: readonly StoredDelivery[]) => void;

@@ -57,6 +57,21 @@ export const setupEvidence = z
         lastStatus: z.int().nullable().meta({ description: 'Null if there was no response.' }),
       }),
     ),
+    sdkCalls: z
+      .strictObject({
+        versions: z.array(
+          z.strictObject({
+            platform: z.string().nullable(),
+            flavor: z.string().nullable(),
+            sdkVersion: z.string().nullable(),
+            appVersion: z.string().nullable(),
+            lastCallAt: time,
+          }),
+        ),
+        firstReceiptAt: time.nullable(),
+        lastRefusedReceipt: z.strictObject({ at: time, status: z.int(), reason: z.string() }).nullable(),
+      })
+      .meta({ description: 'Calls of the compatibility API since this process started.' }),
     chartsInPreparation: z
       .array(
         z.strictObject({
@@ -92,6 +107,7 @@ export async function readSetupEvidence(services: Services, projectId: string) {
     }),
     offeringsWithoutProduct: lacking,
     failingWebhooks: await failing(services, projectId),
+    sdkCalls: services.sdkCalls.of(projectId),
     chartsInPreparation: await services.chartLedger.progress(projectId),
   };
 }
