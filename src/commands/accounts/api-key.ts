@@ -1,4 +1,4 @@
-// The form of API keys: `sk_`, `pk_` or `test_`, 30 random base62 characters, 6 of CRC32. The checksum spares typos and scanners a look-up.
+// The format of API keys: `sk_`, `pk_` or `test_`, 30 random base62 characters, 6 of CRC32. The checksum avoids a lookup for typos and scans.
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -19,7 +19,7 @@ export function previewOf(key: string): { readonly prefix: string; readonly last
   return { prefix, last4: key.slice(-4) };
 }
 
-/** False for anything that was never issued by {@link makeApiKey}. */
+/** Returns false for a text that {@link makeApiKey} cannot have issued. */
 export function isApiKey(text: string): boolean {
   const [, , random, check] = FORM.exec(text) ?? [];
   return random !== undefined && checksum(random) === check;
