@@ -63,7 +63,10 @@ export async function retryParked(named: string | undefined, o: Options): Promis
     }
     const left = isSingleProcess ? events : await readingDocs((docs) => untilTried(docs, runtime, events));
     const result = { events: { tried: events.length, left: left.length }, documents };
-    const when = isSingleProcess && events.length > 0 ? ['The service is not running: the events are retried when it starts.'] : [];
+    const when =
+      isSingleProcess && events.length > 0
+        ? ['The service is not running: the events are retried when it starts.']
+        : [];
     print(o, result, [
       `${events.length} events retried, ${left.length} still parked; ${documents.tried} documents retried, ${documents.left} still parked.`,
       ...when,
@@ -100,7 +103,8 @@ async function untilTried(docs: DocStore, runtime: Runtime, asked: readonly stri
   for (;;) {
     const left = (await listParkedEvents(docs)).filter(({ id }) => asked.includes(id));
     if (left.every(({ askedAt }) => askedAt === '')) return left.map(({ id }) => id);
-    if (runtime.now() >= end) throw new Failure('no worker has retried the events yet; they are retried when a worker runs');
+    if (runtime.now() >= end)
+      throw new Failure('no worker has retried the events yet; they are retried when a worker runs');
     await runtime.sleep(LOOK_MS);
   }
 }

@@ -39,8 +39,7 @@ export async function serve(): Promise<void> {
   if (service.url !== null) logger.info({ url: service.url }, `listening on ${service.url}`);
   if (service.compatUrl !== null)
     logger.info({ url: service.compatUrl }, `SDK compatibility API: ${service.compatUrl}`);
-  if (service.dashboardUrl !== null)
-    logger.info({ url: service.dashboardUrl }, `dashboard at ${service.dashboardUrl}`);
+  if (service.dashboardUrl !== null) logger.info({ url: service.dashboardUrl }, `dashboard at ${service.dashboardUrl}`);
   if (service.url !== null)
     logger.info(registrationOf(config), `registration is ${TEXTS[registrationOf(config).registration]}`);
   const hurry = new AbortController();

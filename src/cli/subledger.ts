@@ -97,10 +97,14 @@ program
   .command('export-facts')
   .description('export customers, subscriptions and transactions, or with --to the chart facts and their SQL')
   .argument('[dir]', 'target directory for customers, subscriptions and transactions')
-  .addOption(new Option('--format <format>', 'format of the files in DIR; parquet by default').choices(['parquet', 'csv']))
+  .addOption(
+    new Option('--format <format>', 'format of the files in DIR; parquet by default').choices(['parquet', 'csv']),
+  )
   .option('--project <id>', 'only this project; required with --to')
   .option('--to <folder>', 'target folder for the chart facts of one project as Parquet, and charts.sql')
-  .addOption(new Option('--environment <environment>', 'environment of the chart facts').choices(['production', 'sandbox']))
+  .addOption(
+    new Option('--environment <environment>', 'environment of the chart facts').choices(['production', 'sandbox']),
+  )
   .option('--as-of <instant>', 'UTC day or instant of the chart facts; now by default')
   .action(async (dir, options) => (await import('./facts/export-facts.js')).exportFacts(dir, options));
 

@@ -9,7 +9,8 @@ export const customerConcerns = {
   money: 'The total that the customer has paid.',
   notices: 'No state. The name of the event is stored, so that a repeat is not recorded again.',
   charts: 'The measures of the charts.',
-  webhooks: 'Messages to webhooks for this event. `ENTITLEMENT_CHANGED` follows from access, whichever event changed it.',
+  webhooks:
+    'Messages to webhooks for this event. `ENTITLEMENT_CHANGED` follows from access, whichever event changed it.',
 } as const;
 
 /** Concerns of a project's events. */

@@ -67,10 +67,10 @@ export function anonymousAppUserId(keyed: KeyedHash, projectId: string, chainId:
   return `$anon:${derivedUuid(keyed('anonymous', projectId, chainId))}`;
 }
 
-/** Name that RevenueCat's SDKs generate for a user who has not logged in: 128 random bits. */
+/** Name that RevenueCat's SDKs generate for a user who has not logged in; contains 128 random bits. */
 const GENERATED_BY_SDK = /^\$RCAnonymousID:[0-9a-f]{32}$/;
 
-/** Returns true for a generated name, which nobody can guess and which has no user behind it. */
+/** Returns true for a generated name, which cannot be guessed and identifies no user account. */
 export function isAnonymous(appUserId: string): boolean {
   return appUserId.startsWith('$anon:') || GENERATED_BY_SDK.test(appUserId);
 }

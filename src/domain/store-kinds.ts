@@ -8,8 +8,8 @@ const stores = [
 ] as const;
 
 /**
- * Sells in development only: a client's own dialog stands for the store, and nobody pays. It has no server, sends no notifications and needs
- * no credentials; what is bought in it is of the sandbox.
+ * Store for development: a dialog of the client replaces the store, and nobody pays. It has no server, sends no notifications and needs no
+ * credentials; its purchases are sandbox purchases.
  */
 export const TEST_STORE = 'test-store' as const;
 
@@ -17,7 +17,7 @@ export const storeKind = z.enum(stores.map(({ kind }) => kind));
 export type StoreKind = z.output<typeof storeKind>;
 export const storeKinds: readonly StoreKind[] = storeKind.options;
 
-/** A store that an app sells in: one with a server, or the test store. */
+/** Store of an app: one with a server, or the test store. */
 export const appStore = z.enum([...storeKind.options, TEST_STORE]);
 export type AppStore = z.output<typeof appStore>;
 

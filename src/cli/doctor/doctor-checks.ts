@@ -111,7 +111,11 @@ export function checkHealth(report: HealthReport, isServed: boolean): readonly C
       : { name: 'lag', state: isServed ? 'problem' : 'warn', detail: `too high: ${lateOnes}` },
     parked === ''
       ? { name: 'parked', state: 'ok', detail: 'none' }
-      : { name: 'parked', state: 'problem', detail: `${parked}: list them with subledger parked, then run subledger parked retry` },
+      : {
+          name: 'parked',
+          state: 'problem',
+          detail: `${parked}: list them with subledger parked, then run subledger parked retry`,
+        },
     haltedProjections.length === 0
       ? { name: 'halted', state: 'ok', detail: 'none' }
       : { name: 'halted', state: 'problem', detail: `${haltedProjections.join(', ')}: see the log for the event` },
@@ -124,7 +128,8 @@ export function checkHealth(report: HealthReport, isServed: boolean): readonly C
 /** Checks the free disk space of the data directory. */
 export async function checkDisk(dataDir: string): Promise<Check> {
   const room = await roomAt(dataDir);
-  if (!room) return { name: 'disk', state: 'problem', detail: `${dataDir} does not exist; stop the service and restore it` };
+  if (!room)
+    return { name: 'disk', state: 'problem', detail: `${dataDir} does not exist; stop the service and restore it` };
   const [free, share] = [room.free / GIB, room.free / room.all];
   const state = room.free < LOW_BYTES ? 'problem' : free < 2 || share < 0.05 ? 'warn' : 'ok';
   return { name: 'disk', state, detail: `${free.toFixed(1)} GiB free at DATA_DIR (${Math.round(share * 100)} %)` };

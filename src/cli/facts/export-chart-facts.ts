@@ -94,9 +94,7 @@ function expectReplaceable(folder: string, name: string): void {
   if (!existsSync(path)) return;
   const isSql = name === SQL_FILE;
   if (markOf(path, isSql ? 'start' : 'end').includes(isSql ? SQL_TITLE : WRITER)) return;
-  throw new Failure(
-    `--to ${folder}: ${name} exists and was not written by this export; give a new or empty folder`,
-  );
+  throw new Failure(`--to ${folder}: ${name} exists and was not written by this export; give a new or empty folder`);
 }
 
 function markOf(path: string, place: 'start' | 'end'): string {

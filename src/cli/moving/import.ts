@@ -48,7 +48,8 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
       writer.passed(event.position, next.value.position);
       next = await present.next();
     } else {
-      if (!next.done && writer.isUntouched()) throw new Failure('the log contains other events; import into an empty installation');
+      if (!next.done && writer.isUntouched())
+        throw new Failure('the log contains other events; import into an empty installation');
       await writer.add(event);
     }
   }

@@ -15,7 +15,8 @@ const CLAIM_MS = 60_000;
 
 /** Throws {@link Rejection} `registration-closed` when a user is already registered. */
 export async function expectNoUser({ log }: Pick<Deps, 'log'>): Promise<void> {
-  if (await hasUser(log)) throw registrationClosed('registration is closed: the first user of this server is already registered');
+  if (await hasUser(log))
+    throw registrationClosed('registration is closed: the first user of this server is already registered');
 }
 
 /**

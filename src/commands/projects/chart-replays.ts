@@ -34,7 +34,11 @@ export async function createChartReplay({ docs, runtime }: Needs, request: Repla
   const { projectId, until } = request;
   const there = (await recordsOf(docs, projectId)).length;
   if (projectId !== null && there >= MAX_REPLAYS) {
-    throw new Rejection('conflict', 'too-many-replays', `a project can have at most ${MAX_REPLAYS} replays; delete one first`);
+    throw new Rejection(
+      'conflict',
+      'too-many-replays',
+      `a project can have at most ${MAX_REPLAYS} replays; delete one first`,
+    );
   }
   const replay = { ...request, ...toChartReplay(until, runtime.now()) };
   if (await createRecord(docs, c, idOf(request), replay)) return replay;

@@ -33,7 +33,11 @@ export async function saveChartView(
   await updateRecord(docs, c, idOf(member), (doc) => {
     const views = viewsIn(doc);
     if (views.length >= MAX_VIEWS) {
-      throw new Rejection('conflict', 'too-many-views', `a member can save at most ${MAX_VIEWS} views; delete one first`);
+      throw new Rejection(
+        'conflict',
+        'too-many-views',
+        `a member can save at most ${MAX_VIEWS} views; delete one first`,
+      );
     }
     return { ...member, views: [...views, made] };
   });

@@ -53,7 +53,7 @@ export type NewApiKey = {
   /** An empty list means all scopes. */
   readonly scopes: readonly KeyScope[];
   readonly expiresAt: string | null;
-  /** Public key that another service issued and that is in a published app; absent: one is generated. */
+  /** Public key that another service issued and that a published app contains; absent: a new one is generated. */
   readonly registered?: string | undefined;
 };
 

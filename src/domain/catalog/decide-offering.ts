@@ -62,7 +62,11 @@ function updateOffering(offering: Offering, set: OfferingChanges, state: State):
   const isCurrent = change(offering.isCurrent, set.isCurrent);
   const archived = change(offering.archived, set.archived);
   if (isCurrent?.to === false) {
-    throw new Rejection('conflict', 'offering-current', 'one offering must be current; make another one current instead');
+    throw new Rejection(
+      'conflict',
+      'offering-current',
+      'one offering must be current; make another one current instead',
+    );
   }
   if (archived?.to && offering.isCurrent) {
     throw new Rejection('conflict', 'offering-current', 'make another offering current before archiving this one');

@@ -51,7 +51,11 @@ export function requireApp(state: Project, appId: string): App {
 
 export function requireAppOf(store: App['store'], app: App): void {
   if (app.store === store) return;
-  throw new Rejection('invalid', 'wrong-store', `this app belongs to the ${app.store}; send credentials for that store`);
+  throw new Rejection(
+    'invalid',
+    'wrong-store',
+    `this app belongs to the ${app.store}; send credentials for that store`,
+  );
 }
 
 function fingerprintOf(state: Project, appId: string): string | null {

@@ -55,7 +55,11 @@ function invite(c: Extract<MemberCommand, { kind: 'inviteMember' }>, state: Proj
   if (open.some((i) => i.emailKey === emailKey))
     throw new Rejection('conflict', 'already-invited', 'there is an open invitation for this email; revoke it first');
   if (state.members.length + open.length >= MAX_MEMBERS)
-    throw new Rejection('conflict', 'too-many-members', `a project can have at most ${MAX_MEMBERS} members and invitations`);
+    throw new Rejection(
+      'conflict',
+      'too-many-members',
+      `a project can have at most ${MAX_MEMBERS} members and invitations`,
+    );
   return [e.MemberInvited.of(c.invitation)];
 }
 
@@ -113,9 +117,5 @@ function requireAssigner(own: Role, role: Role): void {
 
 function expectAnotherOwner({ members }: Project, userId: string): void {
   if (members.some((m) => m.role === 'owner' && m.userId !== userId)) return;
-  throw new Rejection(
-    'conflict',
-    'last-owner',
-    'a project must have an owner; make another member an owner first',
-  );
+  throw new Rejection('conflict', 'last-owner', 'a project must have an owner; make another member an owner first');
 }

@@ -85,7 +85,11 @@ function deleteProject({ projectId, ownerId, keys }: Project): ProjectEvent[] {
 function createApiKey(key: ProjectData<'ApiKeyCreated'>, state: Project): ProjectEvent[] {
   if (state.keys.some((k) => k.keyId === key.keyId)) return [];
   if (state.keys.length >= MAX_KEYS) {
-    throw new Rejection('conflict', 'too-many-keys', `a project can have at most ${MAX_KEYS} API keys; delete one first`);
+    throw new Rejection(
+      'conflict',
+      'too-many-keys',
+      `a project can have at most ${MAX_KEYS} API keys; delete one first`,
+    );
   }
   if (key.appId !== null && !state.apps.some((a) => a.appId === key.appId)) {
     throw new Rejection('invalid', 'app-unknown', 'appId is not an app of this project');

@@ -132,7 +132,7 @@ export type ProjectTypesTouching<C extends ProjectConcern> = TypesTouching<typeo
 export type ProjectData<T extends ProjectEvent['type']> = Extract<ProjectEvent, { type: T }>['data'];
 
 export type App = ProjectData<'AppRegistered'>;
-/** App of a store with a server: it has notifications and credentials. */
+/** App of a store with a server; has notifications and credentials. */
 export type StoreApp = App & { readonly store: StoreKind };
 
 export function isStoreApp(app: App): app is StoreApp {

@@ -80,7 +80,8 @@ function describeEndReason(s: Subscription): string {
 }
 
 export function nextChangesOf(s: Subscription, at: string): readonly AccessChange[] {
-  if (s.pending === 'waiting') return [{ at: null, kind: 'payment', effect: 'gives', sentence: 'the payment is completed' }];
+  if (s.pending === 'waiting')
+    return [{ at: null, kind: 'payment', effect: 'gives', sentence: 'the payment is completed' }];
   if (s.pause?.begun) {
     const { autoResumeAt } = s.pause;
     return [{ at: autoResumeAt, kind: 'resumes', effect: 'gives', sentence: 'the subscription resumes and is paid' }];

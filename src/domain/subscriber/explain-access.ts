@@ -128,8 +128,8 @@ function explainGrant(g: Grant, { at }: AccessQuestion, rules: EntitlementRules)
   const counts = rules.exists(g.entitlementId) && lasts(until, at);
   const isEarly = g.endedAt !== null && (g.expiresAt === null || g.endedAt < g.expiresAt);
   const why = counts ? 'gives' : isEarly ? 'revoked' : 'expired';
-  const lasting = until === null ? `${what} has no end date` : `${what} is valid until ${dayAndTime(until)}`;
   const what = `the grant of ${dayAndTime(g.startsAt)}`;
+  const lasting = until === null ? `${what} has no end date` : `${what} is valid until ${dayAndTime(until)}`;
   const over = `${what} ${isEarly ? 'was revoked' : 'ended'} on ${dayAndTime(until ?? at)}`;
   const next = counts ? endChange(until, 'grant_ends', `${what} ends`) : [];
   return { ...about, ...span, why, counts, sentence: counts ? lasting : over, next };

@@ -93,7 +93,13 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
         const { kind = 'unknown', store = '' } = received ?? {};
         const { outcome, reason, customerId = null } = event.data;
         const summary = `${kind} ${results[outcome]}${reason === null ? '' : `: ${reason}`}.`;
-        const fields = { kind, customerId, ms: since(received, meta.recordedAt), store, state: stateOfOutcome(outcome) };
+        const fields = {
+          kind,
+          customerId,
+          ms: since(received, meta.recordedAt),
+          store,
+          state: stateOfOutcome(outcome),
+        };
         return { ...line, summaryFor: () => summary, data: { ...about, ...fields } };
       }
       default:
@@ -111,7 +117,13 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
     const notificationId = received && inboxIdOf(correlationId as StreamName);
     const fields = { at, kind, customerId: customerIdOf(stream), ms: since(received, recordedAt) };
     const summaryFor = (sight: Sight) => summaryOf(event, sight);
-    return { position, projectId, event: 'event', summaryFor, data: { ...fields, eventId, recordedAt, notificationId } };
+    return {
+      position,
+      projectId,
+      event: 'event',
+      summaryFor,
+      data: { ...fields, eventId, recordedAt, notificationId },
+    };
   };
 
   return (event) => {

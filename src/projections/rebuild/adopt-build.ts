@@ -59,7 +59,9 @@ function buildsOf({ projections }: AdoptDeps, { builds }: BuiltFile): readonly B
   return builds.map(({ name, version, generation }) => {
     const projection = projections.find((p) => p.name === name && p.version === version);
     if (!projection)
-      throw new Error(`the service has no version ${version} of ${name}; use the CLI of the same version as the service`);
+      throw new Error(
+        `the service has no version ${version} of ${name}; use the CLI of the same version as the service`,
+      );
     return { projection, generation };
   });
 }

@@ -167,7 +167,9 @@ describe('a build taken over from its file', () => {
 
   it('is served once', async () => {
     await adopt();
-    expect(await adopt().catch(String)).to.include('another rebuild of customers was put into service in the meantime; nothing was');
+    expect(await adopt().catch(String)).to.include(
+      'another rebuild of customers was put into service in the meantime; nothing was',
+    );
     await expectServed();
   });
 
