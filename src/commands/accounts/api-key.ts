@@ -1,4 +1,4 @@
-// The format of API keys: `sk_`, `pk_` or `test_`, 30 random base62 characters, 6 of CRC32. The checksum avoids lookups for typos and scans.
+// The format of API keys: `sk_`, `pk_` or `test_`, 30 random base62 characters, 6 of CRC32. The checksum avoids lookups of typos.
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Runtime } from '../../adapters/runtime.js';

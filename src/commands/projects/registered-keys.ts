@@ -1,4 +1,4 @@
-// Claims on public keys that another service issued and that published apps contain: each belongs to one project, identified by its SHA-256.
+// Claims on public keys that another service issued and that published apps contain: each, identified by SHA-256, belongs to one project.
 import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
