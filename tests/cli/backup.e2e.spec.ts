@@ -128,7 +128,7 @@ describe('a backup of a running service', function () {
     const whole = join(folder, 'whole');
     const { code, stdout, stderr } = await subledger(['backup', whole, '--with-keys'], env);
     expect(code, stderr).to.equal(0);
-    expect(stdout).to.contain('whoever has it can read everything');
+    expect(stdout).to.contain('anyone with the copy can read all of its data');
     const names = ['documents.sqlite', 'jwt.secret', 'log.sqlite', 'master.key'];
     expect(readdirSync(whole).sort()).to.deep.equal(names);
     for (const name of names) expect(statSync(join(whole, name)).mode & 0o777, name).to.equal(0o600);
