@@ -46,13 +46,13 @@ type CredentialsForm = {
   show(terms: Terms): PublicFields;
 };
 
-/** The store in the compatibility API. */
+/** Properties of the store in the compatibility API. */
 type Compatibility = {
   /** RevenueCat's name of the store. */
   readonly name: string;
   /** Error code for an app without credentials. */
   readonly noCredentialsCode: number;
-  /** True if a receipt names its product itself; else the client does. */
+  /** True if a receipt contains its product; otherwise the client sends it. */
   readonly receiptNamesProduct: boolean;
 };
 
