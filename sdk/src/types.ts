@@ -7314,7 +7314,7 @@ export interface operations {
                      *           "at": "2026-11-19T21:03:00.000Z",
                      *           "recordedAt": "2026-11-20T10:00:16.000Z",
                      *           "type": "SubscriptionAutoRenewDisabled",
-                     *           "summary": "Renewal was turned off (unsubscribe); access goes on until 2026-12-02 08:15 UTC (read off a later message of the store).",
+                     *           "summary": "Auto-renewal was turned off (unsubscribe); access continues until 2026-12-02 08:15 UTC (inferred from a later store message).",
                      *           "actor": {
                      *             "kind": "user",
                      *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm"
@@ -9144,7 +9144,7 @@ export interface operations {
                      *       "eventId": "f9465f0c-9e56-5ca0-a82a-37b4fdc9747e",
                      *       "recordedAt": "2026-09-02T08:14:31.000Z",
                      *       "notificationId": null,
-                     *       "summary": "Customer alice first became known, through the app."
+                     *       "summary": "Customer alice was created through the app."
                      *     }
                      */
                     "text/event-stream": components["schemas"]["LiveNotification"] | components["schemas"]["LiveEvent"] | components["schemas"]["LiveDelivery"];
@@ -10825,7 +10825,7 @@ export interface operations {
                      *           "at": "2026-11-05T11:58:00.000Z",
                      *           "recordedAt": "2026-11-05T12:00:01.000Z",
                      *           "type": "TransactionRefunded",
-                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD) and access stays as it was.",
+                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD) and access is unchanged.",
                      *           "actor": {
                      *             "kind": "store",
                      *             "id": "ios-store"
@@ -11017,7 +11017,7 @@ export interface operations {
                      *           "at": "2026-11-05T11:58:00.000Z",
                      *           "recordedAt": "2026-11-05T12:00:01.000Z",
                      *           "type": "TransactionRefunded",
-                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD) and access stays as it was.",
+                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD) and access is unchanged.",
                      *           "actor": {
                      *             "kind": "store",
                      *             "id": "ios-store"

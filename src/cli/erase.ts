@@ -21,7 +21,7 @@ export async function erase(projectId: string, appUserId: string, o: { readonly 
       return eraseSubscriber(deps, { actor: { kind: 'system', id: 'command line' }, requestId }, projectId, appUserId);
     });
     const result = { object: 'customer', id: customerId, deleted: true };
-    process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${customerId} is erased.\n`);
+    process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${customerId} was erased.\n`);
   } catch (err) {
     fail(err instanceof Rejection ? new Failure(err.message) : err);
   }

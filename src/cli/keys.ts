@@ -1,4 +1,4 @@
-// `subledger keys rewrap`: all data keys under the first key of MASTER_KEY, so that the older ones can be taken out of the ring.
+// `subledger keys rewrap`: wraps all data keys with the first key of MASTER_KEY, so that older keys can be removed from it.
 import { readConfig } from '../adapters/configuration/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { fail, Failure } from './support/failure.js';
@@ -12,11 +12,11 @@ export async function rewrapKeys(o: { readonly json?: true }): Promise<void> {
     const done = await onService(config, systemRuntime(), { kind: 'rewrap' }, (engine) => engine.rewrapKeys());
     if (done.key !== first.id) {
       throw new Failure(
-        `the service runs with ${done.key} as its first key, not ${first.id}; restart it with this ring`,
+        `the first key of the running service is ${done.key}, not ${first.id}; restart it with this MASTER_KEY`,
       );
     }
     const { key, dataKeys, rewrapped } = done;
-    const text = `${rewrapped} data keys wrapped anew; all ${dataKeys} are under ${key}, which alone is needed from now on.`;
+    const text = `${rewrapped} data keys rewrapped. All ${dataKeys} now use ${key}; other keys can be removed from MASTER_KEY.`;
     process.stdout.write(`${o.json ? JSON.stringify(done, null, 2) : text}\n`);
   } catch (err) {
     fail(err);

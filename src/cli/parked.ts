@@ -1,4 +1,4 @@
-// `subledger parked`: what could not be handled or folded and waits for a repair; `parked retry` has it tried again.
+// `subledger parked`: lists events and documents whose processing failed; `parked retry` retries them after a repair.
 import { readConfig } from '../adapters/configuration/config.js';
 import type { DocStore } from '../adapters/documents/port.js';
 import { namingKey } from '../adapters/engine/hash-key.js';
@@ -20,7 +20,7 @@ type Options = { readonly json?: true };
 type Parked = {
   readonly events: readonly ParkedEvent[];
   readonly documents: readonly ParkedDocument[];
-  /** Read models that have stopped, as the projector published last. */
+  /** Halted read models, as last published by the projector. */
   readonly halted: readonly string[];
 };
 
@@ -59,13 +59,16 @@ export async function retryParked(named: string | undefined, o: Options): Promis
     );
     const { events, documents } = asked;
     if (named !== undefined && events.length === 0 && documents.tried === 0) {
-      throw new Failure(`nothing named ${named} is parked; subledger parked lists what is`);
+      throw new Failure(`no parked event or document has the ID ${named}; list them with subledger parked`);
     }
     const left = isSingleProcess ? events : await readingDocs((docs) => untilTried(docs, runtime, events));
     const result = { events: { tried: events.length, left: left.length }, documents };
-    const when = isSingleProcess && events.length > 0 ? ['No service runs: the events are tried when it starts.'] : [];
+    const when =
+      isSingleProcess && events.length > 0
+        ? ['The service is not running: the events are retried when it starts.']
+        : [];
     print(o, result, [
-      `${events.length} events, ${left.length} of them still parked; ${documents.tried} documents, ${documents.left} still parked.`,
+      `${events.length} events retried, ${left.length} still parked; ${documents.tried} documents retried, ${documents.left} still parked.`,
       ...when,
     ]);
     if (!isSingleProcess && left.length + documents.left > 0) process.exitCode = 1;
@@ -100,7 +103,8 @@ async function untilTried(docs: DocStore, runtime: Runtime, asked: readonly stri
   for (;;) {
     const left = (await listParkedEvents(docs)).filter(({ id }) => asked.includes(id));
     if (left.every(({ askedAt }) => askedAt === '')) return left.map(({ id }) => id);
-    if (runtime.now() >= end) throw new Failure('no worker has tried the events yet; they are tried when one runs');
+    if (runtime.now() >= end)
+      throw new Failure('no worker has retried the events yet; they are retried when a worker runs');
     await runtime.sleep(LOOK_MS);
   }
 }
@@ -114,7 +118,7 @@ function describe({ events, documents, halted }: Parked): readonly string[] {
   const lines = [
     ...events.map((e) => `event ${e.id}: ${firstLine(e.error)}`),
     ...documents.map((d) => `document ${d.id}: ${firstLine(d.error)}`),
-    ...halted.map((name) => `read model ${name} has halted; the service's log names the event`),
+    ...halted.map((name) => `read model ${name} has halted; see the log of the service for the event`),
   ];
   return lines.length > 0 ? lines : ['Nothing is parked.'];
 }

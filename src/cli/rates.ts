@@ -43,9 +43,9 @@ function readFile(file: string): EcbFile {
 function describe(r: ImportedRates & Pick<EcbFile, 'unknownCurrencies' | 'unquoted'>): readonly string[] {
   const same = r.days - r.published - r.corrected;
   return [
-    `${r.days} days from ${r.from} to ${r.to}: ${r.published} new, ${r.corrected} corrected, ${same} known already.`,
+    `${r.days} days from ${r.from} to ${r.to}: ${r.published} new, ${r.corrected} corrected, ${same} unchanged.`,
     ...(r.unknownCurrencies.length > 0
-      ? [`Not in today's ISO 4217 table, kept: ${r.unknownCurrencies.join(', ')}.`]
+      ? [`Not in the current ISO 4217 table, imported anyway: ${r.unknownCurrencies.join(', ')}.`]
       : []),
     ...(r.unquoted.length > 0 ? [`Without a rate in this file: ${r.unquoted.join(', ')}.`] : []),
   ];

@@ -54,14 +54,14 @@ function describe(result: ReprocessResult): readonly string[] {
     return `${receivedAt} ${store} ${notificationType} ${inboxId}: ${list}`;
   });
   const reasons = notRun.map(({ inboxId, store, receivedAt, reason }) => {
-    return `${receivedAt} ${store} ${inboxId}: not run, ${reason}`;
+    return `${receivedAt} ${store} ${inboxId}: not processed, ${reason}`;
   });
   const verb = dryRun ? 'would add' : 'added';
-  const untold = changed - changes.length + left - notRun.length;
-  const more = untold === 0 ? [] : [`… and ${untold} more.`];
-  const notDone = left === 0 ? '' : ` ${left} were not run.`;
+  const unlisted = changed - changes.length + left - notRun.length;
+  const more = unlisted === 0 ? [] : [`… and ${unlisted} more.`];
+  const notDone = left === 0 ? '' : ` ${left} were not processed.`;
   const rest =
-    stoppedAt === null ? '' : ` Stopped at ${stoppedAt}: try the rest once these are added, or with --since.`;
+    stoppedAt === null ? '' : ` Stopped at ${stoppedAt}: run again for the rest once these are added, or with --since.`;
   const sum = `${read} notifications read; ${changed} ${verb} ${added} events.${notDone}${rest}`;
   return [...lines, ...reasons, ...more, sum];
 }

@@ -10,24 +10,24 @@ import { fail } from './support/failure.js';
 const HARD_STOP_MS = 20_000;
 const LOG_WITHIN_MS = 100;
 const TEXTS = {
-  open: 'open to anybody who reaches this service',
-  first_user_only: 'for the first user only; later ones need an invitation',
-  closed: 'closed; only who is invited can register',
+  open: 'open to everyone who can reach this service',
+  first_user_only: 'open for the first user only; all others need an invitation',
+  closed: 'closed; only invited users can register',
 } as const;
 
 export async function serve(): Promise<void> {
   const config = configOrEnd();
-  // Lines of a busy moment are written together.
+  // Buffers lines under load, so that many are written at once.
   const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: LOG_WITHIN_MS });
   const logger = pino({ level: config.LOG_LEVEL }, output);
   const crash = (err: unknown) => {
-    logger.fatal({ stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error, the process ends');
+    logger.fatal({ stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error, exiting');
     output.flushSync();
     process.exit(1);
   };
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
-  // While it waits for its servers nothing is under way.
+  // While the service waits for its servers, no work is in progress.
   let onStop = (signal: string): void => {
     logger.info({ signal }, 'stopping');
     output.flushSync();
@@ -39,13 +39,12 @@ export async function serve(): Promise<void> {
   if (service.url !== null) logger.info({ url: service.url }, `listening on ${service.url}`);
   if (service.compatUrl !== null)
     logger.info({ url: service.compatUrl }, `SDK compatibility API: ${service.compatUrl}`);
-  if (service.dashboardUrl !== null)
-    logger.info({ url: service.dashboardUrl }, `the page is at ${service.dashboardUrl}`);
+  if (service.dashboardUrl !== null) logger.info({ url: service.dashboardUrl }, `dashboard at ${service.dashboardUrl}`);
   if (service.url !== null)
     logger.info(registrationOf(config), `registration is ${TEXTS[registrationOf(config).registration]}`);
   const hurry = new AbortController();
   let isStopping = false;
-  /** On a terminal there is no balancer to wait for; on a second signal there is no more waiting. */
+  /** Drains for the load balancer, except on a terminal (SIGINT) or after a second signal. */
   onStop = (signal) => {
     if (signal === 'SIGINT' || isStopping) hurry.abort();
     if (isStopping) return;
@@ -67,7 +66,7 @@ async function warm({ chartLedger, storeRecords, prepareStore }: Service['servic
   try {
     for (const kind of await storeRecords.kinds()) prepareStore(kind);
   } catch (err) {
-    // The first message of a store loads what it needs by itself.
+    // The first message of a store loads its library on demand.
     logger.warn({ err: String(err) }, 'store libraries not loaded');
   }
 }

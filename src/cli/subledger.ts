@@ -47,7 +47,7 @@ program
   )
   .argument('<project>', 'project id')
   .argument('<customer>', 'app user id or customer id')
-  .argument('[entitlement]', 'id or lookup key; every one by default')
+  .argument('[entitlement]', 'id or lookup key; all by default')
   .option('--at <instant>', 'a UTC day or instant; now by default')
   .action(async (project, customer, entitlement, options) =>
     (await import('./timeline/explain.js')).explain(project, customer, entitlement, options),
@@ -95,18 +95,22 @@ program
 
 program
   .command('export-facts')
-  .description('write customers, subscriptions and transactions, or with --to the facts of the charts and their SQL')
-  .argument('[dir]', 'for customers, subscriptions and transactions')
-  .addOption(new Option('--format <format>', 'of the files in DIR; parquet by default').choices(['parquet', 'csv']))
+  .description('export customers, subscriptions and transactions, or with --to the chart facts and their SQL')
+  .argument('[dir]', 'target directory for customers, subscriptions and transactions')
+  .addOption(
+    new Option('--format <format>', 'format of the files in DIR; parquet by default').choices(['parquet', 'csv']),
+  )
   .option('--project <id>', 'only this project; required with --to')
-  .option('--to <folder>', 'for the facts of the charts of one project as Parquet, and charts.sql')
-  .addOption(new Option('--environment <environment>', 'of the facts of the charts').choices(['production', 'sandbox']))
-  .option('--as-of <instant>', 'a UTC day or instant, of the facts of the charts; now by default')
+  .option('--to <folder>', 'target folder for the chart facts of one project as Parquet, and charts.sql')
+  .addOption(
+    new Option('--environment <environment>', 'environment of the chart facts').choices(['production', 'sandbox']),
+  )
+  .option('--as-of <instant>', 'UTC day or instant of the chart facts; now by default')
   .action(async (dir, options) => (await import('./facts/export-facts.js')).exportFacts(dir, options));
 
 program
   .command('backup')
-  .description('take a consistent copy of DATA_DIR while the service runs, and check the copy')
+  .description('copy DATA_DIR consistently while the service runs, and check the copy')
   .argument('<dir>', 'new or empty')
   .option('--with-keys', 'include master.key and jwt.secret (better stored elsewhere)')
   .action(async (dir, options) => (await import('./moving/backup.js')).backupTo(dir, options));
@@ -120,13 +124,13 @@ program
 program
   .command('import')
   .description('import an exported file into an empty installation (resumable)')
-  .argument('<file>', 'made by export')
+  .argument('<file>', 'file written by export')
   .action(async (file) => (await import('./moving/import.js')).importFrom(file));
 
 program
   .command('verify')
   .description('check the log for gaps, and compare it with an exported file')
-  .argument('[file]', 'made by export')
+  .argument('[file]', 'file written by export')
   .action(async (file) => (await import('./moving/verify.js')).verify(file));
 
 program
@@ -159,7 +163,7 @@ program
   .command('keys')
   .description('encryption keys of secrets and personal data')
   .command('rewrap')
-  .description('wrap every data key under the first key of MASTER_KEY')
+  .description('wrap every data key with the first key of MASTER_KEY')
   .option('--json', 'the result as JSON')
   .action(async (options) => (await import('./keys.js')).rewrapKeys(options));
 

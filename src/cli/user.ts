@@ -30,7 +30,7 @@ export async function resetPasswordOf(email: string, o: { readonly json?: true }
     );
     const text = o.json
       ? JSON.stringify({ userId, password }, null, 2)
-      : `${password}\nis the new password of ${userId}; it is not shown again. All log-ins of this user have ended.`;
+      : `${password}\nis the new password of ${userId}. It is shown only once. All sessions of this user were ended.`;
     process.stdout.write(`${text}\n`);
   } catch (err) {
     fail(err instanceof Rejection ? new Failure(err.message) : err);

@@ -1,4 +1,4 @@
-// `subledger vacuum`: rewrites the files of a stopped service, so that nothing deleted is left in them.
+// `subledger vacuum`: rewrites the files of a stopped service, so that they contain no deleted data.
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { readConfig } from '../adapters/configuration/config.js';
@@ -19,7 +19,7 @@ export function vacuum(o: { readonly json?: true }): void {
       );
     }
     if (!existsSync(config.DATA_DIR)) {
-      throw new Failure(`DATA_DIR ${config.DATA_DIR} does not exist; name the directory that the service runs on`);
+      throw new Failure(`DATA_DIR ${config.DATA_DIR} does not exist; set it to the data directory of the service`);
     }
     expectSomeFiles(config);
     const unlock = lockDirectory(config.DATA_DIR);

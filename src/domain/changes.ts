@@ -1,4 +1,4 @@
-// How an `…Updated` event records what changed: both values of a field, of a large document the new one only.
+// The changes in an `…Updated` event: both values of each changed field, and only the new value of a large document.
 import { z } from 'zod';
 import { jsonObject } from './values/json.js';
 
@@ -7,12 +7,12 @@ export const documentChange = z.strictObject({ to: jsonObject }).optional();
 
 export type Change<T> = { readonly from: T; readonly to: T };
 
-/** Undefined when nothing is asked for or nothing differs. */
+/** Returns undefined when `to` is undefined or equals `from`. */
 export function change<T>(from: T, to: T | undefined): Change<T> | undefined {
   return to === undefined || to === from ? undefined : { from, to };
 }
 
-/** The object after the changes. */
+/** Returns the object with the changes applied. */
 export function withChanges<T extends object>(
   before: T,
   changes: { readonly [K in keyof T]?: Change<T[K]> | undefined },

@@ -1,15 +1,16 @@
-// What an event may touch. Each concern has a few readers, which take the events that touch it and no others.
+// The concerns that an event may touch. Each concern has a few readers, which process the events that touch it and no others.
 
 /** Concerns of a customer's events. */
 export const customerConcerns = {
   profile:
-    'Who the customer is and what it holds: attributes, grants, experiments, one-time purchases, and purchases that move as a whole.',
+    'The identity and holdings of the customer: attributes, grants, experiments, one-time purchases, and purchases that move as a whole.',
   subscription: 'The state of one subscription: its period, renewal, grace, pause, price and end.',
   transactions: 'The record of each charge, with its refunds and corrections.',
-  money: 'The sum that the customer has paid.',
-  notices: 'No state. The event is remembered by name, so that a repeat is not recorded again.',
+  money: 'The total that the customer has paid.',
+  notices: 'No state. The name of the event is stored, so that a repeat is not recorded again.',
   charts: 'The measures of the charts.',
-  webhooks: 'Messages of its own to webhooks. `ENTITLEMENT_CHANGED` follows from access, whichever event changed it.',
+  webhooks:
+    'Messages to webhooks for this event. `ENTITLEMENT_CHANGED` follows from access, whichever event changed it.',
 } as const;
 
 /** Concerns of a project's events. */

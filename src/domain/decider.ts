@@ -1,10 +1,10 @@
-// The shape of every business rule: commands and state in, events out; no clock, no I/O.
+// The interface of every business rule: it takes commands and state and returns events, without a clock and without I/O.
 import type { DomainEvent } from './envelope.js';
 
 export type Decider<S, C, E extends DomainEvent> = {
   readonly initial: () => S;
   readonly evolve: (state: S, event: E) => S;
-  /** `[]` means "already so". Throws {@link Rejection} for "may not". */
+  /** Returns `[]` if the state is already as requested. Throws {@link Rejection} if a rule forbids the command. */
   readonly decide: (command: C, state: S) => E[];
 };
 
@@ -14,10 +14,10 @@ export function foldEvents<S, E>(decider: { initial: () => S; evolve: (s: S, e: 
   return state;
 }
 
-/** The events, and the state that they leave behind. */
+/** The events of a decision and the state after them. */
 type Decision<S, E> = { readonly events: E[]; readonly state: S };
 
-/** Decides several commands one after another on the state each leaves behind, as one list of events. */
+/** Decides several commands in order, each on the state after the previous one, and returns all events as one list. */
 export function decideInTurn<S, C, E extends DomainEvent>(
   decider: Decider<S, C, E>,
   commands: readonly C[],
@@ -33,7 +33,7 @@ export function decideInTurn<S, C, E extends DomainEvent>(
   return { events: all, state: current };
 }
 
-/** The events alone. */
+/** Returns only the events of {@link decideInTurn}. */
 export function decideAll<S, C, E extends DomainEvent>(
   decider: Decider<S, C, E>,
   commands: readonly C[],

@@ -1,11 +1,11 @@
-// The form in which events travel: what a decider produces, what is appended, what is read back.
+// The forms of an event: as a decider produces it, as it is appended, and as it is read from the log.
 
-/** Who caused an event; `system` acts for the clock (`deadlines`) or for the service itself. */
+/** The cause of an event. `system` stands for the clock (`deadlines`) and for the service itself. */
 export type Actor = { readonly kind: 'user' | 'api_key' | 'store' | 'system'; readonly id: string };
 
 /**
- * `at`: when the event took effect (the store's time). `recordedAt`: when it was learned; never goes back within a stream.
- * Both are ISO 8601 UTC with milliseconds. `inferred` marks events found by comparing a snapshot with what was known.
+ * `at`: time at which the event took effect (the store's time). `recordedAt`: time of the append; never decreases within a stream.
+ * Both are ISO 8601 UTC with milliseconds. `inferred` marks events derived by comparing a snapshot with the recorded state.
  */
 export type EventMeta = {
   readonly at: string;
@@ -21,19 +21,19 @@ export type EventMeta = {
 };
 
 /**
- * Marks an event that belongs before others that are recorded already; the state that it leads to stands in the
- * `PurchaseHistoryRevised` before it. Webhooks pass over what is `announced` already, by an event that this one takes the place of, and
- * what was `overcome` by another event before it arrived.
+ * Marks an event whose place in the history is before events that are recorded already; the state that it leads to is in the
+ * `PurchaseHistoryRevised` before it. Webhooks skip an event that is `announced` already, by an event that this one replaces, and
+ * one that another event had `overcome` before it arrived.
  */
 export type Late = 'new' | 'announced' | 'overcome';
 
 /**
- * A store update, kept with the first event that it led to, so that it can be decided again when an older update arrives later.
- * `saidAt`: its place in the order of updates (ISO 8601 UTC). `commands`: JSON text, parsed only then.
+ * A store update, retained with the first event that it led to, so that it can be decided again when an older update arrives later.
+ * `saidAt`: its position in the order of updates (ISO 8601 UTC). `commands`: JSON text, parsed only when it is decided again.
  */
 export type RetainedUpdate = { readonly saidAt: string; readonly commands: string };
 
-/** What `decide` returns: an event without its envelope. `at` is given where it differs from the command's own time. */
+/** An event without its envelope, as `decide` returns it. `at` is present where it differs from the time of the command. */
 export type DomainEvent<N extends string = string, D = unknown> = {
   readonly type: N;
   readonly data: D;
@@ -45,10 +45,10 @@ export type DomainEvent<N extends string = string, D = unknown> = {
 
 export type StreamName = string & { readonly __brand: 'StreamName' };
 
-/** Place in a stream, ascending; opaque: after an erase the numbering goes on, so it is never a count. */
+/** Position in a stream, ascending. It is not a count: after an erase the numbering continues. */
 export type Revision = number;
 
-/** Place in the whole log: 20 digits, zero padded, so that string order is log order. */
+/** Position in the whole log: 20 digits, zero padded, so that string order is log order. */
 export type LogPosition = string & { readonly __brand: 'LogPosition' };
 
 export type NewEvent = {
@@ -67,12 +67,12 @@ type Envelope = {
   readonly position: LogPosition;
 };
 
-/** A stored event; over a union of domain events it is a union too, so that `type` narrows `data`. */
+/** A stored event. For a union of domain events it is a union too, so that `type` narrows `data`. */
 export type RecordedEvent<E extends DomainEvent = DomainEvent> = E extends DomainEvent
   ? Envelope & { readonly type: E['type']; readonly data: E['data'] }
   : never;
 
-/** The later of two places in the log. */
+/** Returns the later of two positions in the log. */
 export function latestOf(a: LogPosition | null, b: LogPosition | null): LogPosition | null {
   return a === null || (b !== null && b > a) ? b : a;
 }

@@ -1,5 +1,5 @@
-// The errors that cross layers: thrown in one, caught in others. Classes without behaviour, so that catching one needs no port and no
-// adapter. What only its own layer catches, or whoever calls the function that throws it, stays where it is thrown.
+// The errors that are thrown in one layer and caught in others. They have no behaviour, so that catching one needs no port and no
+// adapter. An error that only its own layer or a direct caller catches is declared where it is thrown.
 import type { RecordedEvent, Revision, StreamName } from './envelope.js';
 import type { StoreKind } from './store-kinds.js';
 
@@ -17,7 +17,7 @@ export class Rejection extends Error {
   }
 }
 
-/** Another writer was first, or the caller's picture of the stream is wrong. */
+/** The stream is not at the expected revision: another writer was first, or the caller's state is wrong. */
 export class WrongRevision extends Error {
   constructor(
     readonly stream: StreamName,
@@ -40,13 +40,13 @@ export class Unavailable extends Error {
   }
 }
 
-/** Unavailable for a moment. The message is for the caller, with what to do; that of another `Unavailable` may name hosts and files. */
+/** A temporary failure. Its message is safe to send to the caller; the message of another `Unavailable` may contain hosts and files. */
 export class RetryLater extends Unavailable {}
 
-/** The API of an app store cannot be reached, or asks to come later. */
+/** The API of an app store cannot be reached, or it responded that requests must wait. */
 export class StoreUnavailable extends Unavailable {}
 
-/** The command was meant for a customer that has been merged into another: ask that one. */
+/** The customer of the command has been merged into another customer: repeat the command for that one. */
 export class MergedElsewhere extends Error {
   constructor(
     readonly customerId: string,
@@ -57,7 +57,7 @@ export class MergedElsewhere extends Error {
   }
 }
 
-/** Names the event at which code and log do not fit; repair the one or the other and build again. */
+/** A projection cannot process an event of the log. The message names the event; fix the code or the log and rebuild. */
 export class CannotFold extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -71,7 +71,7 @@ export class CannotFold extends Error {
   }
 }
 
-/** A scan was to go on at a cursor that was not made by the same scan. */
+/** A scan was continued at a cursor of another scan. */
 export class BadCursor extends Error {
   constructor() {
     super('the cursor does not belong to this list');
@@ -79,7 +79,7 @@ export class BadCursor extends Error {
   }
 }
 
-/** A sealed text was made with another key or for another purpose, or was changed. */
+/** A sealed text cannot be opened: it was sealed with another key or for another purpose, or it was changed. */
 export class CannotOpen extends Error {
   constructor(message: string) {
     super(message);
@@ -87,7 +87,7 @@ export class CannotOpen extends Error {
   }
 }
 
-/** A private key that may not sign. The message says what to do; it contains nothing of the key. */
+/** A private key cannot be used for signing. The message describes the remedy and contains nothing of the key. */
 export class UnusableKey extends Error {
   constructor(message: string) {
     super(message);
@@ -95,10 +95,10 @@ export class UnusableKey extends Error {
   }
 }
 
-/** Why no response came. `blocked`: the address is not a public one and not allowed by the configuration. */
+/** Cause of a missing response. `blocked`: the address is not public and not allowed by the configuration. */
 export type OutboundFailureCode = 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout' | 'closed';
 
-/** A request to another server had no response. */
+/** A request to another server received no response. */
 export class OutboundFailure extends Error {
   constructor(
     readonly code: OutboundFailureCode,
@@ -111,8 +111,8 @@ export class OutboundFailure extends Error {
 }
 
 /**
- * A notification that is not kept. `unreadable`: it never will be right. `unproven`: it may be anybody's. `other-app`: the store's own,
- * about another app. `about`: the store's name of that, where the sender proves nothing with it.
+ * A notification was refused and is not stored. `unreadable`: a retry cannot succeed. `unproven`: its sender is not authenticated.
+ * `other-app`: it was sent by the store and is about another app. `about`: the store's name of that app, where it is safe to disclose.
  */
 export class NotificationRefused extends Error {
   constructor(
@@ -125,22 +125,22 @@ export class NotificationRefused extends Error {
   }
 }
 
-/** A store took the question and refused it. `forbidden`: asking again helps only after somebody has changed the credentials. */
+/** A store received a request and refused it. `forbidden`: a retry succeeds only after the credentials have been changed. */
 export abstract class StoreRefusal extends Error {
   abstract readonly reason: string;
 }
 
-/** Data that claims to be a store's cannot be relied on. */
+/** Data presented as a store's cannot be authenticated. */
 export abstract class UnprovenData extends Error {}
 
 /**
- * `unreadable`: not a JWS of the expected form, or its payload lacks required fields; it never will be right.
- * `bad_signature`: signature, certificates or their dates fail. `wrong_environment`: rightly signed, for a test tool.
- * `other_app`: rightly signed, for another app.
+ * `unreadable`: not a JWS of the expected form, or its payload lacks required fields; a retry cannot succeed.
+ * `bad_signature`: the signature, the certificates or their dates are invalid. `wrong_environment`: validly signed, for a test tool.
+ * `other_app`: validly signed, for another app.
  */
 export type InvalidReason = 'unreadable' | 'bad_signature' | 'wrong_environment' | 'other_app';
 
-/** Data that claims to be signed by the ios-store cannot be relied on. */
+/** Data presented as signed by the ios-store is invalid. */
 export class InvalidSignedData extends UnprovenData {
   constructor(
     readonly reason: InvalidReason,
@@ -151,7 +151,7 @@ export class InvalidSignedData extends UnprovenData {
   }
 }
 
-/** Why a push identity token was refused; for the log, not for the sender. */
+/** A push identity token was refused. The message is for the log, not for the sender. */
 export class InvalidPushToken extends Error {
   constructor(detail: string) {
     super(`push identity token refused: ${detail}`);
@@ -159,7 +159,7 @@ export class InvalidPushToken extends Error {
   }
 }
 
-/** The ios-store took the question and refused it: `forbidden` when the key is not one for this app. */
+/** The ios-store received a request and refused it. `forbidden`: the key is not valid for this app. */
 export class IosStoreRefusal extends StoreRefusal {
   constructor(
     readonly reason: 'forbidden' | 'invalid',
@@ -171,12 +171,12 @@ export class IosStoreRefusal extends StoreRefusal {
 }
 
 /**
- * `unknown`: no such purchase of this app, or none yet. `invalid`: it cannot be one. `gone`: it ended so long ago that the store forgot
- * it. `forbidden`: the service account is wrong or may not see it: asking again helps only after somebody has changed something.
+ * `unknown`: the app has no such purchase, or not yet. `invalid`: it cannot be a purchase. `gone`: it ended so long ago that the store
+ * deleted it. `forbidden`: the service account is wrong or lacks permission; a retry succeeds only after that has been changed.
  */
 export type StoreRefusalReason = 'unknown' | 'invalid' | 'gone' | 'forbidden';
 
-/** The android-store took the question and refused it. */
+/** The android-store received a request and refused it. */
 export class AndroidStoreRefusal extends StoreRefusal {
   constructor(
     readonly reason: StoreRefusalReason,
@@ -187,18 +187,18 @@ export class AndroidStoreRefusal extends StoreRefusal {
   }
 }
 
-/** The app has no credentials with which its store could be asked. */
+/** The app has no credentials for requests to its store. */
 export class NoCredentials extends Error {
   constructor(
     appId: string,
     readonly store: StoreKind,
   ) {
-    super(`app ${appId} has no credentials of the ${store}`);
+    super(`app ${appId} has no credentials for the ${store}`);
     this.name = 'NoCredentials';
   }
 }
 
-/** The store does not show yet what its notification was about: its responses lag behind its notifications. A later request may find it. */
+/** The store's API does not return the subject of its notification yet, because responses lag behind notifications. Retry later. */
 export class NotShownYet extends Error {
   constructor(what: string) {
     super(`the store does not show ${what} yet`);

@@ -1,4 +1,4 @@
-// How an event type is declared: one value holds its name, version, schema, upcasts, sealed fields and the concerns that it touches.
+// The declaration of an event type: its name, version, schema, upcasts, sealed fields and the concerns that it touches.
 import { z } from 'zod';
 import type { Concern } from './concerns.js';
 import type { DomainEvent, StreamName } from './envelope.js';
@@ -7,18 +7,18 @@ type Upcast = (data: Record<string, unknown>) => Record<string, unknown>;
 
 export type EventType<N extends string = string, D = unknown> = {
   readonly name: N;
-  /** Names under which earlier versions stored this type. */
+  /** Names that earlier versions stored for this type. */
   readonly formerNames: readonly string[];
   readonly version: number;
-  /** Checked before an append, never on a read: an old event must not stop a replay. */
+  /** Schema that is checked before an append, never on a read: an old event must not stop a replay. */
   readonly schema: z.ZodType<D>;
   /** `upcasts[n]` turns the data of version n into that of version n + 1. */
   readonly upcasts: Readonly<Record<number, Upcast>>;
   /** Top-level fields encrypted at rest with the data key of the stream's person; null once that key is gone. */
   readonly sealed: readonly string[];
-  /** Whose key that is where it is not that of the stream's person. */
+  /** Returns the stream whose data key seals the fields, where it is not the event's own stream. */
   readonly sealedFor: ((data: Readonly<Record<string, unknown>>) => StreamName) | null;
-  /** Null in families with few readers, whose switches name every type. */
+  /** Concerns of the event. Null in families with few readers, whose switches name every type. */
   readonly touches: readonly Concern[] | null;
   of(data: D, more?: { readonly at?: string; readonly inferred?: boolean }): DomainEvent<N, D>;
 };
@@ -71,8 +71,8 @@ export type TypesTouching<T extends Table, C extends Concern> = {
 }[keyof T & string];
 
 /**
- * True for an event that touches the concern. The switch of a reader over the types that are left is checked by the compiler. False for a
- * type that only newer code knows.
+ * Returns true for an event that touches the concern, and narrows it, so that the compiler checks the reader's switch over those types.
+ * Returns false for a type that only newer code defines.
  */
 export function touches<T extends Table, C extends Concern, E extends { readonly type: string }>(
   table: T,
@@ -86,8 +86,8 @@ export function touches<T extends Table, C extends Concern, E extends { readonly
 export type EventOf<T extends Record<string, { of: (...args: never[]) => DomainEvent }>> = ReturnType<T[keyof T]['of']>;
 
 /**
- * Stands behind the last case of a switch over event types. `Left` names the types that have no case of their own, so that a new type
- * does not compile until this reader has a case for it or names it there. It checks nothing at run time: a type that only newer code
- * knows ends here too and is treated like the named ones.
+ * Follows the last case of a switch over event types. `Left` lists the types without a case of their own, so that a new type does not
+ * compile until the reader has a case for it or lists it. It checks nothing at run time: a type that only newer code defines also
+ * arrives here and is treated like the listed ones.
  */
 export function remaining<Left extends string>(_event: { readonly type: Left }): void {}

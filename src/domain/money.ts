@@ -20,14 +20,14 @@ export type Money = z.output<typeof moneySchema>;
 
 export type Amount = Pick<Money, 'currency' | 'amountMicros'>;
 
-/** Before any exchange rate is applied: US dollars are worth themselves, nothing is worth nothing, all else is not known yet. */
+/** Returns the money before any exchange rate is applied: the USD value is known for US dollars and for zero, otherwise null. */
 export function unconverted({ currency, amountMicros }: Amount): Omit<Money, 'taxRate' | 'commissionRate'> {
   const isUsd = currency === 'USD';
   const usdMicros = isUsd || amountMicros === 0 ? amountMicros : null;
   return { currency, amountMicros, usdMicros, fxRate: isUsd ? '1' : null, fxDate: null };
 }
 
-/** What one charge is worth in USD micros, split as charts and totals need it. Each entry is rounded by itself. */
+/** Splits a charge in USD micros into gross, tax, commission and proceeds, as charts and totals need it. Each part is rounded by itself. */
 export function split(money: Money, share = 1): { gross: number; tax: number; commission: number; proceeds: number } {
   const gross = Math.round((money.usdMicros ?? 0) * share);
   const tax = Math.round(gross * money.taxRate);
@@ -35,18 +35,18 @@ export function split(money: Money, share = 1): { gross: number; tax: number; co
   return { gross, tax, commission, proceeds: gross - tax - commission };
 }
 
-/** Units of the store (`milli` = thousandths) to micro-units. */
+/** Converts the store's units (`milli` = thousandths) to micro-units. */
 export function microsFromMilli(milli: number): number {
   return Math.round(milli) * 1000;
 }
 
 const LONG_RUNNING = 'P12M';
-/** Twelve months are never shorter, so that most charges need no calendar. */
+/** Minimum length of twelve months, so that most charges need no calendar arithmetic. */
 const MIN_LONG_RUNNING_MS = 365 * 86_400_000;
 
 /**
- * The ios-store keeps 30 %; 15 % for members of its small-business programme, and for a subscription from twelve months after its
- * original purchase on. The rate is fixed when the charge is recorded; a later change of the flag does not rewrite the past.
+ * The ios-store takes 30 %; 15 % from members of its small-business programme, and for a subscription from twelve months after its
+ * original purchase. The rate is fixed when the charge is recorded; a later change of the flag does not rewrite history.
  */
 export function iosStoreCommission(o: {
   readonly smallBusiness: boolean;
@@ -60,7 +60,7 @@ export function iosStoreCommission(o: {
   return o.purchasedAt >= addDuration(o.originallyPurchasedAt, LONG_RUNNING) ? 0.15 : 0.3;
 }
 
-/** True when the learned money has a price or a rate that was unknown; a known price is never replaced. */
+/** Returns true when the learned money adds a price or a rate that was unknown. A known price is never replaced. */
 export function fillsInMoney(learned: Money, known: Money): boolean {
   if (known.amountMicros === null) return learned.amountMicros !== null;
   const isSame = learned.amountMicros === known.amountMicros && learned.currency === known.currency;

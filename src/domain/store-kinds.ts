@@ -1,15 +1,15 @@
-// The stores that there are, one line each, with what the rules of the domain know of them. A value that names none is refused.
+// The supported stores, one line each, with the properties that the domain's rules depend on. Any other value is refused.
 import { z } from 'zod';
 
-/** `platform`: of its apps. `appField`: how the API calls the store's name of an app. `hasSmallBusiness`: lower commission by a setting. */
+/** `appField`: the API field of the store's name of an app. `hasSmallBusiness`: the app setting for a lower commission exists. */
 const stores = [
   { kind: 'ios-store', platform: 'ios', appField: 'bundleId', hasSmallBusiness: true },
   { kind: 'android-store', platform: 'android', appField: 'packageName', hasSmallBusiness: false },
 ] as const;
 
 /**
- * Sells in development only: a client's own dialog stands for the store, and nobody pays. It has no server, sends no notifications and needs
- * no credentials; what is bought in it is of the sandbox.
+ * Store for development: a dialog of the client replaces the store, and nobody pays. It has no server, sends no notifications and needs no
+ * credentials; its purchases are sandbox purchases.
  */
 export const TEST_STORE = 'test-store' as const;
 
@@ -17,7 +17,7 @@ export const storeKind = z.enum(stores.map(({ kind }) => kind));
 export type StoreKind = z.output<typeof storeKind>;
 export const storeKinds: readonly StoreKind[] = storeKind.options;
 
-/** A store that an app sells in: one with a server, or the test store. */
+/** Store of an app: one with a server, or the test store. */
 export const appStore = z.enum([...storeKind.options, TEST_STORE]);
 export type AppStore = z.output<typeof appStore>;
 
@@ -38,7 +38,7 @@ export function rulesOfStore(kind: string): StoreRules {
   return found;
 }
 
-/** Whose apps run on the platform. Throws {@link UnknownStore}. */
+/** Returns the store of the platform's apps. Throws {@link UnknownStore}. */
 export function storeOfPlatform(platform: StoreRules['platform']): StoreKind;
 export function storeOfPlatform(platform: AppPlatform): AppStore;
 export function storeOfPlatform(platform: AppPlatform): AppStore {
@@ -48,15 +48,15 @@ export function storeOfPlatform(platform: AppPlatform): AppStore {
   return found.kind;
 }
 
-/** The kind that a record or an event names. Throws {@link UnknownStore}. */
+/** Returns the store kind in a record or an event. Throws {@link UnknownStore}. */
 export function storeKindOf(value: unknown): StoreKind {
   return rulesOfStore(String(value)).kind;
 }
 
-/** Written by a version that knows more stores, or by a fault: never taken for another store. */
+/** The value was written by a version that supports more stores, or by a fault. It is never replaced with another store. */
 export class UnknownStore extends Error {
   constructor(kind: string) {
-    super(`there is no store ${JSON.stringify(kind)} in this version`);
+    super(`unknown store ${JSON.stringify(kind)}: this version does not support it`);
     this.name = 'UnknownStore';
   }
 }

@@ -1,5 +1,5 @@
-// Every stream name is built and taken apart here and nowhere else. Names are frozen once events exist.
-// Keys are keyed hashes (ids.ts), so names hold no personal data and no odd characters.
+// Every stream name is built and parsed here and nowhere else. Names must not change once events exist.
+// Keys are keyed hashes (ids.ts), so names contain no personal data and no special characters.
 import type { StreamName } from './envelope.js';
 
 export const families = [
@@ -29,9 +29,9 @@ export const streams = {
   purchase: (projectId: string, store: string, chainKey: string) =>
     name('purchase', `${projectId}_${store}_${chainKey}`),
   inbox: (appId: string, notificationKey: string) => name('inbox', `${appId}_${notificationKey}`),
-  /** By the id that `inboxIdOf` gives. */
+  /** Takes the id that `inboxIdOf` returns. */
   inboxOf: (inboxId: string) => name('inbox', inboxId),
-  /** Shared by all projects, as is the next. */
+  /** This family and `rates` are shared by all projects. */
   certificates: (key: string) => name('certificates', key),
   rates: () => name('rates', 'ecb'),
   /** `month` is `yyyymm`, UTC. */
@@ -39,22 +39,22 @@ export const streams = {
     name('activity', `${projectId}_${month}_${keyOf(customerId)}`),
 };
 
-/** The part of a stream's name before its first `-`. */
+/** Returns the part of a stream's name before its first `-`. */
 export function familyOf(stream: StreamName): Family {
   return stream.slice(0, stream.indexOf('-')) as Family;
 }
 
-/** What names a notification in its events: the rest of its stream's name. */
+/** Returns the id of a notification in its events: the stream's name without the family. */
 export function inboxIdOf(stream: StreamName): string {
   return stream.slice('inbox-'.length);
 }
 
-/** The customer whose stream (`subscriber-` or `activity-`) this is. */
+/** Returns the customer of a `subscriber-` or `activity-` stream. */
 export function customerIdOf(stream: StreamName): string {
   return `cus_${stream.slice(stream.lastIndexOf('_') + 1)}`;
 }
 
-/** Whose data key seals personal fields in this stream; all streams of one customer share one subject. */
+/** Returns the subject whose data key seals personal fields in this stream. All streams of one customer share one subject. */
 export function sealSubjectOf(stream: StreamName): string {
   const family = familyOf(stream);
   return family === 'subscriber' || family === 'activity' ? customerIdOf(stream) : stream;

@@ -5,7 +5,7 @@ const STORE_DURATION = /^P(?=\d)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$/;
 
 let lastConverted = { ms: 0, iso: '1970-01-01T00:00:00.000Z' };
 
-/** The same instant is often asked for again: many requests come within one millisecond. */
+/** Caches the last result, because many requests arrive within one millisecond. */
 export function isoFromMs(ms: number): string {
   if (ms !== lastConverted.ms) lastConverted = { ms, iso: new Date(ms).toISOString() };
   return lastConverted.iso;
@@ -15,17 +15,17 @@ export function msFromIso(iso: string): number {
   return Date.parse(iso);
 }
 
-/** `2026-11-20` of an instant. */
+/** Returns the UTC day of an instant, such as `2026-11-20`. */
 export function utcDay(iso: string): string {
   return iso.slice(0, 10);
 }
 
-/** `4 Nov 2026 23:50 UTC` of an instant, for sentences. */
+/** Formats an instant for sentences, such as `4 Nov 2026 23:50 UTC`. */
 export function dayAndTime(iso: string): string {
   return DateTime.fromISO(iso, { zone: 'utc' }).toFormat("d LLL yyyy HH:mm 'UTC'", { locale: 'en' });
 }
 
-/** `202611` of an instant: the month in an `activity-` stream's name. */
+/** Returns the month in the name of an `activity-` stream, such as `202611`. */
 export function utcMonth(iso: string): string {
   return iso.slice(0, 4) + iso.slice(5, 7);
 }
@@ -43,17 +43,17 @@ export function addDuration(iso: string, duration: string): string {
   return text;
 }
 
-/** The later of two instants. */
+/** Returns the later of two instants. */
 export function latest(a: string, b: string): string {
   return a > b ? a : b;
 }
 
-/** The earlier of two instants. */
+/** Returns the earlier of two instants. */
 export function earliest(a: string, b: string): string {
   return a < b ? a : b;
 }
 
-/** Months as `yyyymm`, the oldest first. */
+/** Yields the months as `yyyymm`, oldest first. */
 export function* monthsBetween(oldest: string, newest: string): Generator<string> {
   for (let month = oldest; month <= newest;) {
     yield month;

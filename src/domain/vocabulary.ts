@@ -1,4 +1,4 @@
-// Every event type there is. The codec, the golden fixtures and the check for unknown types all start here.
+// List of all event types, used by the codec, the golden fixtures and the check for unknown types.
 import type { EventType } from './events.js';
 import { catalogEvents } from './catalog/catalog.js';
 import { offeringEvents } from './catalog/offerings.js';
@@ -31,7 +31,7 @@ export const vocabulary: readonly EventType[] = [
 
 const versionByType = new Map(vocabulary.map((type) => [type.name, type.version]));
 
-/** False for a type, or a version of one, that only newer code understands. */
+/** Returns false for an event type or version that only newer code supports. */
 export function isKnown(event: { readonly type: string; readonly v: number }): boolean {
   return event.v <= (versionByType.get(event.type) ?? 0);
 }

@@ -76,7 +76,7 @@ describe('a backup of a running service', function () {
 
   it('reports what it copied, and that the key is not in it', () => {
     expect(made.code, made.stderr).to.equal(0);
-    expect(made.stdout).to.match(/^\d+ events and the documents that belong to them are copied to .*copy\n/);
+    expect(made.stdout).to.match(/^\d+ events and their documents copied to .*copy\n/);
     expect(made.stdout).to.contain(`cannot be read without ${join(harness.dataDir, 'master.key')}`);
     expect(readdirSync(copy).sort()).to.deep.equal(['documents.sqlite', 'log.sqlite']);
     expect(statSync(copy).mode & 0o777).to.equal(0o700);
@@ -128,7 +128,7 @@ describe('a backup of a running service', function () {
     const whole = join(folder, 'whole');
     const { code, stdout, stderr } = await subledger(['backup', whole, '--with-keys'], env);
     expect(code, stderr).to.equal(0);
-    expect(stdout).to.contain('whoever has it can read everything');
+    expect(stdout).to.contain('anyone with the copy can read all of its data');
     const names = ['documents.sqlite', 'jwt.secret', 'log.sqlite', 'master.key'];
     expect(readdirSync(whole).sort()).to.deep.equal(names);
     for (const name of names) expect(statSync(join(whole, name)).mode & 0o777, name).to.equal(0o600);

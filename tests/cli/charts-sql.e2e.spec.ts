@@ -135,11 +135,11 @@ describe('facts of the charts', function () {
 
   const refusals: readonly [args: string[], code: number, message: RegExp][] = [
     [[], 2, /^give either DIR, or --to FOLDER/],
-    [['--to', 'x'], 2, /^--to needs --project ID/],
+    [['--to', 'x'], 2, /^--to requires --project ID/],
     [['--to', 'x', '--project', 'proj_none'], 1, /^project proj_none not found; GET \/v1\/projects lists/],
-    [['--to', 'x', '--project', 'p', '--format', 'csv'], 2, /^--format csv goes with DIR/],
+    [['--to', 'x', '--project', 'p', '--format', 'csv'], 2, /^--format csv requires DIR/],
     [['--to', 'x', '--project', 'p', '--as-of', 'today'], 2, /^--as-of today: give an instant such as/],
-    [['x', '--as-of', '2026-01-02'], 2, /^--environment and --as-of go with --to FOLDER/],
+    [['x', '--as-of', '2026-01-02'], 2, /^--environment and --as-of require --to FOLDER/],
   ];
   for (const [args, code, message] of refusals) {
     it(`refuse "${args.join(' ')}"`, async () => {
@@ -152,7 +152,7 @@ describe('facts of the charts', function () {
   it('refuse an instant of which nothing is known', async () => {
     const asOf = (instant: string) =>
       exportFacts('--project', slice.projectId, '--to', join(scratch, 'x'), '--as-of', instant);
-    expect((await asOf('2999-01-01')).stderr).to.include('is in the future; leave it out for now');
+    expect((await asOf('2999-01-01')).stderr).to.include('is in the future; omit it for the current time');
     expect((await asOf('2001-01-01')).stderr).to.include('is before the project was created');
     expect(existsSync(join(scratch, 'x'))).to.equal(false);
   });

@@ -20,7 +20,7 @@ describe('subledger demo and timeline', function () {
 
   before(async () => {
     demo = startSubledger(SMALL, env);
-    printed = await demo.shows('until Ctrl-C');
+    printed = await demo.shows('Press Ctrl-C');
   });
   after(async () => {
     demo.interrupt();
@@ -35,7 +35,7 @@ describe('subledger demo and timeline', function () {
   };
 
   it('prints the figures, a login, keys and lines to paste that work', async () => {
-    expect(printed).to.match(/^Played 12 customers over 3 months: \d+ store notifications sent,$/m);
+    expect(printed).to.match(/^Simulated 12 customers over 3 months: \d+ store notifications sent,$/m);
     expect(printed).to.match(/^[\d,]+ events recorded in [\d.]+ s \([\d,]+ events\/s\)\.$/m);
     expect(value('public key')).to.match(/^pk_/);
     const pasted = [...printed.matchAll(/^ {2}curl -s -H 'X-API-Key: (\S+)' '(\S+)'$/gm)];
@@ -102,8 +102,8 @@ describe('subledger demo and timeline', function () {
   it('plays a second time on the same data, and ends with --exit', async () => {
     const again = await subledger([...SMALL, '--exit'], env);
     expect(again.code, again.stderr).to.equal(0);
-    expect(again.stdout).to.contain('Played 12 customers').and.not.to.contain(value('project'));
-    expect(again.stdout).not.to.contain('until Ctrl-C');
+    expect(again.stdout).to.contain('Simulated 12 customers').and.not.to.contain(value('project'));
+    expect(again.stdout).not.to.contain('Press Ctrl-C');
     expect(again.stderr).not.to.contain('Warning');
   });
 
@@ -119,7 +119,7 @@ describe('subledger demo and timeline', function () {
     expect(wrongNumber).to.include({ code: 2, stdout: '' });
     expect(wrongNumber.stderr).to.contain('whole number from 1');
     expect(missing.code).to.equal(2);
-    expect(unknown).to.include({ code: 1, stderr: `no project ${project} in this DATA_DIR\n` });
+    expect(unknown).to.include({ code: 1, stderr: `project ${project} not found in this DATA_DIR\n` });
     expect(noData.code).to.equal(1);
     expect(noData.stderr).to.contain('does not exist');
     expect(config.code).to.equal(78);

@@ -28,7 +28,7 @@ describe('erasing at the command line', function () {
   });
 
   it('is done alone while it does not', async () => {
-    const erased = async () => expect((await erase('ben')).stdout).to.match(/^cus_\w+ is erased\.\n$/);
+    const erased = async () => expect((await erase('ben')).stdout).to.match(/^cus_\w+ was erased\.\n$/);
     await harness.restart(erased);
     await harness.service().idle();
     expect(await statusOf('ben')).to.equal(404);

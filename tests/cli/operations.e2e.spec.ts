@@ -67,7 +67,7 @@ describe('operations beside the service', function () {
     expect(Object.keys(states)).to.include.members([...sound, 'deliveries', 'disk']);
     for (const name of sound) expect(states[name], name).to.equal('ok');
     const report = await subledger(['doctor'], env);
-    expect(report.stdout).to.match(/^ok {7}key ring: \d+ data keys looked at, 0 under an older key than k1$/m);
+    expect(report.stdout).to.match(/^ok {7}key ring: \d+ data keys checked, 0 wrapped with an older key than k1$/m);
   });
 
   it('parked lists an event, retry has the service handle it', async () => {
@@ -86,13 +86,13 @@ describe('operations beside the service', function () {
     const { id } = await park('nobody');
     const failed = await subledger(['parked', 'retry'], env);
     expect(failed).to.include({ code: 1, stderr: '' });
-    expect(failed.stdout).to.contain('1 events, 1 of them still parked');
+    expect(failed.stdout).to.contain('1 events retried, 1 still parked');
     expect((await subledger(['parked'], env)).stdout).to.contain(
       `event ${id}: Error: this version has no reaction named`,
     );
     const unknown = await subledger(['parked', 'retry', 'none'], env);
     expect(unknown).to.include({ code: 1, stdout: '' });
-    expect(unknown.stderr).to.contain('nothing named none is parked');
+    expect(unknown.stderr).to.contain('no parked event or document has the ID none');
   });
 
   it('reset-password gives one that works at once and ends what went before', async () => {
@@ -119,7 +119,7 @@ describe('operations beside the service', function () {
     const { code, stderr } = await subledger(['keys', 'rewrap'], { ...env, MASTER_KEY: ring });
     expect([code, stderr]).to.deep.equal([
       1,
-      'the service runs with k1 as its first key, not k2; restart it with this ring\n',
+      'the first key of the running service is k1, not k2; restart it with this MASTER_KEY\n',
     ]);
   });
 

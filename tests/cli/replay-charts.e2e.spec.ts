@@ -142,7 +142,7 @@ describe('charts under a name', function () {
     expect((await harness.call('GET', own, undefined, { key: other.secretKey })).status).to.equal(200);
     const env = { DATA_DIR: harness.dataDir };
     for (const [args, message] of [
-      [['customers', '--as', 'people'], 'customers has no replays under a name'],
+      [['customers', '--as', 'people'], 'customers cannot have a named replay'],
       [['--as', 'Capital'], 'lower-case letters'],
       [['--as', 'odd', '--what-if', 'commission=2'], 'a share from 0 to 1'],
       [['--as', 'odd', '--what-if', 'tax=0'], 'refundPolicy=keep_until_expiry'],
@@ -161,11 +161,11 @@ describe('charts under a name', function () {
     expectRefusal(refused, 409);
     expect(refused.body.message).to.include('subledger replay --delete keep');
     const deleted = await subledger(['replay', '--delete', 'keep'], { DATA_DIR: harness.dataDir });
-    expect([deleted.code, deleted.stdout]).to.deep.equal([0, 'keep is deleted.\n']);
+    expect([deleted.code, deleted.stdout]).to.deep.equal([0, 'keep deleted.\n']);
     expectRefusal(await get('/charts/mrr?replay=keep'), 404);
     await harness.restart(async () => {
       const alone = await subledger(['replay', '--delete', 'same'], { DATA_DIR: harness.dataDir });
-      expect([alone.code, alone.stdout]).to.deep.equal([0, 'same is deleted.\n']);
+      expect([alone.code, alone.stdout]).to.deep.equal([0, 'same deleted.\n']);
     });
     expectRefusal(await get('/charts/mrr?replay=same'), 404);
   });

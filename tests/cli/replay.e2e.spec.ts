@@ -86,8 +86,8 @@ describe('commands beside the service', function () {
     writeFileSync(file, `${RATES}${day},1.2,0.8,3\n`);
     const { code, stdout, stderr } = await subledger(['rates', 'import', file], env);
     expect(code, stderr).to.equal(0);
-    expect(stdout).to.include(`1 days from ${day} to ${day}: 1 new, 0 corrected, 0 known already.`);
-    expect(stdout).to.include("Not in today's ISO 4217 table, kept: XTS.");
+    expect(stdout).to.include(`1 days from ${day} to ${day}: 1 new, 0 corrected, 0 unchanged.`);
+    expect(stdout).to.include('Not in the current ISO 4217 table, imported anyway: XTS.');
     await harness.service().idle();
     expect(await worth()).to.equal(12);
   });
@@ -134,7 +134,7 @@ describe('commands beside the service', function () {
     expect(all.map(([code]) => code)).to.deep.equal([2, 2, 2, 1, 1, 2]);
     expect(all[0]?.[1]).to.include('name it with --as');
     expect(all[5]?.[1]).to.include('--until 2026-02-30: give an instant');
-    expect(all[3]?.[1]).to.include('there is no read model nothing; give all, charts, or one of');
+    expect(all[3]?.[1]).to.include('unknown read model nothing; give all, charts, or one of');
   });
 
   it('do the same on the data of a stopped service', async () => {

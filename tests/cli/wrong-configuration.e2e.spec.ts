@@ -76,7 +76,7 @@ describe('a start with a wrong configuration', function () {
   it('tells commands that read or write the same about a DATA_DIR that is a file', async () => {
     for (const args of [['timeline', 'proj', 'ada'], ['erase', 'proj', 'ada'], ['verify'], ['doctor']]) {
       const { code, stderr } = await subledger(args, { DATA_DIR: file });
-      const text = `DATA_DIR: ${file} is a file; name the directory that the service runs on`;
+      const text = `DATA_DIR: ${file} is a file; set it to the data directory of the service`;
       expect([code, stderr], args.join(' ')).to.deep.equal([78, problem(text)]);
     }
   });
@@ -102,7 +102,7 @@ describe('.env of the working directory', function () {
       ['user', 'reset-password', 'a@b.c'],
     ]) {
       const { code, stderr } = await subledger(args, {}, folder);
-      const text = 'DATA_DIR /nowhere/of-the-file does not exist; name the directory that the service runs on\n';
+      const text = 'DATA_DIR /nowhere/of-the-file does not exist; set it to the data directory of the service\n';
       expect([code, stderr], args.join(' ')).to.deep.equal([1, text]);
     }
   });

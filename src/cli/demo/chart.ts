@@ -1,4 +1,4 @@
-// A chart in the terminal, read from the service as an analyst's tool would: revenue and MRR by month.
+// A chart of revenue and MRR by month in the terminal, read over the HTTP API.
 import { accepted, type Client } from '#simulator/client.js';
 import type { SimulatedProject } from '#simulator/project.js';
 
@@ -6,7 +6,7 @@ const BAR = 30;
 
 export type MonthlyMoney = { readonly month: string; readonly revenue: number; readonly mrr: number };
 
-/** The months of the last twelve that saw anything, the running one included, in US dollars. */
+/** Returns the last twelve months from the first one with a value, including the current month, in US dollars. */
 export async function monthlyMoney(
   { as }: Client,
   { projectId, secretKey }: SimulatedProject,

@@ -1,10 +1,9 @@
-// The clock of the demo's service: it runs through the past as the lifecycles are played, and is the machine's from then on. Many
-// lifecycles go on at once, days apart: each request, and each event that is handled, has its own now, so that all is recorded at the
-// time when it happened.
+// The clock of the demo's service: it advances through the past while lifecycles are simulated, and is the machine's clock afterwards.
+// Concurrent lifecycles are days apart, so each request and each processed event has a time of its own, at which everything is recorded.
 import { openRequestTime } from '../../main/demo/request-time.js';
 
 export type DemoClock = {
-  /** UTC ms. */
+  /** Returns the current time, UTC ms. */
   now(): number;
   /** Advances to that instant; it never goes back. */
   reach(atMs: number): void;
@@ -16,7 +15,7 @@ export type DemoClock = {
   readonly released: Promise<void>;
 };
 
-/** Stands at the instant until it is released. */
+/** Creates a clock that is stopped at the instant until it advances or is released. */
 export function createDemoClock(fromMs: number): DemoClock {
   const own = openRequestTime(() => true);
   let stands: number | null = fromMs;

@@ -1,4 +1,4 @@
-// `subledger demo`: a service of its own and the simulated stores, which play whole customer lifecycles to it over HTTP.
+// `subledger demo`: runs a separate service and simulated stores, which send whole customer lifecycles to it over HTTP.
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,20 +35,20 @@ import { readCustomerTimeline } from '../timeline/read-timeline.js';
 export type DemoOptions = {
   readonly customers: number;
   readonly months: number;
-  /** The same seed plays the same lifecycles. */
+  /** The same seed generates the same lifecycles. */
   readonly seed: string;
-  /** Ends after printing. */
+  /** Exits after printing. */
   readonly exit?: true;
 };
 
 const EXIT_INTERRUPTED = 130;
-/** The longest that the service takes a store's session for. */
+/** Maximum session lifetime that the service accepts from a store. */
 const DAY_SECONDS = 86_400;
 
 export async function demo(options: DemoOptions): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'subledger-demo-'));
   const stopping = new AbortController();
-  // Every request and every wait listens to this signal; it is not a leak.
+  // Every request and every wait listens to this signal; this is not a leak.
   setMaxListeners(0, stopping.signal);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const problem = await play(options, scratch, stopping.signal).then(
@@ -101,7 +101,7 @@ type World = {
   readonly android: SimulatedAndroidStore;
   readonly clock: DemoClock;
   readonly seed: string;
-  /** UTC ms: when the lifecycles begin, and now. */
+  /** Start of the lifecycles and current time, UTC ms. */
   readonly from: number;
   readonly until: number;
 };
@@ -127,7 +127,7 @@ async function playOn(
   const bar = startProgressBar(
     'play',
     lifecycles.reduce((sum, lifecycle) => sum + lifecycle.happenings.length, 0),
-    'happenings',
+    'lifecycle events',
   );
   let notifications = 0;
   const { sign } = world.authority;
@@ -184,7 +184,7 @@ function tokenOf(client: Client, login: Login, { session }: SimulatedProject, op
   const heldFrom = (from: number, opened: Session) => ({ ...opened, from, until: from + opened.expiresIn * 1000 });
   let last = Promise.resolve(heldFrom(openedAt, session));
   return async (atMs) => {
-    // One after another: a refresh token is good for one use.
+    // Sequential, because a refresh token can be used only once.
     last = last.then(async (held) => {
       if (atMs >= held.from && atMs < held.until) return held;
       const refreshed = atMs < held.from ? null : await refresh(client, held.refreshToken, atMs).catch(unlessRefused);
@@ -199,7 +199,7 @@ function unlessRefused(err: unknown): null {
   throw err;
 }
 
-/** Certificates valid before the first thing that they sign. */
+/** Creates certificates that are valid before their first signature. */
 function authoritySince(date: Date): Promise<CertificateAuthority> {
   const valid = { notBefore: DateTime.fromJSDate(date).minus({ days: 1 }).toJSDate() };
   return createCertificateAuthority({ root: valid, intermediate: valid, leaf: valid });
@@ -218,7 +218,7 @@ function configOf(
     PORT: env['PORT'] || '0',
     ROLES: 'http,projector,worker',
     IOS_STORE_ROOT_CERTIFICATES: root,
-    // The load is our own.
+    // The demo itself causes the load.
     RATE_LIMITS: 'off',
     // The webhook receiver uses HTTP too.
     EGRESS_ALLOW_HTTP: 'true',

@@ -16,7 +16,7 @@ export type DemoReport = {
   readonly money: readonly MonthlyMoney[];
   /** Describes the first webhook that arrived. */
   readonly webhook: string;
-  /** Null: the data is gone when the demo ends. */
+  /** Null: the data is deleted when the demo ends. */
   readonly dataDir: string | null;
 };
 
@@ -28,7 +28,7 @@ export function demoReport(r: DemoReport): string {
   const curl = (what: string, url: string) => [`${what}:`, `  curl -s -H 'X-API-Key: ${secretKey}' '${url}'`];
   const one = `${base}/${encodeURIComponent(r.timeline?.appUserId ?? '')}`;
   const lines = [
-    `Played ${n(r.customers)} customers over ${r.months} months: ${n(r.notifications)} store notifications sent,`,
+    `Simulated ${n(r.customers)} customers over ${r.months} months: ${n(r.notifications)} store notifications sent,`,
     `${n(r.events)} events recorded in ${r.seconds.toFixed(1)} s (${rate} events/s).`,
     '',
     `email       ${r.login.email}`,
@@ -43,7 +43,7 @@ export function demoReport(r: DemoReport): string {
     ...curl('Charts', `${r.url}/v1/projects/${projectId}/metrics/charts`),
     ...curl('Customers', `${base}?limit=10`),
     ...(r.timeline
-      ? [...curl('One of them', one), ...curl('Why it is so', `${one}/timeline?order=oldest&limit=100`)]
+      ? [...curl('One customer', one), ...curl('Its timeline', `${one}/timeline?order=oldest&limit=100`)]
       : []),
     '',
     ...(r.timeline ? timelineText(r.timeline) : []),
@@ -53,6 +53,6 @@ export function demoReport(r: DemoReport): string {
 }
 
 export function goesOn({ url, dataDir }: Pick<DemoReport, 'url' | 'dataDir'>): string {
-  const fate = dataDir === null ? 'its data is deleted then; set DATA_DIR to keep it' : `its data stays in ${dataDir}`;
-  return `The service goes on running at ${url} until Ctrl-C (${fate}).\n`;
+  const fate = dataDir === null ? 'deletes its data; set DATA_DIR to keep it' : `the data stays in ${dataDir}`;
+  return `The service keeps running at ${url}. Press Ctrl-C to stop it (${fate}).\n`;
 }

@@ -1,4 +1,4 @@
-// The demo's own webhook: a receiver on loopback that takes what the service sends, checks the signature and prints the result.
+// The demo's webhook: a receiver on loopback that checks the signature of each webhook and prints the result.
 import { accepted, type Client } from '#simulator/client.js';
 import type { SimulatedProject } from '#simulator/project.js';
 import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from '#simulator/webhook-receiver.js';
@@ -18,7 +18,7 @@ export async function startDemoReceiver(onReceived: (webhook: ReceivedWebhook) =
   return { receiver, first: () => first };
 }
 
-/** Makes the webhook when all is played, so that the past is not sent, and lets the service send a test. */
+/** Creates the webhook after the simulation, so that past events are not sent, and sends a test event. */
 export async function tryWebhook(
   { as }: Client,
   { projectId, secretKey }: SimulatedProject,
@@ -34,5 +34,5 @@ export async function tryWebhook(
 }
 
 export function inOneLine({ type, appUserId, isSigned }: ReceivedWebhook): string {
-  return `${type}${appUserId === null ? '' : ` of ${appUserId}`}, signature ${isSigned ? 'right' : 'WRONG'}`;
+  return `${type}${appUserId === null ? '' : ` of ${appUserId}`}, signature ${isSigned ? 'valid' : 'INVALID'}`;
 }

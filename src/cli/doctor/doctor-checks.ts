@@ -1,4 +1,4 @@
-// The doctor's single checks. Each reports what it found, and what to do where that is not good.
+// The single checks of `subledger doctor`. Each reports its finding and, for a problem, the remedy.
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { dataFiles, roomAt } from '../../adapters/configuration/data-directory.js';
@@ -32,7 +32,7 @@ export function checkFiles(config: DataPlace): readonly Check[] {
       const name = basename(file);
       try {
         checkFile(file);
-        return { name, state: 'ok', detail: 'every page can be read' };
+        return { name, state: 'ok', detail: 'all pages are readable' };
       } catch (err) {
         if (err instanceof DamagedFile) return { name, state: 'problem', detail: err.message };
         throw err;
@@ -52,23 +52,23 @@ export async function timed(name: string, runtime: Runtime, work: () => Promise<
   }
 }
 
-/** The first data keys, opened: whether the ring has what they are wrapped with. */
+/** Opens the first data keys, to check that MASTER_KEY contains the keys with which they are wrapped. */
 export async function checkKeyRing(docs: DocStore, masters: MasterKeys): Promise<Check> {
   const { rows } = await docs.scan(dataKeyCollection.name, { index: 'id', eq: [], limit: LOOKED_AT });
   const wrapped = rows.flatMap(({ id, doc }) => wrappedIn(doc).map((text) => ({ id, text })));
   const closed = wrapped.filter(({ id, text }) => !opens(masters, id, text));
   const older = wrapped.filter(({ text }) => keyIdOf(text) !== masters[0].id).length;
-  const of = `${wrapped.length} data keys looked at`;
+  const of = `${wrapped.length} data keys checked`;
   const name = 'key ring';
   if (closed.length > 0) {
     const ids = [...new Set(closed.map(({ text }) => keyIdOf(text)))].join(', ');
     return {
       name,
       state: 'problem',
-      detail: `${of}: ${closed.length} under ${ids} do not open; give MASTER_KEY that key too`,
+      detail: `${of}: ${closed.length} wrapped with ${ids} cannot be opened; add that key to MASTER_KEY`,
     };
   }
-  const detail = `${of}, ${older} under an older key than ${masters[0].id}`;
+  const detail = `${of}, ${older} wrapped with an older key than ${masters[0].id}`;
   return { name, state: older > 0 ? 'warn' : 'ok', detail: older > 0 ? `${detail}: run keys rewrap` : detail };
 }
 
@@ -82,7 +82,7 @@ function opens(masters: MasterKeys, subject: string, text: string): boolean {
   }
 }
 
-/** Nothing was written later than now, unless a clock is wrong: the newest event, and leases by when they were renewed. */
+/** Checks that the newest event and the renewal times of leases are not in the future, which would mean that a clock is wrong. */
 export async function checkClock(
   o: { readonly log: EventLog; readonly docs: DocStore },
   runtime: Runtime,
@@ -92,12 +92,12 @@ export async function checkClock(
   const renewed = rows.map(({ doc }) => msFromIso(String(doc['until'])) - LAPSES_MS);
   const written = [...renewed, ...(newest ? [msFromIso(newest.meta.recordedAt)] : [])];
   const aheadMs = Math.max(0, ...written.map((ms) => ms - runtime.now()));
-  if (aheadMs <= SKEW_MS) return { name: 'clock', state: 'ok', detail: 'nothing was written later than now' };
-  const detail = `something was written ${Math.round(aheadMs / 1000)} s from now: set the clocks of all machines by NTP`;
+  if (aheadMs <= SKEW_MS) return { name: 'clock', state: 'ok', detail: 'no time stamp is in the future' };
+  const detail = `a time stamp is ${Math.round(aheadMs / 1000)} s in the future: synchronize the clocks of all machines by NTP`;
   return { name: 'clock', state: 'problem', detail };
 }
 
-/** With `isServed` false no worker runs, so a lag is not a fault. */
+/** `isServed` false: no worker runs, so a lag is only a warning. */
 export function checkHealth(report: HealthReport, isServed: boolean): readonly Check[] {
   const { lagSeconds: lags, parkedEvents, parkedDocuments, haltedProjections, webhooks } = report;
   const late = Object.entries({ ...lags?.projections, ...lags?.reactions }).filter(([, s]) => s > LATE_SECONDS);
@@ -107,24 +107,29 @@ export function checkHealth(report: HealthReport, isServed: boolean): readonly C
   const due = webhooks.oldestDueSeconds ?? 0;
   return [
     lateOnes === ''
-      ? { name: 'lag', state: 'ok', detail: `nobody is more than ${LATE_SECONDS} s behind` }
-      : { name: 'lag', state: isServed ? 'problem' : 'warn', detail: `behind: ${lateOnes}` },
+      ? { name: 'lag', state: 'ok', detail: `none above ${LATE_SECONDS} s` }
+      : { name: 'lag', state: isServed ? 'problem' : 'warn', detail: `too high: ${lateOnes}` },
     parked === ''
-      ? { name: 'parked', state: 'ok', detail: 'nothing' }
-      : { name: 'parked', state: 'problem', detail: `${parked}: see subledger parked, then parked retry` },
+      ? { name: 'parked', state: 'ok', detail: 'none' }
+      : {
+          name: 'parked',
+          state: 'problem',
+          detail: `${parked}: list them with subledger parked, then run subledger parked retry`,
+        },
     haltedProjections.length === 0
-      ? { name: 'halted', state: 'ok', detail: 'no read model' }
-      : { name: 'halted', state: 'problem', detail: `${haltedProjections.join(', ')}: the log names the event` },
+      ? { name: 'halted', state: 'ok', detail: 'none' }
+      : { name: 'halted', state: 'problem', detail: `${haltedProjections.join(', ')}: see the log for the event` },
     due <= DUE_SECONDS
-      ? { name: 'deliveries', state: 'ok', detail: `the oldest has been due for ${Math.round(due)} s` }
-      : { name: 'deliveries', state: 'warn', detail: `the oldest has been due for ${Math.round(due)} s` },
+      ? { name: 'deliveries', state: 'ok', detail: `oldest due for ${Math.round(due)} s` }
+      : { name: 'deliveries', state: 'warn', detail: `oldest due for ${Math.round(due)} s` },
   ];
 }
 
-/** Room where the files grow. */
+/** Checks the free disk space of the data directory. */
 export async function checkDisk(dataDir: string): Promise<Check> {
   const room = await roomAt(dataDir);
-  if (!room) return { name: 'disk', state: 'problem', detail: `${dataDir} is gone; stop the service and restore it` };
+  if (!room)
+    return { name: 'disk', state: 'problem', detail: `${dataDir} does not exist; stop the service and restore it` };
   const [free, share] = [room.free / GIB, room.free / room.all];
   const state = room.free < LOW_BYTES ? 'problem' : free < 2 || share < 0.05 ? 'warn' : 'ok';
   return { name: 'disk', state, detail: `${free.toFixed(1)} GiB free at DATA_DIR (${Math.round(share * 100)} %)` };

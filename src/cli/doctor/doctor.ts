@@ -1,4 +1,4 @@
-// `subledger doctor`: checks an installation as an operator who is called at night would, and prints what is wrong and what to do.
+// `subledger doctor`: checks an installation and prints problems with their remedies.
 import { readConfig, type Config } from '../../adapters/configuration/config.js';
 import { Unavailable } from '../../domain/errors.js';
 import { systemRuntime, type Runtime } from '../../adapters/runtime.js';
@@ -19,7 +19,7 @@ import { askService } from '../support/on-service.js';
 
 const MARKS = { ok: 'ok     ', warn: 'warning', problem: 'PROBLEM' } as const;
 
-/** Ends with 1 when there is a problem; warnings alone do not. */
+/** Exits with 1 for a problem, not for warnings. */
 export async function doctor(o: { readonly json?: true }): Promise<void> {
   try {
     const config = readConfig(process.env);
@@ -51,7 +51,7 @@ async function examine(config: Config): Promise<readonly Check[]> {
     const { log, docs } = opened;
     checks.push(await timed('event log', runtime, async () => `head at ${Number(await log.head())}`));
     const ensured = async () => docs.ensure([...recordCollections, ...passingCollections]);
-    checks.push(await timed('documents', runtime, async () => ensured().then(() => 'answer')));
+    checks.push(await timed('documents', runtime, async () => ensured().then(() => 'reachable')));
     if (checks.some(({ state }) => state === 'problem')) return checks;
     const runs = isShared ? null : isRunning(config.DATA_DIR);
     if (runs !== null) {
@@ -94,7 +94,7 @@ async function healthOf(
   }
   if (published) applyHalted(progress, published);
   const sending = { delivered: 0, failed: 0, inFlight: 0, openBreakers: 0 };
-  // Whoever examines a stopped service looks at the disk itself.
+  // The disk of a stopped service is examined separately.
   const diskFree = () => Promise.resolve(null);
   return reportHealth({
     log,

@@ -28,7 +28,7 @@ export type ChartFactsOptions = {
   readonly asOf?: string;
 };
 
-/** Customers of one page of documents. */
+/** Number of customers per page. */
 const PAGE = 500;
 /** Number of bytes at the end of a Parquet file, or at the start of {@link SQL_FILE}, that identify the program that wrote it. */
 const MARK_BYTES = 200;
@@ -82,7 +82,7 @@ async function openReadModels({ docs }: Reading): Promise<ReadModels> {
 async function expectKnown(readModels: ReadModels, projectId: string, asOf: number, now: number): Promise<void> {
   const project = await readModels.get(projects, projectId);
   if (!project) throw new Failure(`project ${projectId} not found; GET /v1/projects lists the ids of your projects`);
-  if (asOf > now) throw new WrongUse(`--as-of ${isoFromMs(asOf)} is in the future; leave it out for now`);
+  if (asOf > now) throw new WrongUse(`--as-of ${isoFromMs(asOf)} is in the future; omit it for the current time`);
   if (asOf < Date.parse(project.createdAt)) {
     throw new WrongUse(`--as-of ${isoFromMs(asOf)} is before the project was created (${project.createdAt})`);
   }
@@ -94,9 +94,7 @@ function expectReplaceable(folder: string, name: string): void {
   if (!existsSync(path)) return;
   const isSql = name === SQL_FILE;
   if (markOf(path, isSql ? 'start' : 'end').includes(isSql ? SQL_TITLE : WRITER)) return;
-  throw new Failure(
-    `--to ${folder}: ${name} is there and was not written by such an export; give a new or empty folder`,
-  );
+  throw new Failure(`--to ${folder}: ${name} exists and was not written by this export; give a new or empty folder`);
 }
 
 function markOf(path: string, place: 'start' | 'end'): string {

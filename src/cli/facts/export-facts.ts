@@ -28,7 +28,7 @@ export type ExportOptions = {
 
 type TableOptions = { readonly format: 'parquet' | 'csv'; readonly project?: string };
 
-/** Rows of one page of documents; also what a Parquet file holds in one group, so memory stays flat. */
+/** Number of rows per page of documents and per row group of a Parquet file, which bounds memory. */
 const PAGE = 1000;
 
 type Sink = { write(rows: readonly (readonly Cell[])[]): Promise<void>; end(): Promise<void> };
@@ -37,16 +37,16 @@ export async function exportFacts(directory: string | undefined, o: ExportOption
   try {
     const { to, project, environment = 'production', asOf, format = 'parquet' } = o;
     if ((directory === undefined) === (to === undefined)) {
-      throw new WrongUse('give either DIR, or --to FOLDER for the facts of the charts');
+      throw new WrongUse('give either DIR, or --to FOLDER for the chart facts');
     }
     if (directory !== undefined) {
       if (o.environment !== undefined || asOf !== undefined) {
-        throw new WrongUse('--environment and --as-of go with --to FOLDER');
+        throw new WrongUse('--environment and --as-of require --to FOLDER');
       }
       return await exportTables(directory, { format, ...(project !== undefined && { project }) });
     }
-    if (o.format === 'csv') throw new WrongUse('--format csv goes with DIR; the facts of the charts are Parquet');
-    if (project === undefined) throw new WrongUse('--to needs --project ID: the charts are those of one project');
+    if (o.format === 'csv') throw new WrongUse('--format csv requires DIR; chart facts are Parquet only');
+    if (project === undefined) throw new WrongUse('--to requires --project ID: chart facts are those of one project');
     await exportChartFacts({ to: to ?? '', project, environment, ...(asOf !== undefined && { asOf }) });
   } catch (err) {
     fail(err);
@@ -95,7 +95,7 @@ async function exportTable(readModels: ReadModels, table: FactTable, file: strin
   return rows;
 }
 
-/** A file has its name only once all of it is there. */
+/** Flushes the file to the disk, before it is renamed to its final name. */
 async function flush(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   await handle.sync().finally(() => handle.close());

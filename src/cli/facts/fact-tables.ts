@@ -1,4 +1,4 @@
-// The tables of `subledger export-facts`: their columns, and what each means. Money is in whole micro-units (1,000,000 = 1).
+// The tables of `subledger export-facts` and the meanings of their columns. Money is in whole micro-units (1,000,000 = 1).
 import { storeKinds } from '../../domain/store-kinds.js';
 import { accessEndsAt } from '../../domain/subscriber/access.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
@@ -9,7 +9,7 @@ import { transactions, type TransactionDoc } from '../../projections/models/tran
 export type Cell = string | number | boolean | null;
 export type Column = {
   readonly name: string;
-  /** A `TIMESTAMP` is an ISO 8601 text in a row, and in CSV. */
+  /** A `TIMESTAMP` is an ISO 8601 text in rows and in CSV. */
   readonly type: 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP';
   readonly means: string;
 };
@@ -17,7 +17,7 @@ export type FactTable = {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly source: typeof customers | typeof transactions;
-  /** Rows of one document of the source, cells in the order of the columns. */
+  /** Returns the rows of one document of the source, with cells in the order of the columns. */
   rowsOf(doc: CustomerDoc & TransactionDoc): readonly (readonly Cell[])[];
 };
 
@@ -36,10 +36,10 @@ export const factTables: readonly FactTable[] = [
       text('appUserId', "the app's own id"),
       text('status', 'known, or merged into another customer'),
       text('mergedInto', 'id of that customer'),
-      text('country', 'ISO 3166-1 alpha-2, as the app said, else of the latest purchase'),
+      text('country', 'ISO 3166-1 alpha-2, as reported by the app, else of the latest purchase'),
       text('platform', 'ios, android, …'),
-      instant('firstSeenAt', 'of the first sight or purchase, the earlier: day 0 of every cohort'),
-      instant('lastSeenAt', 'of the last sight'),
+      instant('firstSeenAt', 'of the first contact or purchase, the earlier: day 0 of every cohort'),
+      instant('lastSeenAt', 'of the last contact'),
       micros('spentUsdMicros', 'all charges less refunds, USD micros'),
     ],
     rowsOf: ({ projectId, customerId, profile: p, firstSeenAt, lastSeenAt, spentMicros }) => [
@@ -57,7 +57,7 @@ export const factTables: readonly FactTable[] = [
       text('subscriptionId', 'subscription'),
       text('store', storeKinds.join(', ')),
       text('appId', 'app'),
-      text('productId', "product, empty when the store's product is not in the catalogue"),
+      text('productId', "product; empty if the store's product is not in the catalogue"),
       text('storeProductId', "the store's name of the product"),
       text('environment', 'production or sandbox'),
       text('ownership', 'purchased or family_shared'),
@@ -65,15 +65,15 @@ export const factTables: readonly FactTable[] = [
       text('periodType', 'of the latest period: trial, intro, normal, prepaid'),
       instant('startedAt', 'of the first period'),
       instant('contractEndsAt', 'end of the latest period'),
-      instant('endedAt', 'when access ended; empty while it lasts'),
-      instant('expiredAt', 'when it was over for good, such as after weeks of trying to charge'),
+      instant('endedAt', 'end of access; empty while it is active'),
+      instant('expiredAt', 'final end, for example after weeks of billing retries'),
       text('country', 'ISO 3166-1 alpha-2, of the latest purchase'),
-      text('offeringId', 'offering that it was bought from'),
+      text('offeringId', 'offering of the purchase'),
       text('productDuration', 'ISO 8601, of a standard period'),
-      { name: 'autoRenew', type: 'BOOLEAN', means: 'whether it is set to renew' },
+      { name: 'autoRenew', type: 'BOOLEAN', means: 'true if auto-renewal is on' },
       { name: 'renewals', type: 'INT64', means: 'periods after the first' },
       micros('grossUsdMicros', 'charges less refunds, USD micros'),
-      micros('proceedsUsdMicros', 'the same after tax and commission'),
+      micros('proceedsUsdMicros', 'charges less refunds, tax and commission, USD micros'),
     ],
     rowsOf: ({ projectId, customerId, profile }) => profile.subscriptions.map((s) => rowOf(projectId, customerId, s)),
   },
@@ -83,25 +83,25 @@ export const factTables: readonly FactTable[] = [
     columns: [
       ...owner,
       text('transactionId', "the store's id"),
-      text('originalTransactionId', 'the first of its line'),
+      text('originalTransactionId', 'first transaction of its purchase line'),
       text('subscriptionId', 'empty for one-time purchases'),
       text('store', storeKinds.join(', ')),
       text('appId', 'app'),
       text('storeProductId', "the store's name of the product"),
       text('environment', 'production or sandbox'),
       text('type', 'trial, intro, normal, prepaid, consumable, non_consumable, non_renewing_subscription'),
-      { name: 'quantity', type: 'INT64', means: 'how many' },
+      { name: 'quantity', type: 'INT64', means: 'number of items' },
       instant('purchasedAt', 'of the charge'),
-      instant('expiresAt', 'empty for ever'),
-      instant('refundedAt', 'of the last refund that stands; empty when there is none'),
-      micros('refundedUsdMicros', 'given back and not taken again, USD micros; empty: unknown'),
-      instant('refundReversedAt', 'when the last refund was taken back'),
+      instant('expiresAt', 'end of access; empty if permanent'),
+      instant('refundedAt', 'of the latest refund that was not reversed; empty if none'),
+      micros('refundedUsdMicros', 'refunded and not reversed, USD micros; empty if unknown'),
+      instant('refundReversedAt', 'of the latest refund reversal'),
       text('country', 'ISO 3166-1 alpha-2, of the store'),
-      text('offeringId', 'offering that it was bought from'),
+      text('offeringId', 'offering of the purchase'),
       text('periodDuration', 'ISO 8601; empty for one-time purchases'),
       text('currency', 'ISO 4217'),
-      micros('amountMicros', 'price in that currency, micros; empty: unknown'),
-      micros('usdMicros', 'its value in USD micros; empty: no exchange rate'),
+      micros('amountMicros', 'price in that currency, micros; empty if unknown'),
+      micros('usdMicros', 'value in USD micros; empty without an exchange rate'),
       text('fxRate', 'USD for one unit of the currency'),
       text('fxDate', 'day of that rate'),
       share('taxRate', 'share of the gross price'),
@@ -137,7 +137,7 @@ function rowOf(projectId: string, customerId: string, s: Subscription): readonly
   ];
 }
 
-/** The store tries to charge for weeks; access ends before. */
+/** Returns the end of access, which is before the end of the store's billing retries. */
 function endedAt(s: Subscription): string | null {
   if (!s.ended) return null;
   const accessEnd = accessEndsAt(s);

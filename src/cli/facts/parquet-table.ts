@@ -8,7 +8,7 @@ export type ParquetTable = {
   end(): Promise<number>;
 };
 
-/** Stands at the end of every file. */
+/** Name of the writer at the end of every file. */
 export const WRITER = 'subledger export-facts';
 /** Number of rows in memory at once. */
 const ROW_GROUP = 20_000;
@@ -22,7 +22,7 @@ const elements: Readonly<Record<ColumnType, Omit<SchemaElement, 'name'>>> = {
   count: { type: 'INT32' },
 };
 
-/** `file` is created or overwritten. */
+/** Creates or overwrites `file`. */
 export function createParquetTable(file: string, columns: readonly Column[]): ParquetTable {
   const fields = columns.map(({ name, type }) => ({ ...elements[type], name, repetition_type: 'OPTIONAL' as const }));
   const schema = [{ name: 'root', num_children: fields.length }, ...fields];

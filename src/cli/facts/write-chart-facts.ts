@@ -24,13 +24,13 @@ export type Customers = AsyncIterable<readonly (CustomerHistory & { readonly cus
 export type ChartFacts = {
   readonly projectId: string;
   readonly environment: Environment;
-  /** UTC ms: what took effect or was learned at or after it is left out. */
+  /** UTC ms; excludes everything that took effect or was recorded at or after it. */
   readonly asOf: number;
   readonly sold: readonly SoldProduct[];
 };
 
 export const SQL_FILE = 'charts.sql';
-/** The first line of {@link SQL_FILE}, by which an earlier export is recognized. */
+/** First line of {@link SQL_FILE}, which identifies an earlier export. */
 export const SQL_TITLE = '-- The charts of Subledger in SQL, for DuckDB 1.5.';
 export const factFiles: readonly string[] = [...chartFactTableNames.map((table) => `${table}.parquet`), SQL_FILE];
 
@@ -56,7 +56,7 @@ export async function writeChartFacts(
   const sqlPart = preparePart(folder, SQL_FILE);
   writeFileSync(sqlPart, chartsSql(o));
   for (const part of [...tables.map((table) => table.part), sqlPart]) await flushToDisk(part);
-  // Without its statements, a folder in which some files are old and some are new is not taken for an export.
+  // Deleted first, so that a folder with a mixture of old and new files is not mistaken for an export.
   rmSync(join(folder, SQL_FILE), { force: true });
   for (const name of factFiles) renameSync(partOf(folder, name), join(folder, name));
   return counts;

@@ -31,7 +31,7 @@ export async function backupTo(directory: string, o: { readonly withKeys?: true 
     const work = await writingTo(argumentOf(directory), async () => claim(directory));
     try {
       const events = await writingTo(argumentOf(directory), () => copyTo(directory, work, config, o));
-      process.stdout.write(`${events} events and the documents that belong to them are copied to ${directory}\n`);
+      process.stdout.write(`${events} events and their documents copied to ${directory}\n`);
     } catch (err) {
       rmSync(work, { recursive: true, force: true });
       throw err;
@@ -62,13 +62,13 @@ function argumentOf(directory: string): PathArgument {
 function expectFiles(config: Config): void {
   if (config.EVENTSTORE_URL !== undefined || config.MONGODB_URL !== undefined) {
     throw new Failure(
-      'backup copies an installation in files; back up the servers with their own tools, MongoDB first, then EventStoreDB',
+      'backup supports only installations in files; back up servers with their own tools, MongoDB first, then EventStoreDB',
     );
   }
   expectSomeFiles(config);
 }
 
-/** Makes the directory, or takes an empty one; returns the folder in it to work in. */
+/** Creates the directory, or uses an empty one, and returns the working folder in it. */
 function claim(directory: string): string {
   const names = expectFolder(argumentOf(directory));
   if (names.length > 0) throw new Failure(`DIR ${directory} is not empty; give a new or empty directory`);
@@ -91,7 +91,7 @@ async function copyData({ DATA_DIR }: Config, work: string): Promise<void> {
   }).finally(() => bars.forEach((bar) => bar.stop()));
 }
 
-/** Reads all of it again as a service would that starts on it. Returns how many events there are. */
+/** Reads the whole copy like a service that starts on it. Returns the number of events. */
 async function checkCopy(config: Config, work: string): Promise<number> {
   Object.values(dataFiles(work)).forEach(checkFile);
   const runtime = systemRuntime();
@@ -99,7 +99,7 @@ async function checkCopy(config: Config, work: string): Promise<number> {
   const { log, docs, dataKeys, close } = await openEngineForReading(copied, mastersOf(config), runtime, () => rawCodec);
   try {
     await docs.ensure([...movedCollections, ...passingCollections]);
-    if (!(await storedNamingKey(dataKeys))) throw new Failure(`DATA_DIR ${config.DATA_DIR} holds no data yet`);
+    if (!(await storedNamingKey(dataKeys))) throw new Failure(`DATA_DIR ${config.DATA_DIR} contains no data yet`);
     await expectSameLog({ log, docs, serving: createServing(docs, runtime) }, projections);
     let events = 0;
     for await (const event of soundEvents(eventsOf(log))) if (event) events += 1;
@@ -119,7 +119,7 @@ function copyKeys({ DATA_DIR }: Config, work: string): void {
   }
 }
 
-/** The documents last: a log alone is refused by a service that starts on it. */
+/** Renames the documents last, because a service refuses to start on a log alone. */
 function publish(work: string, directory: string): void {
   const last = basename(dataFiles(work).documents);
   for (const name of [...readdirSync(work).filter((n) => n !== last), last]) {
@@ -131,7 +131,7 @@ function publish(work: string, directory: string): void {
 
 function keysNote(config: Config, isWithKeys: boolean): string {
   if (config.MASTER_KEY)
-    return 'MASTER_KEY comes from the environment and is not in the copy: keep it in another place.';
-  if (isWithKeys) return 'The copy holds master.key: whoever has it can read everything in it.';
-  return `The copy cannot be read without ${masterKeyFile(config)}: keep a copy of that file in another place.`;
+    return 'MASTER_KEY comes from the environment and is not in the copy: store it in another place.';
+  if (isWithKeys) return 'The copy contains master.key: anyone with the copy can read all of its data.';
+  return `The copy cannot be read without ${masterKeyFile(config)}: store a copy of that file in another place.`;
 }

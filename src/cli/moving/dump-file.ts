@@ -1,5 +1,5 @@
-// The file that `export` writes: gzip of lines of JSON. First what it is, then the records, then the events in the order of the log, last
-// how many there were and the SHA-256 of all lines before.
+// The file format of `export`: gzip of JSON lines. First a header, then the records, then the events in the order of the log, and last
+// their counts and the SHA-256 of all lines before.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -25,16 +25,16 @@ export type DumpLine =
 
 export type Counts = { readonly events: number; readonly records: number };
 
-const AGAIN = 'copy it again from where it was exported';
+const AGAIN = 'copy it again from its source';
 const CURE = 'give a file that subledger export has written';
 
-/** Throws {@link Failure} for what is not an exported file, before anything is opened or written. */
+/** Throws {@link Failure} if it is not an exported file, before anything is opened or written. */
 export async function expectDump(file: string): Promise<void> {
   expectReadableFile({ name: 'FILE', path: file, cure: CURE });
   await identityOfDump(file);
 }
 
-/** The file appears under its name only when it is whole. */
+/** Writes a temporary file, which is renamed when it is complete. */
 export async function writeDump(file: string, identity: string, lines: AsyncIterable<DumpLine>): Promise<Counts> {
   const counts = { events: 0, records: 0 };
   async function* texts(): AsyncGenerator<string> {
@@ -58,7 +58,7 @@ export async function writeDump(file: string, identity: string, lines: AsyncIter
   return counts;
 }
 
-/** The identity of the log that was exported. Throws {@link Failure} for another file. */
+/** Returns the identity of the exported log. Throws {@link Failure} if it is not an exported file. */
 export async function identityOfDump(file: string): Promise<string> {
   const source = createReadStream(file);
   const unzipped = createGunzip();
@@ -77,7 +77,7 @@ export async function identityOfDump(file: string): Promise<string> {
   return data.identity;
 }
 
-/** Gives the lines one by one. Throws {@link Failure} for another file, a changed one and one that is not whole, the latter at its end. */
+/** Yields the lines one by one. Throws {@link Failure} for any other file, a changed one, and at the end for an incomplete one. */
 export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> {
   const source = createReadStream(file);
   const unzipped = createGunzip();
@@ -93,7 +93,7 @@ export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> 
     if (footer) {
       const isSame = footer.sha256 === hash.digest('hex') && footer.events === counts.events;
       if (isSame && footer.records === counts.records) return counts;
-      throw new Failure(`FILE ${file} is not what was written: its checksum does not fit; ${AGAIN}`);
+      throw new Failure(`FILE ${file} is damaged: its checksum does not match; ${AGAIN}`);
     }
     hash.update(`${text}\n`);
     const { kind } = line as DumpLine;
@@ -102,15 +102,15 @@ export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> 
     yield renamed(line as DumpLine);
   }
   const failed = await read;
-  throw new Failure(`FILE ${file} is not whole${failed instanceof Error ? `: ${failed.message}` : ''}; ${AGAIN}`);
+  throw new Failure(`FILE ${file} is incomplete${failed instanceof Error ? `: ${failed.message}` : ''}; ${AGAIN}`);
 }
 
-/** Returns a record of an earlier version as this version names it. */
+/** Renames a record of an earlier version to its current name. */
 function renamed(line: DumpLine): DumpLine {
   return line.kind === 'record' ? { ...line, record: renameRecord(line.record) } : line;
 }
 
-/** A file that breaks off ends its lines; what is missing is seen by who reads them. */
+/** Ends at a truncation of the file; the reader of the lines detects that the rest is missing. */
 async function* linesOf(input: Readable): AsyncGenerator<string> {
   try {
     yield* createInterface({ input, crlfDelay: Infinity });
@@ -129,13 +129,13 @@ function readHeader(text: string): unknown {
 }
 
 function notDump(file: string): Failure {
-  return new Failure(`FILE ${file} was not made by subledger export; ${CURE}`);
+  return new Failure(`FILE ${file} was not written by subledger export; ${CURE}`);
 }
 
 function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Failure(`FILE ${file} is not what was written: a line is not JSON; ${AGAIN}`);
+    throw new Failure(`FILE ${file} is damaged: a line is not JSON; ${AGAIN}`);
   }
 }

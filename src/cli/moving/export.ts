@@ -1,4 +1,4 @@
-// `subledger export FILE`: the whole log and the records, as they are stored, in one file.
+// `subledger export FILE`: writes the whole log and the records, as they are stored, to one file.
 import { writeDump, type DumpLine } from './dump-file.js';
 import { expectPlaceForFile, writingTo } from '../support/path-arguments.js';
 import { counter, eventsOf, onEngine, recordsOf } from './moving.js';
@@ -9,7 +9,7 @@ export function exportTo(file: string): Promise<void> {
   return onEngine('read', expectPlace, async ({ log, docs }) => {
     const count = counter('events exported');
     async function* lines(): AsyncGenerator<DumpLine> {
-      // Records first: a log that is newer than its records does no harm.
+      // Records first, because a log that is newer than its records is harmless.
       for await (const record of recordsOf(docs)) yield { kind: 'record', record };
       for await (const event of eventsOf(log)) {
         count();

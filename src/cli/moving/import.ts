@@ -9,7 +9,7 @@ import { Failure } from '../support/failure.js';
 import { counter, eventsOf, onEngine } from './moving.js';
 import { hasPosition, moved } from './placed-records.js';
 
-/** Appends under way; the log takes them in the order in which they are sent. */
+/** Maximum of concurrent appends; the log applies them in the order in which they are sent. */
 const IN_FLIGHT = 64;
 const MOST_EVENTS = 200;
 const MOST_CHARS = 400_000;
@@ -31,7 +31,7 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
   const writer = createWriter(log);
   let records = 0;
   let isHeader = true;
-  // The whole file is looked at before anything is written.
+  // The whole file is checked before anything is written.
   for await (const line of readDump(file)) void line;
   const present = eventsOf(log);
   let next = await present.next();
@@ -48,13 +48,14 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
       writer.passed(event.position, next.value.position);
       next = await present.next();
     } else {
-      if (!next.done && writer.isUntouched()) throw new Failure('the log holds other events; import into an empty one');
+      if (!next.done && writer.isUntouched())
+        throw new Failure('the log contains other events; import into an empty installation');
       await writer.add(event);
     }
   }
   const placeOf = await writer.finish();
-  if (isHeader && !next.done) throw new Failure('the log holds other events; import into an empty one');
-  // Last: what reacts to events begins where it was, and nothing is done or sent a second time.
+  if (isHeader && !next.done) throw new Failure('the log contains other events; import into an empty installation');
+  // Last, so that reactions continue at their positions and nothing is processed or sent twice.
   const move = { from: await identityOfDump(file), to: await log.identity(), placeOf };
   for await (const line of readDump(file)) {
     if (line.kind !== 'record' || !hasPosition(line.record)) continue;
@@ -63,12 +64,12 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
   return { events: writer.count(), records };
 }
 
-/** A record that is there already, from a run before, stays. */
+/** Stores the record unless an earlier run has stored it. */
 async function keep(docs: DocStore, { c, id, guard, doc }: DumpedRecord): Promise<void> {
   if ((await docs.write([[{ c, id, expect: null, guard, doc }]])) === 'ok') return;
   const stored = (await docs.get(c, [id])).get(id);
   if (JSON.stringify(stored?.doc) !== JSON.stringify(doc)) {
-    throw new Failure(`another record ${id} of ${c} is there already; import into an empty installation`);
+    throw new Failure(`record ${id} of ${c} already exists with other content; import into an empty installation`);
   }
 }
 
@@ -76,7 +77,7 @@ type Batch = { readonly first: RecordedEvent; readonly events: RecordedEvent[]; 
 
 /** Appends runs of one stream's events at their old revisions, and records the new positions of the events. */
 function createWriter(log: EventLog) {
-  /** Old position and new, of every append's last event, in order. */
+  /** Old and new position of the last event of every append, in order. */
   const appends: (readonly [LogPosition, LogPosition])[] = [];
   const underWay: Promise<void>[] = [];
   let batch: Batch | null = null;
@@ -139,7 +140,7 @@ async function append(log: EventLog, first: RecordedEvent, events: readonly Reco
     return await log.append(first.stream, expected, events);
   } catch (err) {
     if (err instanceof WrongRevision) throw new Failure(`${err.message}; import into an empty installation`);
-    if (err instanceof Unavailable) throw new Failure(`${err.message}; run the import again, it goes on from there`);
+    if (err instanceof Unavailable) throw new Failure(`${err.message}; run the import again to resume`);
     throw err;
   }
 }

@@ -59,7 +59,7 @@ export async function* recordsOf(docs: DocStore): AsyncGenerator<DumpedRecord> {
   }
 }
 
-/** All events up to what is the head when it gets there, oldest first. */
+/** Yields all events up to the head at the time of arrival there, oldest first. */
 export async function* eventsOf(log: EventLog): AsyncGenerator<RecordedEvent> {
   const stopping = new AbortController();
   for await (const feed of log.follow({ after: 'start', families, max: BATCH, signal: stopping.signal })) {
@@ -68,7 +68,7 @@ export async function* eventsOf(log: EventLog): AsyncGenerator<RecordedEvent> {
   }
 }
 
-/** The same events. Throws {@link Failure} where a stream has a gap. */
+/** Yields the same events. Throws {@link Failure} if a stream has a gap. */
 export async function* soundEvents(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent> {
   const count = counter('events checked');
   const revisions = new Map<string, number>();

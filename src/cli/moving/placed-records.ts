@@ -1,5 +1,5 @@
-// Records that contain positions of the log: moved to another log, they must contain the positions of the same events there, so that
-// subscriptions continue after the event they handled last.
+// Records that contain positions of the log. When they move to another log, the positions are replaced by those of the same events there,
+// so that subscriptions continue after the last processed event.
 import type { Doc, Json } from '../../adapters/documents/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { deliveryCollection } from '../../commands/webhooks/deliveries.js';
@@ -31,7 +31,7 @@ export function moved({ c, doc }: DumpedRecord, move: Move): Doc {
   return movers.get(c)?.(doc, move) ?? doc;
 }
 
-/** A checkpoint of an older log keeps that log: it counts as none. */
+/** Leaves a checkpoint of another log unchanged, which makes it invalid. */
 function movedCheckpoint(doc: Doc, { from, to, placeOf }: Move): Doc {
   if (doc['log'] !== undefined && doc['log'] !== from) return doc;
   return { ...doc, position: placeOf(text(doc['position'])), log: to };
@@ -42,7 +42,7 @@ function movedEndpoint(doc: Doc, { placeOf }: Move): Doc {
   return { ...doc, versions: versions.map((version) => ({ ...version, from: placeOf(text(version['from'])) })) };
 }
 
-/** Ahead of all that is made from now on, and among themselves in the old order, also where events had one append. */
+/** Places the delivery before all new ones, and keeps the old order among the moved ones, also for events of one append. */
 function movedDelivery(doc: Doc, { placeOf }: Move): Doc {
   const place = text(doc['place']);
   const [position = ''] = place.split('|');

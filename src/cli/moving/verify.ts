@@ -1,4 +1,4 @@
-// `subledger verify [FILE]`: no stream of the log has a gap, and the log is the same as an exported file.
+// `subledger verify [FILE]`: checks that no stream of the log has a gap, and that the log equals an exported file.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { expectDump, readDump } from './dump-file.js';
 import { Failure } from '../support/failure.js';
@@ -28,14 +28,14 @@ export function verify(file: string | undefined): Promise<void> {
       events += 1;
       const { value } = await checked.next();
       if (!value || contentOf(value) !== contentOf(line.event)) {
-        throw new Failure(`event ${line.event.id} (number ${events}) is not the same in the log`);
+        throw new Failure(`event ${line.event.id} (number ${events}) differs from the log`);
       }
     }
-    process.stdout.write(`${events} events are the same, ${records} records are there\n`);
+    process.stdout.write(`${events} events are identical, ${records} records are present\n`);
   });
 }
 
-/** Places differ between logs; everything else is the event. */
+/** Excludes the position, which differs between logs. */
 function contentOf({ id, type, v, data, meta, stream, revision }: RecordedEvent): string {
   return JSON.stringify([id, type, v, data, meta, stream, revision]);
 }

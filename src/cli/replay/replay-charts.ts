@@ -1,4 +1,4 @@
-// A name for the charts as of an instant, or under other rules: requests with `?replay=` show them.
+// Creates and deletes named chart replays: charts as of an instant or under other rules, read with `?replay=`.
 import { readConfig } from '../../adapters/configuration/config.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
@@ -27,11 +27,11 @@ export async function replayCharts(name: string, o: ChartReplayOptions, signal: 
   try {
     const until = o.until === undefined ? null : await readUntil(log, o.until, signal);
     const made = await set(name, o.project, { until, whatIf });
-    if (!made) throw new Failure(`${name} was deleted meanwhile; make it again`);
+    if (!made) throw new Failure(`${name} was deleted in the meantime; create it again`);
     const warning = await describeEmpty(log, made, signal);
     if (warning !== null) process.stderr.write(`${warning}\n`);
     process.stdout.write(
-      o.json ? `${JSON.stringify(made, null, 2)}\n` : `${name} is there, read it with ?replay=${name}\n`,
+      o.json ? `${JSON.stringify(made, null, 2)}\n` : `${name} created; read it with ?replay=${name}\n`,
     );
   } finally {
     await close();
@@ -41,7 +41,7 @@ export async function replayCharts(name: string, o: ChartReplayOptions, signal: 
 export async function deleteReplay(name: string, { project }: Pick<ChartReplayOptions, 'project'>): Promise<void> {
   expectName(name);
   await set(name, project, null);
-  process.stdout.write(`${name} is deleted.\n`);
+  process.stdout.write(`${name} deleted.\n`);
 }
 
 async function set(
@@ -62,7 +62,7 @@ async function set(
   }
 }
 
-/** Without this warning, zeros would pass for figures. */
+/** Returns a warning for an empty replay, whose zeros would look like real figures. */
 async function describeEmpty(
   log: EventLog,
   { name, projectId, endsAt }: ChartReplay,
@@ -80,10 +80,10 @@ async function describeEmpty(
     }
     if (caughtUp) break;
   }
-  return `warning: ${name} is empty: nothing that it could show${of} is known`;
+  return `warning: ${name} is empty: there are no events${of}`;
 }
 
-/** A position of the log stands for the instant at which the next event was recorded; null for the end of the log. */
+/** Converts a position of the log to the recording time of the next event; null at the end of the log. */
 async function readUntil(log: EventLog, text: string, signal: AbortSignal): Promise<string | null> {
   if (/^\d{1,20}$/.test(text)) {
     const after = text.padStart(20, '0') as LogPosition;

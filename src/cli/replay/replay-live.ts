@@ -1,4 +1,4 @@
-// The served read models, built again in a file of their own, compared with those that are served, and handed to the service.
+// Rebuilds the served read models in a separate file, compares them with the served ones, and hands them to the service.
 import { rmSync } from 'node:fs';
 import { codeFingerprint } from './code-fingerprint.js';
 import { readConfig } from '../../adapters/configuration/config.js';
@@ -25,7 +25,7 @@ import { startProgressBar } from '../support/progress-bar.js';
 export async function replayLive(what: string, o: { readonly json?: true }, signal: AbortSignal): Promise<void> {
   const config = readConfig(process.env);
   if (config.EVENTSTORE_URL !== undefined || config.MONGODB_URL !== undefined) {
-    throw new Failure('read models on servers are built again by their own projectors; replay works on DATA_DIR alone');
+    throw new Failure('read models on servers are rebuilt by their projector; replay supports only DATA_DIR');
   }
   const runtime = systemRuntime();
   const { fileOf } = operatorRequestsIn(config.DATA_DIR);
@@ -59,7 +59,7 @@ export async function replayLive(what: string, o: { readonly json?: true }, sign
   rmSync(buildFolder(config.DATA_DIR, what), { recursive: true, force: true });
 }
 
-/** `all`, `charts`, or one by its name. */
+/** Resolves `all`, `charts`, or the name of a read model. */
 export function projectionsNamed(what: string): readonly Projection[] {
   if (what === 'all') return projections;
   const found = projections.filter(
@@ -67,11 +67,11 @@ export function projectionsNamed(what: string): readonly Projection[] {
   );
   if (found.length > 0) return found;
   throw new Failure(
-    `there is no read model ${what}; give all, charts, or one of ${projections.map((p) => p.name).join(', ')}`,
+    `unknown read model ${what}; give all, charts, or one of ${projections.map((p) => p.name).join(', ')}`,
   );
 }
 
-/** `file` is left as it is when the build is cut, and gone on with by the next. */
+/** Leaves `file` in place when the build is interrupted; the next run resumes it. */
 async function buildIn(
   file: string,
   { log, docs, dataKeys, hash, files }: Reading,

@@ -1,9 +1,9 @@
-// `subledger replay`: rebuilds read models from the log while the old ones are served, or names charts of an instant or of other rules.
+// `subledger replay`: rebuilds read models from the log while the old ones are served, or creates a named chart replay.
 import { fail, WrongUse } from '../support/failure.js';
 import { deleteReplay, replayCharts, type ChartReplayOptions } from './replay-charts.js';
 import { replayLive } from './replay-live.js';
 
-/** All but `json` are those of a chart replay. */
+/** Options of both kinds of replay; `as`, `delete`, `until`, `whatIf` and `project` belong to a named chart replay. */
 export type ReplayOptions = ChartReplayOptions & { readonly as?: string; readonly delete?: string };
 
 export async function replay(what: string | undefined, o: ReplayOptions): Promise<void> {
@@ -12,12 +12,12 @@ export async function replay(what: string | undefined, o: ReplayOptions): Promis
   try {
     const name = o.as ?? o.delete;
     if (name !== undefined && what !== undefined && what !== 'charts') {
-      throw new WrongUse(`${what} has no replays under a name; leave it out, or give charts`);
+      throw new WrongUse(`${what} cannot have a named replay; omit it, or give charts`);
     }
     if (o.delete !== undefined) return await deleteReplay(o.delete, o);
     if (o.as !== undefined) return await replayCharts(o.as, o, stopping.signal);
     if (o.until !== undefined || o.whatIf !== undefined || o.project !== undefined) {
-      throw new WrongUse('--until, --what-if and --project belong to a replay under a name; name it with --as');
+      throw new WrongUse('--until, --what-if and --project require a named replay; name it with --as');
     }
     await replayLive(what ?? 'all', o, stopping.signal);
   } catch (err) {

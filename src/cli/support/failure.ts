@@ -21,7 +21,7 @@ export class Failure extends Error {
   }
 }
 
-/** Arguments that do not go together. */
+/** Invalid arguments or combinations of arguments. */
 export class WrongUse extends Failure {}
 
 /** Errors that a restart cannot solve: an operator must change or restore something first. */
@@ -40,7 +40,7 @@ export function fail(err: unknown): never {
   throw err;
 }
 
-/** A file, a port or the database file that cannot be had. */
+/** Returns true for a system error: a file, a port or a database file is not accessible. */
 function isOfSystem(err: unknown): err is Error {
   return err instanceof Error && ('syscall' in err || ('code' in err && err.code === 'ERR_SQLITE_ERROR'));
 }

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 200;
 /** Number of polls between liveness checks of the service, which polls twice a second but may be busy with a long request. */
 const CHECK_EVERY_LOOKS = 25;
 
-/** `work` gets the opened engine; its result and the service's reply to `request` are of one shape. */
+/** Runs `work` on the opened engine, or sends `request`. The result of `work` and the service's reply have the same shape. */
 export async function onService<T>(
   config: Config,
   runtime: Runtime,
@@ -32,7 +32,7 @@ export async function onService<T>(
   return work(engine).finally(() => engine.close());
 }
 
-/** Sends a request to the service that runs on the directory. Throws {@link Failure} when it refuses or is not there. */
+/** Sends a request to the service that runs on the directory. Throws {@link Failure} if it refuses or is not running. */
 export async function askService({ DATA_DIR }: Config, runtime: Runtime, request: OperatorRequest): Promise<unknown> {
   const { requests } = operatorRequestsIn(DATA_DIR);
   const id = runtime.newId('ask');
@@ -53,5 +53,5 @@ function expectRunning(dataDir: string): void {
     if (err instanceof DirectoryInUse) return;
     throw err;
   }
-  throw new Failure('the service ended before it answered; what was asked of it is done when it starts again');
+  throw new Failure('the service stopped before it responded; the request is processed when it starts again');
 }

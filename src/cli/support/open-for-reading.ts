@@ -33,7 +33,7 @@ export async function openForReading(env: Readonly<Record<string, string | undef
     await docs.ensure([dataKeyCollection]);
     const key = await storedNamingKey(dataKeys);
     if (!key) {
-      const place = isInFiles ? `DATA_DIR ${DATA_DIR} holds` : 'EVENTSTORE_NAMESPACE and MONGODB_URL name';
+      const place = isInFiles ? `DATA_DIR ${DATA_DIR} contains` : 'EVENTSTORE_NAMESPACE and MONGODB_URL contain';
       throw new Failure(`${place} no data yet; start the service once`);
     }
     return { log, docs, dataKeys, files: engine.files, hash: keyedHash(key), close };
@@ -43,7 +43,7 @@ export async function openForReading(env: Readonly<Record<string, string | undef
   }
 }
 
-/** Throws {@link Failure} where `DATA_DIR` does not exist, and `WrongConfiguration` where it is a file. */
+/** Throws {@link Failure} if `DATA_DIR` does not exist, and `WrongConfiguration` if it is a file. */
 export function expectDataDirectory({ DATA_DIR }: Config): void {
   let state: Stats | undefined;
   try {
@@ -52,11 +52,11 @@ export function expectDataDirectory({ DATA_DIR }: Config): void {
   } catch (err) {
     throw dataDirectoryFault(DATA_DIR, err);
   }
-  if (!state) throw new Failure(`DATA_DIR ${DATA_DIR} does not exist; name the directory that the service runs on`);
-  throw new WrongConfiguration([`DATA_DIR: ${DATA_DIR} is a file; name the directory that the service runs on`]);
+  if (!state) throw new Failure(`DATA_DIR ${DATA_DIR} does not exist; set it to the data directory of the service`);
+  throw new WrongConfiguration([`DATA_DIR: ${DATA_DIR} is a file; set it to the data directory of the service`]);
 }
 
-/** Throws `WrongConfiguration` where there is none. */
+/** Throws `WrongConfiguration` if there is no master key. */
 export function mastersOf(config: Config): MasterKeys {
   const existing = existingMasterKeys(config);
   if (existing) return existing;

@@ -5,7 +5,7 @@ import { makeFolder } from '../../adapters/configuration/data-directory.js';
 import { fileFault, systemCodeOf } from '../../adapters/configuration/wrong-configuration.js';
 import { Failure } from './failure.js';
 
-/** `cure` completes the sentence: `give the file that subledger export made`. */
+/** `cure`: remedy in the error message, such as `give the path of a new file`. */
 export type PathArgument = { readonly name: 'FILE' | 'DIR' | '--to'; readonly path: string; readonly cure: string };
 
 /** Runs before all other work. Throws {@link Failure} for anything but a readable file. */
@@ -20,7 +20,7 @@ export function expectReadableFile(argument: PathArgument): void {
   });
 }
 
-/** Runs before the work that fills the file. Throws {@link Failure} where no file of this name can be created. */
+/** Runs before the work that fills the file. Throws {@link Failure} if no file of this name can be created. */
 export function expectPlaceForFile(argument: PathArgument): void {
   const folder = dirname(argument.path);
   at(argument, () => {
@@ -31,7 +31,7 @@ export function expectPlaceForFile(argument: PathArgument): void {
   });
 }
 
-/** Creates the directory if it does not exist, and returns the names in it. Throws {@link Failure} where it cannot be created. */
+/** Creates the directory if it does not exist, and returns the names in it. Throws {@link Failure} if it cannot be created. */
 export function expectFolder(argument: PathArgument): readonly string[] {
   return at(argument, () => {
     try {

@@ -1,16 +1,16 @@
-// Progress of long work on stderr: a bar on a terminal, otherwise a plain line each five seconds.
+// Progress of long work on stderr: a bar on a terminal, otherwise a plain line every five seconds.
 import { SingleBar } from 'cli-progress';
 
 export type ProgressBar = {
   step(): void;
-  /** Moves on to `done` of `total`, which may have changed. */
+  /** Sets the progress to `done` of `total`, which may have changed. */
   reach(done: number, total: number): void;
   stop(): void;
 };
 
 const PLAIN_LINE_EVERY_MS = 5000;
 
-/** `unit` as in "customers/s"; `total` is how many steps there will be. */
+/** `unit`: as in "customers/s". `total`: number of steps. */
 export function startProgressBar(title: string, total: number, unit: string): ProgressBar {
   const bar = new SingleBar({
     format: `${title} {bar} {value}/{total} {percentage}% {rate} ${unit}/s ETA {left}`,
@@ -40,17 +40,17 @@ export function startProgressBar(title: string, total: number, unit: string): Pr
 }
 
 const UNKNOWN = '?';
-/** Too early for an estimate: the first steps are slow. */
+/** Time without an estimate, because the first steps are slow. */
 const WARM_UP_MS = 1000;
-/** Between two looks at the speed, and how much a look counts against all before it. */
+/** Interval of speed samples, and the weight of a sample against all earlier ones. */
 const LOOK_EVERY_MS = 1000;
 const WEIGHT = 0.1;
 
 export type Estimate = { at(nowMs: number, done: number, total: number): { rate: string; left: string } };
 
 /**
- * Estimate of the time left at the speed so far, in which the last seconds count a little more: a burst or a pause hardly changes it. Steps
- * may come at any pace.
+ * Estimates the remaining time from the average speed, with slightly more weight on the last seconds, so that a burst or a pause hardly
+ * changes it. Steps may arrive at any rate.
  */
 export function createEstimate(startMs: number): Estimate {
   let [lookedAt, doneThen, smooth] = [startMs, 0, 0];
@@ -65,7 +65,7 @@ export function createEstimate(startMs: number): Estimate {
         smooth = smooth === 0 ? average : smooth * kept + now * (1 - kept);
         [lookedAt, doneThen] = [nowMs, done];
       }
-      // Half of all there was, half of what there is of late.
+      // Half the overall average, half the recent speed.
       const speed = smooth === 0 ? average : (average + smooth) / 2;
       const rate = Math.round(average * 1000).toLocaleString('en-US');
       const isEarly = elapsed < WARM_UP_MS || speed <= 0;

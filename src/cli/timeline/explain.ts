@@ -10,7 +10,7 @@ import { openForReading } from '../support/open-for-reading.js';
 import { currentCatalog, findCustomer } from './read-timeline.js';
 import { minute, wrapped } from './timeline-text.js';
 
-/** `at`: a day or an instant; now by default. Without an entitlement every one is explained. */
+/** `at`: a day or an instant; now by default. Without an entitlement, all are explained. */
 export async function explain(
   projectId: string,
   customer: string,
@@ -28,7 +28,7 @@ export async function explain(
       const found = entitlement === undefined ? undefined : findEntitlement(catalog, entitlement);
       if (entitlement !== undefined && !found) {
         const all = catalog.entitlements.map((e) => e.lookupKey).join(', ');
-        throw new Failure(`no entitlement ${entitlement} in this project; it has ${all || 'none'}`);
+        throw new Failure(`entitlement ${entitlement} not found in this project; it has ${all || 'none'}`);
       }
       const histories = await readCustomerEvents(reading.log, projectId, id, asOf);
       for (const { entitlementId, lookupKey } of found ? [found] : catalog.entitlements) {
@@ -52,7 +52,7 @@ function explanationText({ sentence, because, sources }: AccessExplanation): rea
   return [
     ...wrapped('', sentence, ' ').map((line) => line.trimStart()),
     ...(events.length > 0 ? ['', 'because', ...events] : []),
-    ...(others.length > 0 ? ['', 'besides', ...others] : []),
+    ...(others.length > 0 ? ['', 'other sources', ...others] : []),
     ...(next.length > 0 ? ['', 'next', ...next.flatMap((line) => wrapped('', line, ' '))] : []),
     '',
   ];

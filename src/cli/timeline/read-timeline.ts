@@ -1,4 +1,4 @@
-// A customer's timeline as the command line shows it, read from the log alone: no read model, no server is needed.
+// A customer's timeline for the command line, read from the log alone, without read models and without a server.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { load } from '../../commands/handling/run-command.js';
@@ -29,7 +29,7 @@ export type CustomerTimeline = {
 
 type Source = { readonly log: EventLog; readonly hash: KeyedHash };
 
-/** `named` is an app user id or a customer id; a merged customer's timeline is that of the one it became. Throws {@link Failure}. */
+/** `named`: an app user id or a customer id. For a merged customer, returns the timeline of the merge target. Throws {@link Failure}. */
 export async function readCustomerTimeline(
   source: Source,
   projectId: string,
@@ -55,7 +55,7 @@ export async function findCustomer({ log, hash }: Source, projectId: string, nam
     }
     if (profile.status === 'known') return { id, profile };
   }
-  throw new Failure(`no customer ${named} in project ${projectId}; give an app user id or a cus_ id`);
+  throw new Failure(`customer ${named} not found in project ${projectId}; give an app user id or a cus_ id`);
 }
 
 async function profileOf(log: EventLog, projectId: string, id: string): Promise<Profile> {
@@ -64,10 +64,10 @@ async function profileOf(log: EventLog, projectId: string, id: string): Promise<
   return (await load(log, streams.subscriber(projectId, id), subscriberDecider)).state.profile;
 }
 
-/** The catalogue as it stands, so that access is explained as the customer has it today. Throws {@link Failure}. */
+/** Returns the current catalogue and rules, so that access is explained as it is today. Throws {@link Failure}. */
 export async function currentCatalog(log: EventLog, projectId: string) {
   const { state: project } = await load(log, streams.project(projectId), projectDecider);
-  if (!project) throw new Failure(`no project ${projectId} in this DATA_DIR`);
+  if (!project) throw new Failure(`project ${projectId} not found in this DATA_DIR`);
   const { state: catalog } = await load(log, streams.catalog(projectId), catalogDecider);
   return { catalog, rules: rulesOf(catalog, project.sandboxAccess !== 'nobody') };
 }

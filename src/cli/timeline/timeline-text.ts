@@ -1,11 +1,11 @@
-// A timeline as lines for a terminal: when and what, then who and why, then the access if it changed. At most 120 columns.
+// Formats a timeline for a terminal: time and event, then actor and cause, then the access if it changed. At most 120 columns.
 import type { Actor } from '../../domain/envelope.js';
 import type { Access, NotificationCause, TimelineEntry } from '../../projections/queries/timeline.js';
 import type { CustomerTimeline } from './read-timeline.js';
 
 const COLUMNS = 120;
 const INDENT = ' '.repeat('2026-01-05 10:00 UTC  '.length);
-/** An event that was recorded later than this after it took effect is marked with the time of recording. */
+/** Delay of recording above which an event is shown with the time of recording. */
 const PROMPT_MS = 3_600_000;
 
 export function timelineText(timeline: CustomerTimeline): readonly string[] {
@@ -35,7 +35,7 @@ function momentText(moment: Moment): readonly string[] {
   const [{ entry: first, cause }] = moment;
   const last = moment.at(-1)?.entry ?? first;
   const isLate = Date.parse(first.recordedAt) - Date.parse(first.at) > PROMPT_MS;
-  const by = [`by ${who(first.actor)}`, why(first, cause), isLate ? `learned ${minute(first.recordedAt)}` : ''];
+  const by = [`by ${who(first.actor)}`, why(first, cause), isLate ? `recorded ${minute(first.recordedAt)}` : ''];
   const [before, after] = [accessText(first.access.before), accessText(last.access.after)];
   return [
     ...moment.flatMap(({ entry }) => wrapped(minute(entry.at), entry.summary, ' ')),
@@ -53,7 +53,7 @@ function who({ kind, id }: Actor): string {
     case 'user':
       return `user ${id}`;
     case 'system':
-      return id === 'deadlines' ? 'the passing of time' : `the service (${id})`;
+      return id === 'deadlines' ? 'elapsed time' : `the service (${id})`;
   }
 }
 
@@ -64,7 +64,7 @@ function why({ correlationId }: TimelineEntry, cause: NotificationCause | null):
 
 function accessText(access: Access): string {
   const parts = Object.entries(access).map(([key, until]) =>
-    until === null ? `${key} for ever` : `${key} until ${minute(until)}`,
+    until === null ? `${key} with no end date` : `${key} until ${minute(until)}`,
   );
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
@@ -73,7 +73,7 @@ export function minute(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
-/** Lines of at most 120 columns. Breaks after separators; the rest stands under the text of the first line. */
+/** Wraps lines at 120 columns, after separators; continuation lines are aligned with the text of the first line. */
 export function wrapped(margin: string, text: string, separator: string): readonly string[] {
   const begin = margin.padEnd(INDENT.length);
   const at = text.lastIndexOf(separator, COLUMNS - begin.length - separator.length);

@@ -23,7 +23,7 @@ export async function timeline(projectId: string, customer: string, o: { readonl
   }
 }
 
-/** Entries as the HTTP endpoint shows them, oldest first. */
+/** Returns the entries in the format of the HTTP endpoint, oldest first. */
 async function asJson({ docs }: Reading, { entries, ...customer }: CustomerTimeline) {
   await docs.ensure([deliveryCollection]);
   const items = entries.map(async ({ entry, cause }) => {

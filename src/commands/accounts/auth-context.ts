@@ -25,7 +25,7 @@ export type AuthContext = {
 
 export type Credentials = { readonly email: string; readonly password: string };
 
-/** `expiresIn`: seconds left of the access token; `refreshExpiresAt`: until when the refresh token may be used. */
+/** `expiresIn`: remaining seconds of the access token. `refreshExpiresAt`: expiry of the refresh token. */
 export type TokenPair = {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -34,7 +34,7 @@ export type TokenPair = {
 };
 export type LoginResult = { readonly user: User; readonly tokens: TokenPair; readonly position: LogPosition | null };
 
-/** Names the user's stream. `email` in its normal form. */
+/** Returns the key of the user's stream. `email`: in its normal form. */
 export function emailKeyOf({ hash }: Pick<Deps, 'hash'>, email: string): string {
   return hash('email', email);
 }

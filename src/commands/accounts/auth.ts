@@ -36,11 +36,11 @@ export const authCollections: readonly CollectionSpec[] = [
 ];
 
 export type Auth = {
-  /** Throws `Rejection`: password refused, email taken, registration closed. `runtime` draws the ids: again the same, the user is the same. */
+  /** Throws `Rejection`: password refused, email taken, registration closed. `runtime`: with one seed, a repeat gets the same user ID. */
   register(by: Requester, o: Registration, runtime?: Runtime): Promise<LoginResult>;
   /** Registers an invited user, also where registration is closed, and adds the user to the project in the same step. */
   registerInvited(by: Requester, o: Registration & { readonly token: string }, runtime?: Runtime): Promise<LoginResult>;
-  /** Null for a wrong password and for an unknown email, in the same time. */
+  /** Returns null for a wrong password and for an unknown email, in the same time. */
   logIn(by: Requester, o: Credentials): Promise<LoginResult | null>;
   /** Returns null for anything that is not a currently valid refresh token. */
   refresh(by: Requester, refreshToken: string, admit: Admit): Promise<TokenPair | null>;
@@ -48,7 +48,7 @@ export type Auth = {
   logOut(refreshToken: string): Promise<string | null>;
   /** Reads record and log, so that a user who has just registered is found. */
   findUser(userId: string): Promise<User | null>;
-  /** Resolves once what no response waited for is stored or lost. */
+  /** Resolves once all background writes are stored or lost. */
   idle(): Promise<void>;
 };
 
@@ -124,7 +124,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     },
   };
 
-  /** Ids and tokens are drawn from it. */
+  /** Returns a context whose ids and tokens come from the given runtime. */
   function drawingFrom(drawing: Runtime): AuthContext {
     return { ...context, deps: { ...deps, runtime: drawing } };
   }
@@ -140,7 +140,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     await docs.write([[replacePassword(stored, { hash })]]);
   }
 
-  /** Is recorded once per session, however many old tokens are reused; after a crash the next use records it. */
+  /** Records the reuse once per session, even if several old tokens are reused; after a crash, the next reuse records it. */
   async function reportReuse(by: Requester, { sessionId, emailKey }: SessionRecord): Promise<void> {
     options.onSessionEnd(sessionId);
     const once = { ...contextOf(by), commandId: commandIds.tokenReused(sessionId) };

@@ -15,7 +15,8 @@ const CLAIM_MS = 60_000;
 
 /** Throws {@link Rejection} `registration-closed` when a user is already registered. */
 export async function expectNoUser({ log }: Pick<Deps, 'log'>): Promise<void> {
-  if (await hasUser(log)) throw registrationClosed('registration is closed: this server has its user already');
+  if (await hasUser(log))
+    throw registrationClosed('registration is closed: the first user of this server is already registered');
 }
 
 /**
@@ -26,7 +27,7 @@ export async function claimFirstUser(deps: Pick<Deps, 'docs' | 'log' | 'runtime'
   await updateRecord(deps.docs, firstUserCollection.name, ID, (claim) => {
     const now = deps.runtime.now();
     if (claim && claim['emailKey'] !== emailKey && now - msFromIso(String(claim['claimedAt'])) < CLAIM_MS) {
-      throw registrationClosed('registration is closed: somebody else is becoming the one user at this moment');
+      throw registrationClosed('registration is closed: another registration of the first user is in progress');
     }
     return { emailKey, claimedAt: isoFromMs(now) };
   });

@@ -8,9 +8,9 @@ import { isoFromMs } from '../../domain/time.js';
 export const keyUseCollection = { name: 'api_key_uses', indexes: [] };
 
 export type KeyUses = {
-  /** Returns at once; what it has begun to write is lost in a crash, and the key's next use writes it again. */
+  /** Returns at once. A crash loses pending writes; the next use of the key writes again. */
   note(keyId: string): void;
-  /** Instants by key; a key that was never used is not in it. */
+  /** Returns the time of last use by key, without keys that were never used. */
   lastUsed(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   idle(): Promise<void>;
 };

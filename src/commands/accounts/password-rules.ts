@@ -1,13 +1,13 @@
-// Rules for new passwords: length and a list of common ones; no rules about kinds of characters, which make people predictable.
+// Rules for new passwords: length and a list of common ones. There are no rules for kinds of characters, which make passwords predictable.
 import { Rejection } from '../../domain/errors.js';
 import { commonPasswords } from './common-passwords.js';
 
 const MIN_CHARACTERS = 10;
 const MAX_CHARACTERS = 128;
-/** Bytes that bcrypt reads: passwords that differ only after them would be equal. */
+/** Number of bytes that bcrypt reads: passwords that differ only after them would be equal. */
 const MAX_BYTES = 72;
 
-/** Rows of keyboards and of the alphabet, there and back. */
+/** Rows of keyboards and of the alphabet, in both directions. */
 const ROWS = ['01234567890', '1234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const SEQUENCES = [...ROWS, 'qwertzuiop', 'azertyuiop'].flatMap((row) => [row, [...row].reverse().join('')]);
 const MAX_REPEATED_UNIT = 4;
@@ -25,7 +25,7 @@ export function checkNewPassword(password: string, email: string): void {
   }
   if (password.includes('\u0000')) throw invalid('password must not contain the character U+0000');
   if (isGuessable(password.toLowerCase(), email)) {
-    throw invalid('password is among the first that are guessed; choose another');
+    throw invalid('password is too easy to guess; choose another');
   }
 }
 
@@ -39,7 +39,7 @@ function isGuessable(password: string, email: string): boolean {
   return isRepetition(password) || SEQUENCES.some((row) => isWithin(password, row));
 }
 
-/** `aaaaaaaaaa`, `1212121212`, `abcabcabca`. */
+/** Detects repetitions such as `aaaaaaaaaa`, `1212121212`, `abcabcabca`. */
 function isRepetition(password: string): boolean {
   for (let unit = 1; unit <= MAX_REPEATED_UNIT; unit++) {
     if (password === password.slice(0, unit).repeat(password.length).slice(0, password.length)) return true;
@@ -47,7 +47,7 @@ function isRepetition(password: string): boolean {
   return false;
 }
 
-/** A run along the row, begun anywhere and taken up again at its start: `5678901234`. */
+/** Detects a sequence along the row that may start anywhere and wrap around, such as `5678901234`. */
 function isWithin(password: string, row: string): boolean {
   return row.repeat(Math.ceil(password.length / row.length) + 1).includes(password);
 }

@@ -1,4 +1,4 @@
-// The password records: hash and token version of a user, under the user's id. Never in an event, never touched by a rebuild.
+// Password records: hash and token version of a user, by user id. They are never part of an event and independent of rebuilds.
 import { z } from 'zod';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
 import { insertion, readRecord, replacement, updateRecord } from '../../adapters/documents/records.js';
@@ -9,10 +9,10 @@ export const passwordCollection = { name: 'passwords', indexes: [] };
 
 const schema = z.object({
   userId: z.string(),
-  /** Names the user's stream. */
+  /** Key of the user's stream. */
   emailKey: z.string(),
   hash: z.string(),
-  /** Goes up when all of a user's tokens are to end: each token carries the version it was made under. */
+  /** Increases to end all of a user's tokens: each token contains the version at its creation. */
   tokenVersion: z.int(),
 });
 export type PasswordRecord = z.output<typeof schema>;
@@ -43,7 +43,7 @@ export async function setPassword(docs: DocStore, userId: string, hash: string):
 export type TokenVersions = {
   /** Returns a version that is at most a second old; -1 for an unknown user. */
   of(userId: string): Promise<number>;
-  /** Looks again next time: called by the process that changes a version. */
+  /** Removes the cached version; called by the process that changes it. */
   forget(userId: string): void;
 };
 

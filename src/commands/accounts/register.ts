@@ -1,4 +1,4 @@
-// Registering: the one place where an email becomes an account.
+// Registration: the only place where an account is created for an email.
 import { replacement } from '../../adapters/documents/records.js';
 import { Rejection, RetryLater } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
@@ -66,7 +66,7 @@ export async function registerUser(
     if (!state) throw new Error('a registered user is missing from its own stream');
     return { user: state, tokens: tokensOf(context, session.record, session.refreshToken), position };
   } catch (err) {
-    // Only after a clear no: after an unknown outcome the event may stand, and needs its records.
+    // Only after a definite refusal: after an unknown outcome the event may be stored, and needs its records.
     if (err instanceof Rejection) {
       const tombstones = records.map(({ c, id, guard }) => replacement(c, { id, guard }, null));
       // Leftover records give no access.

@@ -1,4 +1,4 @@
-// Gives a user another password without the old one, for whoever runs the installation. Every token of the user ends with it.
+// Sets a user's password without the old one, for the operator of the installation. Ends every token of the user.
 import { Rejection } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
 import { userDecider } from '../../domain/user/user.js';
@@ -7,13 +7,13 @@ import { setPassword } from './passwords.js';
 import { load, runCommand } from '../handling/run-command.js';
 
 export type PasswordReset = {
-  /** Names the user's stream. */
+  /** Key of the user's stream. */
   readonly emailKey: string;
   readonly hash: string;
   readonly commandId: string;
 };
 
-/** The record goes first: after a crash in between the new password works, and only the event is missing. Throws {@link Rejection}. */
+/** Writes the record first: after a crash in between, the new password works and only the event is missing. Throws {@link Rejection}. */
 export async function resetPassword(
   deps: Pick<Deps, 'log' | 'docs' | 'runtime' | 'mutex'>,
   { emailKey, hash, commandId }: PasswordReset,

@@ -5,7 +5,7 @@ import type { Runtime } from '../../adapters/runtime.js';
 
 export type RevocationCache<V> = {
   get(id: string): Promise<V>;
-  /** Reads again next time: called by the process that revokes. */
+  /** Removes the cached value; called by the process that revokes. */
   forget(id: string): void;
 };
 

@@ -16,7 +16,7 @@ import {
   type SessionRecord,
 } from './session-records.js';
 
-/** `reused`: the session is ended now, or was before for the same reason. */
+/** Result of using a refresh token. `reused`: the session was ended, now or earlier, because an old token was used again. */
 export type Rotation =
   | { readonly kind: 'refused' }
   | { readonly kind: 'reused'; readonly session: SessionRecord }
@@ -32,9 +32,9 @@ const GRACE_MS = 30_000;
 const MAX_TRIES = 10;
 
 /**
- * The swap is one guarded write of the session's record, so that of many uses at once one swaps and the others find it done. The
- * successor's own record goes first: after a crash in between the old token still is the current one, and its next use meets the same
- * successor.
+ * Exchanges a refresh token for its successor. The swap is one guarded write of the session's record, so that of many concurrent uses one
+ * swaps and the others find it done. The successor's own record is written first: after a crash in between, the old token is still the
+ * current one, and its next use derives the same successor.
  */
 export async function rotateSession(
   deps: Needs,
@@ -91,7 +91,7 @@ export async function endSession(deps: Needs, refreshToken: string): Promise<str
   throw new RetryLater('another request uses this session; retry in 1 second', 1);
 }
 
-/** False when all of the user's tokens were ended since the log-in. Read afresh: this must hold at once. */
+/** Returns false if all of the user's tokens were ended since the login. Not cached, because this must take effect at once. */
 async function hasCurrentVersion({ docs }: Needs, { userId, tokenVersion }: SessionRecord): Promise<boolean> {
   return (await readPassword(docs, userId))?.record.tokenVersion === tokenVersion;
 }

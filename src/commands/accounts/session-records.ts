@@ -9,7 +9,7 @@ import { isoFromMs } from '../../domain/time.js';
 import { sha256Of } from './api-key.js';
 import { createRevocationCache } from './revocation-cache.js';
 
-/** Both are ordered by their end, for those who clear away what has ended. */
+/** Indexed by their end, so that expired records can be purged. */
 export const sessionCollections: readonly CollectionSpec[] = [
   { name: 'sessions', indexes: [{ name: 'end', fields: ['endsAt'] }] },
   { name: 'refresh_tokens', indexes: [{ name: 'end', fields: ['endsAt'] }] },
@@ -21,7 +21,7 @@ const schema = z.object({
   emailKey: z.string(),
   tokenVersion: z.int(),
   currentSha256: z.string(),
-  /** Empty before the first rotation. */
+  /** SHA-256 of the previous token; empty before the first rotation. */
   previousSha256: z.string(),
   rotatedAt: z.string(),
   /** Expiry of the current token. */
@@ -81,7 +81,7 @@ export function expiryOf(now: number, ttlSeconds: number, endsAt: string): strin
   return expiresAt < endsAt ? expiresAt : endsAt;
 }
 
-/** The session of a refresh token that was ever issued. `isNextStored`: its successor has a record already. */
+/** Finds the session of any refresh token that was ever issued. `isNextStored`: its successor already has a record. */
 export async function readSession(
   docs: DocStore,
   presentedSha256: string,
@@ -100,7 +100,7 @@ export function replaceSession({ guard, record }: StoredSession, changes: Partia
   return replacement('sessions', { id: record.sessionId, guard }, { ...record, ...changes });
 }
 
-/** No token of the session may be used from then on. False: another write was first. */
+/** Removes the session, which ends all of its tokens. Returns false if another write was first. */
 export async function removeSession(docs: DocStore, { guard, record }: StoredSession): Promise<boolean> {
   return (await docs.write([[replacement('sessions', { id: record.sessionId, guard }, null)]])) === 'ok';
 }
@@ -122,9 +122,9 @@ export function insertPointer(tokenSha256: string, { sessionId, endsAt }: Sessio
 
 /** Set of open sessions, read by every request that carries an access token, so that these tokens end with their session. */
 export type OpenSessions = {
-  /** False after a log-out, and after an old refresh token of the session was used again. At most a second old. */
+  /** Returns false after a logout, and after an old refresh token of the session was used again. Cached for one second. */
   has(sessionId: string): Promise<boolean>;
-  /** Looks again next time: called by the process that ends a session. */
+  /** Removes the cached value; called by the process that ends a session. */
   forget(sessionId: string): void;
 };
 

@@ -1,4 +1,4 @@
-// Commands on a project's catalogue: products and their prices, entitlements, and what unlocks what.
+// Commands on a project's catalogue: products and their prices, entitlements, and the products attached to them.
 import { commandIds } from '../handling/command-ids.js';
 import { Rejection } from '../../domain/errors.js';
 import { catalogDecider, type Catalog, type CatalogCommand } from '../../domain/catalog/catalog.js';
@@ -28,7 +28,7 @@ export async function createProduct(
   return { product, position };
 }
 
-/** `force` also takes it out of the entitlements and packages that hold it. */
+/** `force`: also detaches the product from entitlements and packages. */
 export function deleteProduct(
   deps: Deps,
   by: Requester,
@@ -92,7 +92,7 @@ export async function updateEntitlement(
   return { entitlementId: requireEntitlement(state, o.entitlement).entitlementId, position };
 }
 
-/** `entitlement` is an id or a lookupKey. What was granted or bought of it unlocks nothing from then on. */
+/** `entitlement` is an id or a lookupKey. Its grants and purchases unlock nothing from then on. */
 export async function deleteEntitlement(
   deps: Deps,
   by: Requester,

@@ -1,4 +1,4 @@
-// Exchange rates: taking them in, fixing the USD value of a charge with them, and filling in what could not be converted in time.
+// Exchange rates: imports them, fixes the USD values of charges, and fills in values that could not be converted earlier.
 import { commandIds } from '../handling/command-ids.js';
 import { utcDay } from '../../domain/time.js';
 import type { Actor } from '../../domain/envelope.js';
@@ -12,12 +12,12 @@ import type { Money } from '../../domain/money.js';
 import type { Deps } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
 
-/** Most days that one append takes: the distributed log bounds its size. */
+/** Maximum days per append, because the distributed log limits its size. */
 const DAYS_PER_APPEND = 200;
 
 export type ImportedRates = {
   readonly days: number;
-  /** Days that were new, and days with a rate that was new or another. */
+  /** `published`: number of new days. `corrected`: number of days with a new or changed rate. */
   readonly published: number;
   readonly corrected: number;
   readonly from: string | null;
@@ -76,7 +76,7 @@ export type UnconvertedCharge = {
   readonly money: Money;
 };
 
-/** Fills in the USD value of a charge if there is a rate by now; repeats and charges that moved on do nothing. */
+/** Fills in the USD value of a charge if there is a rate now. Has no effect on repeats and on charges of merged customers. */
 export async function convertLater(deps: Deps, charge: UnconvertedCharge, causationId: string): Promise<void> {
   const { projectId, customerId, transactionId, purchasedAt } = charge;
   const money = inUsd(charge.money, purchasedAt, await deps.rates.get(streams.rates()));
@@ -89,7 +89,7 @@ export async function convertLater(deps: Deps, charge: UnconvertedCharge, causat
   try {
     await deps.mutex.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
   } catch (err) {
-    // The charge has moved to the customer that this one was merged into, and is found there next time.
+    // The charge has moved to the customer that this one was merged into; the next run finds it there.
     if (!(err instanceof MergedElsewhere)) throw err;
   }
 }

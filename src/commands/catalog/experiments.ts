@@ -1,4 +1,4 @@
-// Commands on experiments, and the enrolment of those who take part.
+// Commands on experiments, and the enrolment of subscribers.
 import { commandIds } from '../handling/command-ids.js';
 import { findOffering } from '../../domain/catalog/offerings.js';
 import { Rejection } from '../../domain/errors.js';
@@ -59,7 +59,7 @@ export function deleteVariant(deps: Deps, by: Requester, ref: Ref, variantId: st
   return run(deps, by, ref, { kind: 'deleteVariant', variantId });
 }
 
-/** Gives the subscriber a variant, unless it has one of this experiment: that one stays. */
+/** Assigns a variant to the subscriber, unless it already has one of this experiment. */
 export function enrolSubscriber(
   deps: Deps,
   by: Requester,

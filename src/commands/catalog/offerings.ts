@@ -1,4 +1,4 @@
-// Commands on what a project offers: offerings, their packages, and the products in those.
+// Commands on offerings, their packages, and the products in packages.
 import { Rejection } from '../../domain/errors.js';
 import { catalogDecider, type Catalog, type CatalogCommand } from '../../domain/catalog/catalog.js';
 import type { OfferingChanges } from '../../domain/catalog/decide-offering.js';
@@ -51,7 +51,7 @@ export async function createPackage(
   return { offeringId: expectOffering(state, key).offeringId, packageId, position };
 }
 
-/** The id of the deleted package. */
+/** Returns the id of the deleted package. */
 export async function deletePackage(
   deps: Deps,
   by: Requester,
@@ -84,7 +84,7 @@ export async function changePackage(
   return { offeringId: offering.offeringId, packageId, position };
 }
 
-/** Under the catalogue's key of the mutex: two commands of this process never race for its stream. */
+/** Runs under the mutex of the catalogue, so that two commands of this process never compete for its stream. */
 export function runOnCatalog(deps: Deps, by: Requester, projectId: string, command: CatalogCommand) {
   const stream = streams.catalog(projectId);
   return deps.mutex.run(stream, () =>

@@ -1,19 +1,19 @@
-// Priority of incoming notifications over processing: a store that gets no response in time sends again and so makes a burst worse. During
-// a burst, processing of stored notifications waits for a limited time.
+// Priority of incoming notifications over processing: a store without a timely response sends again, which makes a burst worse. During a
+// burst, processing of stored notifications waits for a limited time.
 import type { Runtime } from '../../adapters/runtime.js';
 
 export type BurstPriority = {
-  /** Runs the work at once; who waits for calm does so while much of it is under way. */
+  /** Runs the work at once. Many concurrent calls are a burst, during which `waitForQuiet` waits. */
   first<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when there is no burst, or when the wait since `sinceMs` (UTC) is long enough. */
   waitForQuiet(sinceMs: number): Promise<void>;
 };
 
-/** Under way at once: a response takes some ms, so that many mean that they come faster than they are answered. */
+/** Concurrent calls that make a burst: a response takes some ms, so that many mean that they arrive faster than they are answered. */
 const MIN_BURST = 8;
 /** Quiet time after which a burst has ended. */
 const QUIET_MS = 20;
-/** Far below what deadlines leave to late notifications. Who has waited that long shares the processor like everybody. */
+/** Maximum wait, far below the time that deadlines allow for late notifications. */
 const MAX_WAIT_MS = 10_000;
 
 export function createBurstPriority(runtime: Pick<Runtime, 'now' | 'sleep' | 'turn'>): BurstPriority {

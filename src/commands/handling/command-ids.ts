@@ -2,15 +2,15 @@
 // makes a repeat a new command. All of them are defined here; commands of a request use the request's ID.
 
 export const commandIds = {
-  /** The content of a notification of a store. */
+  /** Command that receives and applies a store notification. */
   notification: (inboxId: string) => `n|${inboxId}`,
   /** Command that stores certificates. */
   certificates: (key: string) => `certificates|${key}`,
   /** Command that records a notification as processed. */
   notificationProcessed: (inboxId: string) => `f|${inboxId}`,
-  /** `translation`: a hash of what the translators make of the notification now. */
+  /** `translation`: hash of the current translation of the notification. */
   reprocessed: (inboxId: string, translation: string) => `r|${inboxId}|${translation}`,
-  /** `events`: a hash of the ids of what was added. */
+  /** `events`: hash of the ids of the added events. */
   reprocessingRecorded: (inboxId: string, events: string) => `again|${inboxId}|${events}`,
 
   /** `signedDate`: ms since the epoch. */
@@ -18,15 +18,15 @@ export const commandIds = {
     `r|ios-store|${transactionId}|${appUserId}|${signedDate ?? ''}`,
   testPurchase: (token: string, appUserId: string) => `r|test-store|${token}|${appUserId}`,
   androidReceipt: (requestId: string) => `r|android-store|${requestId}`,
-  /** A receipt that waited for its store. */
+  /** Command of a queued receipt. */
   keptReceipt: (requestId: string) => `k|${requestId}`,
-  /** A further chain of one command. */
+  /** Command for a further chain of the same purchase. */
   furtherChain: (commandId: string, storeChainId: string) => `${commandId}|${storeChainId}`,
-  /** The past of a chain, as its store showed it at an instant. */
+  /** Command that records the history of a chain as its store reported it at an instant. */
   chainPast: (appId: string, transactionId: string, askedAt: string) => `h|${appId}|${transactionId}|${askedAt}`,
-  /** The state of a chain, after its past. */
+  /** Command that records the state of a chain, after its history. */
   chainNow: (pastId: string) => `${pastId}|now`,
-  /** `entry`: how the list of voided purchases names it. */
+  /** `entry`: key of the entry in the list of voided purchases. */
   voidedPurchase: (appId: string, entry: string) => `v|${appId}|${entry}`,
   /** Store response to a request made before a deadline. */
   storeAsked: (target: string, dueAt: string, kind: string, askedAt: string) =>
@@ -35,7 +35,7 @@ export const commandIds = {
   /** Store response to a requested refresh. */
   refresh: (requestId: string, subscriptionId: string) => `refresh|${requestId}|${subscriptionId}`,
 
-  /** A time of a subscription or a grant that has come. */
+  /** Passed deadline of a subscription or a grant. */
   deadline: (target: string, dueAt: string, kind: string) => `x|${target}|${dueAt}|${kind}`,
   lateRate: (transactionId: string, purchaseDay: string, rateDay: string | null) =>
     `p|${transactionId}|${purchaseDay}|${rateDay}`,
@@ -46,7 +46,7 @@ export const commandIds = {
   payersOf: (eventId: string) => `p|${eventId}`,
   seenOnDevice: (requestId: string) => `seen|${requestId}`,
   seenOnDay: (day: string) => `seen|${day}`,
-  /** The purchases of an account token, after an event. */
+  /** Assignment of the purchases of an account token, after an event. */
   tokenNamed: (eventId: string, key: string) => `t|${eventId}|${key}`,
   lineOwner: (commandId: string, since: string) => `o|${commandId}|${since}`,
   lineReleased: (eventId: string) => `out|${eventId}`,

@@ -20,7 +20,7 @@ export type Deps = {
   readonly log: EventLog;
   readonly docs: DocStore;
   readonly runtime: Runtime;
-  /** Keyed by the log's naming key: stream names and derived ids. */
+  /** Hash keyed by the log's naming key, for stream names and derived ids. */
   readonly hash: KeyedHash;
   readonly dataKeys: DataKeys & KeyEraser;
   readonly projects: StateCache<Project | null>;
@@ -28,7 +28,7 @@ export type Deps = {
   readonly activities: StateCache<Activity>;
   readonly rates: StateCache<Rates>;
   readonly mutex: KeyedMutex;
-  /** Receiving notifications before working them off. */
+  /** Priority of receiving notifications over processing them. */
   readonly burst: BurstPriority;
   readonly backlog: Backlog;
   readonly certificates: CertificateStore;

@@ -1,9 +1,9 @@
-// A log to try commands on: reads what the real one holds and what was tried, keeps what is appended to itself.
+// A log for dry runs of commands: reads return the real log and the drafts; appends are only kept in memory.
 import { START, type EventLog } from '../../adapters/event-log/port.js';
 import { WrongRevision } from '../../domain/errors.js';
 import type { NewEvent, RecordedEvent, StreamName } from '../../domain/envelope.js';
 
-/** Holds all drafts in memory; `follow` and `head` show the real log alone. Nothing can be erased. */
+/** Keeps all drafts in memory. `follow` and `head` return only the real log. Erasing is not supported. */
 export function createDraftLog(log: EventLog): EventLog {
   const drafts = new Map<StreamName, RecordedEvent[]>();
   const draftsOf = (stream: StreamName) => drafts.get(stream) ?? [];
@@ -30,18 +30,18 @@ export function createDraftLog(log: EventLog): EventLog {
       drafts.set(stream, [...draftsOf(stream), ...added]);
       return { revision: revision + events.length, position: START };
     },
-    erase: () => Promise.reject(new Error('a draft erases nothing')),
+    erase: () => Promise.reject(new Error('a draft log does not support erasing')),
   };
 }
 
-/** Drafts are of this code's own making, so no version of them is unknown to it. */
+/** Drafts are created by this code, so their version is irrelevant. */
 function drafted(event: NewEvent) {
   return { ...event, v: 1, position: START };
 }
 
 export type ObservedAppend = { readonly stream: StreamName; readonly events: readonly NewEvent[] };
 
-/** The same log, which passes each successful append to `note`. */
+/** Returns the same log, which passes each successful append to `note`. */
 export function observeAppends(log: EventLog, note: (appended: ObservedAppend) => void): EventLog {
   return {
     local: null,

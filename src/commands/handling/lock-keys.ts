@@ -1,7 +1,7 @@
 // Keys of mutual exclusion. A stream's name is the key of its appends; all other keys are defined here.
 import type { StreamName } from '../../domain/envelope.js';
 
-/** Holds in this process. */
+/** Key that is locked in this process only. */
 export type LocalKey = string & { readonly __brand: 'LocalKey' };
 /**
  * Key that is locked across all processes. The text selects the lock document, so it must be the same in every version that runs at the

@@ -1,4 +1,4 @@
-// Events that a reaction could not handle and has passed: visible, and taken away when they are handled after all.
+// Parked events: a reaction failed to process them and continued. They are listed until a retry succeeds.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { allPages, removeRecord } from '../../adapters/documents/records.js';
 import type { StreamName } from '../../domain/envelope.js';
@@ -20,12 +20,12 @@ export async function releaseParkedEvent(docs: DocStore, reaction: string, event
   await removeRecord(docs, parkedEventCollection.name, parkedEventId(reaction, eventId));
 }
 
-/** `error`: what was thrown, in its first line. */
+/** `error`: first line of the error. */
 export type ParkedEventSummary = { readonly stream: StreamName; readonly eventId: string; readonly error: string };
 
 const PAGE = 500;
 
-/** All that a reaction has parked, oldest first. */
+/** Returns all events that a reaction has parked, oldest first. */
 export async function parkedBy(docs: DocStore, reaction: string): Promise<readonly ParkedEventSummary[]> {
   const found: ParkedEventSummary[] = [];
   const scan = { index: 'reaction', eq: [reaction], limit: PAGE };
@@ -34,7 +34,7 @@ export async function parkedBy(docs: DocStore, reaction: string): Promise<readon
   return found;
 }
 
-/** Those of these events that a reaction has parked, by event id. */
+/** Returns which of these events a reaction has parked, by event id. */
 export async function filterParked(
   docs: DocStore,
   reaction: string,

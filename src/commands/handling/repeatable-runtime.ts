@@ -1,5 +1,5 @@
-// A runtime that draws the same ids and secrets each time it is made from the same seed, so that a request that is run again after a
-// crash makes the same things as before.
+// A runtime that generates the same ids and secrets for the same seed, so that a request that is repeated after a crash creates the same
+// objects.
 import { createHmac } from 'node:crypto';
 import { encodeTime } from 'ulid';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -9,7 +9,7 @@ const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const NONCE_BYTES = 12;
 const BLOCK_BYTES = 32;
 
-/** The n-th id of a prefix and the n-th bytes of a length are always the same; the clock is the real one. `atMs` is in the ids. */
+/** The n-th id of a prefix and the n-th bytes of a length are always the same; the clock is the real one. `atMs`: time in the ids. */
 export function repeatableRuntime(runtime: Runtime, seed: Buffer, atMs: number): Runtime {
   const drawn = new Map<string, number>();
   const bytes = (what: string, size: number): Buffer => {

@@ -1,4 +1,4 @@
-// The one way from a command to events: load, dedupe, decide, append, and again when another writer was first.
+// The only path from a command to events: load, dedupe, decide, append, and retry if another writer was first.
 import type { EventLog, Expected } from '../../adapters/event-log/port.js';
 import { RetryLater, Unavailable, WrongRevision } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -29,7 +29,7 @@ export type CommandContext = {
 
 export type CommandDeps = { readonly log: EventLog; readonly runtime: Runtime };
 
-/** `eventIds` are those of this command, also when an earlier run made them. `position` is the stream's last; null: it is empty. */
+/** `eventIds`: events of this command, also from an earlier run. `position`: of the stream's last event; null if it is empty. */
 export type CommandResult<S> = {
   /** State on which the commands were decided; equals `state` when nothing was appended. */
   readonly before: S;
@@ -41,7 +41,7 @@ export type CommandResult<S> = {
   readonly position: LogPosition | null;
 };
 
-/** A stream as far as it was read. `newer`: why no command may be decided on it, when it holds events newer than this code. */
+/** State of a stream. `newer`: reason not to decide commands on it, if it contains events newer than this code; else null. */
 export type Loaded<S> = {
   readonly state: S;
   readonly revision: Revision | null;
@@ -88,7 +88,7 @@ export async function runCommand<S, C, E extends DomainEvent>(
   }
 }
 
-/** The state of a stream as the decider sees it. Refuses a stream that holds events newer than this code. */
+/** Loads the state of a stream. Throws for a stream that contains events newer than this code. */
 export async function load<S, C, E extends DomainEvent>(
   log: EventLog,
   stream: StreamName,

@@ -13,17 +13,17 @@ export const lockCollection = { name: 'locks', indexes: [] };
 type SharedMutexDeps = {
   readonly docs: DocStore;
   readonly runtime: Pick<Runtime, 'elapsed' | 'sleep'>;
-  /** Names this process. */
+  /** Id of this process. */
   readonly owner: string;
 };
 
 const LOCKS = 4096;
 const POLL_MS = 20;
-/** A lock that its holder did not give back for so long belongs to a process that is gone. */
+/** Age after which a lock belongs to a process that has ended. */
 const LEASE_MS = 10_000;
 const MAX_WAIT_MS = 15_000;
 
-/** Shared keys are locked for all processes, others only here. */
+/** Locks shared keys for all processes, other keys only in this process. */
 export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
   const mutex = createKeyedMutex();
   return {
@@ -35,7 +35,7 @@ export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
         try {
           return await work();
         } finally {
-          // If this write fails, whoever waits takes the lock over later.
+          // If this write fails, the next waiter takes the lock over later.
           await writeLock(deps, { id: lock, guard }, '').catch(() => null);
         }
       });

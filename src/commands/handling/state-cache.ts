@@ -1,5 +1,5 @@
-// States of streams that are used often: projects, catalogues, months of activity. Each use reads what the log has after the cached
-// revision, so the result is always the log's, never a read model's that may lag, and costs the same however long the stream is.
+// Cache of the states of frequently used streams: projects, catalogues, months of activity. Each use reads the log after the cached
+// revision, so that the result is always current, unlike a read model, and its cost is independent of the length of the stream.
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Decider } from '../../domain/decider.js';
@@ -14,7 +14,7 @@ export type StateCache<S> = {
   load(stream: StreamName): Promise<Loaded<S>>;
 };
 
-/** A repeat comes soon after what it repeats. */
+/** Maximum of retained commands: a repeat follows soon after the original. */
 const COMMANDS = 64;
 
 /** Keeps the `max` most recently used states. */

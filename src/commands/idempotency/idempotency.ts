@@ -28,7 +28,7 @@ export type IdempotentRequest = {
   readonly requestId: string;
 };
 
-/** The first try of a request: its id, and when it began, UTC ms. */
+/** First try of a request: its id and its start, UTC ms. */
 export type FirstAttempt = { readonly requestId: string; readonly askedAtMs: number };
 
 /**
@@ -44,14 +44,14 @@ export type Idempotency = {
 };
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Not the day before yesterday's: a request that began before midnight may still look into what was yesterday's then. */
+/** Ages of the collections to drop. The day before yesterday is kept, because a request from before midnight may still read it. */
 const EXPIRED_DAYS = [3, 4, 5, 6, 7, 8, 9];
 
 const schema = z.object({
   fingerprint: z.string(),
   requestId: z.string(),
   startedAtMs: z.int(),
-  /** Sealed, like the response: who has it could work out the secrets that were drawn from it. */
+  /** Sealed, like the response, because the generated secrets can be computed from it. */
   seed: z.string(),
   /** Empty while the outcome is unknown. */
   answer: z.string(),
@@ -67,7 +67,7 @@ const storedResponseSchema = z.object({
   position: z.string().nullable(),
 });
 
-/** Records of one UTC day are one collection, so that they can be forgotten together. */
+/** Returns the collection of a UTC day, so that the records of a day can be dropped together. */
 const collectionOf = (ms: number) => `idempotency_${utcDay(isoFromMs(ms))}`;
 
 export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKeys' | 'hash'>): Idempotency {
@@ -80,7 +80,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
     for (const days of EXPIRED_DAYS) await docs.drop(collectionOf(nowMs - days * DAY_MS));
   };
 
-  /** Today's collection and yesterday's are there; those from three days on are gone. Once for all requests that a day begins with. */
+  /** Creates the collections of today and yesterday and drops old ones, once for all requests at the beginning of a day. */
   const prepare = async (nowMs: number): Promise<readonly [string, string]> => {
     const both = [collectionOf(nowMs), collectionOf(nowMs - DAY_MS)] as const;
     if (prepared?.today !== both[0]) {
@@ -102,7 +102,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
       if (record && record.startedAtMs > nowMs - DAY_MS) return { c, guard, record };
       if (c === today) return { c, guard, record: null };
     }
-    throw new Error('today is always looked into');
+    throw new Error('unreachable: the collection of today is always searched');
   };
 
   const write = async (id: string, { c, guard }: StoredRecord, doc: Record): Promise<StoredRecord | null> => {
@@ -110,7 +110,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
     return written === null ? null : { c, guard: written, record: doc };
   };
 
-  /** The record of this request, made unless it is there: whoever writes first has named the work. */
+  /** Finds or creates the record of this request: the first writer defines the ID and the seed of the work. */
   const begin = async (
     id: string,
     asked: IdempotentRequest,
@@ -133,7 +133,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
     }
   };
 
-  /** The end of any of the keys is the end of the text. */
+  /** Seals with all keys in turn, so that erasing any of them makes the text unreadable. */
   const sealForAll = async (purpose: string, text: string, subjects: readonly string[]): Promise<string> => {
     let sealed = text;
     for (const subject of subjects) sealed = await sealErasably(deps, subject, purpose, sealed);
@@ -162,7 +162,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
         const made = await run({ requestId, askedAtMs }, repeatableRuntime(runtime, seed, askedAtMs));
         const subjects = [...new Set([asked.subject, ...(asked.subjectsIn?.(made.body) ?? [])])];
         const answer = await sealForAll(`${id}|answer`, JSON.stringify(made), subjects);
-        // Lost: another process has run the same at the same time, to the same end.
+        // A lost write means that another process has run the same request concurrently, with the same result.
         await write(id, stored, { ...record, answer, ...(subjects.length > 1 && { subjects }) });
         return { ...made, isRepeat: false };
       });

@@ -7,7 +7,7 @@ import { invitationUnknown } from '../../domain/project/decide-member.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { sha256Of } from '../accounts/api-key.js';
 
-/** Ordered by their end, for who clears away what has ended. */
+/** Indexed by their end, so that expired tokens can be purged. */
 export const invitationTokenCollection: CollectionSpec = {
   name: 'invitation_tokens',
   indexes: [
@@ -43,7 +43,7 @@ export async function issueInvitationToken(
   return token;
 }
 
-/** A token that one user holds, for as long as the joining takes. */
+/** Token that is claimed by one user while joining. */
 export type Claim = InvitationRef & {
   /** Marks the token as used. */
   readonly use: () => Promise<void>;

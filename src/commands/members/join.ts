@@ -32,7 +32,7 @@ export async function joinByInvitation<T>(
     await use();
     return { projectId, position, made };
   } catch (err) {
-    // Only after a clear no: after an unknown outcome the member may have joined.
+    // Only after a definite refusal: after an unknown outcome the member may have joined.
     if (err instanceof Rejection) await release();
     throw err;
   }

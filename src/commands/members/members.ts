@@ -1,4 +1,4 @@
-// Commands on the members of a project: invite, withdraw, join, change a role, remove.
+// Commands on the members of a project: invite, revoke an invitation, join, change a role, remove.
 import type { LogPosition } from '../../domain/envelope.js';
 import { Rejection } from '../../domain/errors.js';
 import { decideMember, type MemberCommand } from '../../domain/project/decide-member.js';
@@ -17,7 +17,7 @@ import { endOfInvitation, deleteInvitationToken, issueInvitationToken } from './
 type MemberRequest = { readonly projectId: string; readonly by: string };
 type AppendedEvents = { readonly position: LogPosition | null };
 
-/** `token` is shown now and never again. Times are ISO 8601, UTC. */
+/** `token`: returned only here. Times are ISO 8601, UTC. */
 export async function inviteMember(
   deps: Deps,
   requester: Requester,
@@ -66,7 +66,7 @@ export function removeMember(
   return runOnMembers(deps, requester, projectId, { kind: 'removeMember', userId, by });
 }
 
-/** Throws what the command would be refused with, before anything is written for it. */
+/** Throws the rejection of the command before anything is written for it. */
 async function expectDecided(deps: Deps, projectId: string, command: MemberCommand): Promise<void> {
   const project = await deps.projects.get(streams.project(projectId));
   if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');

@@ -7,10 +7,10 @@ import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
 
 export type NewAnnotation = Omit<ProjectData<'AnnotationAdded'>, 'annotationId'>;
-/** `position`: from where read models show it. */
+/** Created or deleted annotation, and the log position from which read models reflect it. */
 type SavedAnnotation<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
-/** Throws `Rejection` when the project has as many as there may be. */
+/** Throws `Rejection` when the project has the maximum number of annotations. */
 export async function addAnnotation(
   deps: Deps,
   by: Requester,

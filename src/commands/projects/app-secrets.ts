@@ -1,11 +1,11 @@
-// Storage of secrets of an app or a webhook in records: sealed with the project's data key, for one field of one owner. Moved elsewhere
-// they do not open.
+// Storage of secrets of an app or a webhook in records: sealed with the project's data key, for one field of one owner. They cannot be
+// opened for another field or owner.
 import { openText, sealText } from '../../adapters/keys/vault.js';
 import { CannotOpen } from '../../domain/errors.js';
 import type { Deps } from '../handling/deps.js';
 
 export type AppRef = { readonly projectId: string; readonly appId: string };
-/** `ownerId` is that of an app or of a webhook. */
+/** `ownerId`: id of an app or of a webhook. */
 export type SecretOwner = { readonly projectId: string; readonly ownerId: string };
 
 type Needs = Pick<Deps, 'runtime' | 'dataKeys'>;
@@ -24,7 +24,7 @@ export async function sealFor(deps: Needs, owner: SecretOwner, field: string, pl
   return sealText(await keyOf(deps, owner), purpose(owner, field), Buffer.from(plain), deps.runtime);
 }
 
-/** Throws `CannotOpen` for what was sealed for another owner or field. */
+/** Throws `CannotOpen` for a secret of another owner or field. */
 export async function openFor(deps: Needs, owner: SecretOwner, field: string, sealed: string): Promise<string> {
   return openText([await keyOf(deps, owner)], purpose(owner, field), sealed).toString();
 }
@@ -35,7 +35,7 @@ export async function sealErasably(deps: Needs, subject: string, purpose: string
   return sealText(key, purpose, Buffer.from(plain), deps.runtime);
 }
 
-/** Null once the subject's key has been erased, also when it has a new one since. */
+/** Returns null once the subject's key has been erased, even if it has a new one since. */
 export async function openUnlessErased(
   { dataKeys }: Pick<Needs, 'dataKeys'>,
   subject: string,

@@ -1,4 +1,4 @@
-// Commands on the apps of a project: register them, change their settings, end them with all that hangs on them.
+// Commands on the apps of a project: register them, change their settings, delete them with everything that belongs to them.
 import type { LogPosition } from '../../domain/envelope.js';
 import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import type { AppChanges } from '../../domain/project/decide-app.js';
@@ -14,7 +14,7 @@ import { issueStoreToken } from './store-tokens.js';
 /** Created or changed app, and the log position from which read models contain it. */
 type SavedApp<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
-/** The app's store token is a record made before the event: a crash in between leaves a token that opens nothing. */
+/** Issues the store token before the event: a crash in between leaves a token without an app, which is useless. */
 export async function registerApp<A extends Omit<App, 'appId'>>(
   deps: Deps,
   by: Requester,
@@ -36,7 +36,7 @@ export function updateApp(
   return run(deps, by, projectId, { kind: 'updateApp', ...o });
 }
 
-/** Its store token opens nothing from then on; what follows is done here and, after a crash, by the worker. */
+/** Deletes the app, which also invalidates its store token. The cleanup runs here or, after a crash, in the worker. */
 export async function deleteApp(deps: Deps, by: Requester, projectId: string, appId: string): SavedApp {
   const { position } = await run(deps, by, projectId, { kind: 'deleteApp', appId });
   const ctx = { actor: by.actor, correlationId: by.requestId };

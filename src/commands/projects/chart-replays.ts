@@ -11,12 +11,12 @@ export const chartReplayCollection = { name: 'chart_replays', indexes: [] };
 const { name: c } = chartReplayCollection;
 
 export type ChartReplay = {
-  /** Null: of the installation, which every project reads. */
+  /** Null: replay of the installation, which every project can read. */
   readonly projectId: string | null;
   readonly name: string;
   /** Requested instant; null for everything recorded when the replay was created. */
   readonly until: string | null;
-  /** The first instant that it does not cover. */
+  /** End of the covered time, exclusive. */
   readonly endsAt: string;
   readonly whatIf: WhatIf;
   readonly madeAt: string;
@@ -29,12 +29,16 @@ const PAGE = 100;
 
 type Needs = Pick<Deps, 'docs' | 'runtime'>;
 
-/** Throws {@link Rejection} for a name that is taken, and when the project has as many as there may be. */
+/** Throws {@link Rejection} for an existing name, and when the project has the maximum number of replays. */
 export async function createChartReplay({ docs, runtime }: Needs, request: ReplayRequest): Promise<ChartReplay> {
   const { projectId, until } = request;
   const there = (await recordsOf(docs, projectId)).length;
   if (projectId !== null && there >= MAX_REPLAYS) {
-    throw new Rejection('conflict', 'too-many-replays', `a project has at most ${MAX_REPLAYS} replays; delete one`);
+    throw new Rejection(
+      'conflict',
+      'too-many-replays',
+      `a project can have at most ${MAX_REPLAYS} replays; delete one first`,
+    );
   }
   const replay = { ...request, ...toChartReplay(until, runtime.now()) };
   if (await createRecord(docs, c, idOf(request), replay)) return replay;
@@ -55,7 +59,7 @@ export async function setChartReplay(
   return made;
 }
 
-/** The project's own of that name, else the installation's. */
+/** Finds the project's replay of that name, or else the installation's. */
 export async function findChartReplay(
   { docs }: Pick<Needs, 'docs'>,
   projectId: string,
@@ -68,7 +72,7 @@ export async function findChartReplay(
   return undefined;
 }
 
-/** Those that the project may read, by name. */
+/** Returns the replays that the project may read, sorted by name. */
 export async function listChartReplays(
   { docs }: Pick<Needs, 'docs'>,
   projectId: string,
@@ -84,13 +88,13 @@ export async function deleteChartReplay({ docs }: Pick<Needs, 'docs'>, key: Repl
   if (isChanged) return;
   const { projectId, name } = key;
   if (projectId !== null && (await findChartReplay({ docs }, projectId, name))) {
-    const message = `this replay is of all projects; the operator deletes it with: subledger replay --delete ${name}`;
+    const message = `this replay belongs to all projects; the operator can delete it with: subledger replay --delete ${name}`;
     throw new Rejection('conflict', 'replay-of-all', message);
   }
   throw new Rejection('missing', 'replay-unknown', 'replay not found; GET …/metrics/replays lists them');
 }
 
-/** Done again it changes nothing. */
+/** Deletes all replays of a project. Safe to repeat. */
 export async function deleteChartReplaysOf({ docs }: Pick<Needs, 'docs'>, projectId: string): Promise<void> {
   for (const replay of await recordsOf(docs, projectId)) await updateRecord(docs, c, idOf(replay), () => null);
 }
@@ -103,7 +107,7 @@ async function recordsOf(docs: DocStore, projectId: string | null): Promise<read
   return found;
 }
 
-/** Nothing that is learned later counts, so that a replay stays as it is. */
+/** Excludes everything that is recorded later, so that a replay never changes. */
 function toChartReplay(until: string | null, now: number): Pick<ChartReplay, 'endsAt' | 'madeAt'> {
   const end = isoFromMs(now + 1);
   return { endsAt: until !== null && until < end ? until : end, madeAt: isoFromMs(now) };

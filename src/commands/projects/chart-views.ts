@@ -1,5 +1,5 @@
-// Saved chart views of a member: one record for each member of a project, the oldest view first. They are nothing but a convenience of one
-// person, which no decision and no figure follows from: records, not events.
+// Saved chart views of a member: one record per member of a project, oldest view first. They are a convenience of one person and affect no
+// decision and no figure, so that they are records and not events.
 import { readRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { JsonObject } from '../../domain/values/json.js';
 import { Rejection } from '../../domain/errors.js';
@@ -13,7 +13,7 @@ export type ChartView = {
   /** `view_…`, sorts by creation. */
   readonly viewId: string;
   readonly name: string;
-  /** Parameters of the chart, and its id. */
+  /** Id and parameters of the chart. */
   readonly query: JsonObject;
   readonly createdAt: string;
 };
@@ -23,7 +23,7 @@ const MAX_VIEWS = 100;
 
 type Needs = Pick<Deps, 'docs' | 'runtime'>;
 
-/** Throws {@link Rejection} when the member has as many as there may be. */
+/** Throws {@link Rejection} when the member has the maximum number of views. */
 export async function saveChartView(
   { docs, runtime }: Needs,
   member: Member,
@@ -33,7 +33,11 @@ export async function saveChartView(
   await updateRecord(docs, c, idOf(member), (doc) => {
     const views = viewsIn(doc);
     if (views.length >= MAX_VIEWS) {
-      throw new Rejection('conflict', 'too-many-views', `a member saves at most ${MAX_VIEWS} views; delete one first`);
+      throw new Rejection(
+        'conflict',
+        'too-many-views',
+        `a member can save at most ${MAX_VIEWS} views; delete one first`,
+      );
     }
     return { ...member, views: [...views, made] };
   });
@@ -50,7 +54,7 @@ export async function deleteChartView({ docs }: Pick<Needs, 'docs'>, member: Mem
   });
 }
 
-/** The oldest first. */
+/** Returns the views, oldest first. */
 export async function readChartViews({ docs }: Pick<Needs, 'docs'>, member: Member): Promise<readonly ChartView[]> {
   return viewsIn((await readRecord(docs, c, idOf(member))).doc);
 }

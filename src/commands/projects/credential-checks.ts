@@ -16,10 +16,10 @@ export type CredentialsCheck = {
   readonly lastError: string | null;
 };
 
-/** `leftOut`: what could not be read of the store's latest list. */
+/** `leftOut`: error about unreadable entries of the store's latest list. */
 type Verdict = CredentialsCheck & { readonly leftOut: string | null };
 
-/** The same verdict again is written down only so often. */
+/** Minimum interval between writes of an unchanged verdict. */
 const WRITE_INTERVAL_MS = 60_000;
 
 type Needs = { readonly docs: DocStore; readonly runtime: Pick<Runtime, 'now'> };

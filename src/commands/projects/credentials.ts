@@ -96,12 +96,12 @@ export async function openCredentials(
     : null;
 }
 
-/** True when there were some. */
+/** Returns true if credentials existed. */
 export async function deleteStoredCredentials({ docs }: Pick<Deps, 'docs'>, appId: string): Promise<boolean> {
   return (await updateRecord(docs, credentialCollection.name, appId, () => null)).isChanged;
 }
 
-/** Those of all apps of a project that is gone. */
+/** Deletes the credentials of all apps of a deleted project. */
 export async function deleteCredentialsOfProject(deps: Pick<Deps, 'docs'>, projectId: string): Promise<void> {
   const all = { index: 'project', eq: [projectId], limit: PAGE };
   for await (const rows of allPages(all, (scan) => deps.docs.scan(credentialCollection.name, scan))) {

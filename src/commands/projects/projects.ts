@@ -1,4 +1,4 @@
-// Commands on a project: create, change and delete it, make and delete its API keys.
+// Commands on a project: create, change and delete it, create and delete its API keys.
 import type { LogPosition } from '../../domain/envelope.js';
 import { projectDecider, type ProjectChanges, type ProjectCommand } from '../../domain/project/decide.js';
 import type { KeyScope } from '../../domain/project/roles.js';
@@ -39,7 +39,7 @@ export async function updateProject(
   return { position };
 }
 
-/** Nothing below it can be reached from then on. The secrets of its apps are forgotten; its history stays. */
+/** Makes the project and everything in it inaccessible. Deletes the secrets of its apps; retains its history. */
 export async function deleteProject(deps: Deps, by: Requester, projectId: string): Promise<Made<object>> {
   const { position } = await run(deps, by, projectId, { kind: 'delete' });
   await deleteCredentialsOfProject(deps, projectId);
@@ -53,11 +53,11 @@ export type NewApiKey = {
   /** An empty list means all scopes. */
   readonly scopes: readonly KeyScope[];
   readonly expiresAt: string | null;
-  /** Public key that another service issued and that is in a published app; absent: one is generated. */
+  /** Public key that another service issued and that a published app contains; absent: a new one is generated. */
   readonly registered?: string | undefined;
 };
 
-/** `key` is the full value: shown now and never again. Throws `Rejection` for a registered key of another project. */
+/** `key`: the full value, returned only here. Throws `Rejection` for a registered key of another project. */
 export async function createApiKey(
   deps: Deps,
   by: Requester,

@@ -1,4 +1,4 @@
-// Claims on public keys that another service issued and that are in published apps: such a key belongs to one project, by its SHA-256.
+// Claims on public keys that another service issued and that published apps contain: each, identified by SHA-256, belongs to one project.
 import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
@@ -6,10 +6,10 @@ import type { Deps } from '../handling/deps.js';
 
 export const registeredKeyCollection = { name: 'registered_keys', indexes: [] };
 
-/** A claim without a key is valid this long: its event may be on the way. */
+/** Lifetime of a claim without a key, whose event may still be in progress. */
 const PENDING_MS = 60_000;
 
-/** Reserves a key for a project, before its event is appended. Throws {@link Rejection} when another project has it. */
+/** Reserves a key for a project, before its event is appended. Throws {@link Rejection} if another project has it. */
 export async function claimKey(deps: Deps, projectId: string, sha256: string): Promise<void> {
   const { docs, runtime } = deps;
   const stored = await readRecord(docs, registeredKeyCollection.name, sha256);

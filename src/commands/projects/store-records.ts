@@ -1,5 +1,5 @@
-// Records that are required to store a notification. Values read before stand in while the records are unavailable, so that notifications
-// are still accepted.
+// Records that are required to store a notification. Cached values are used while the records are unavailable, so that notifications are
+// still accepted.
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
@@ -15,14 +15,14 @@ export type StoreRecords = {
   /** Returns the app that this token belongs to, or null. */
   token(token: string): Promise<StoreToken | null>;
   credentials(appId: string): Promise<CredentialsRecord | null>;
-  /** Reads of all apps what a notification needs, so that it is taken from those too that never sent one to this process. */
+  /** Caches the records of all apps, so that notifications of apps that never sent one to this process are accepted too. */
   learn(): Promise<void>;
-  /** The stores that an app is registered for. */
+  /** Returns the stores for which an app is registered. */
   kinds(): Promise<ReadonlySet<StoreKind>>;
 };
 
 const MAX_STALE_MS = 24 * 3600 * 1000;
-/** The many of a burst are looked up once. A token that is replaced lets in for a day, so a second does not matter. */
+/** Lifetime of a cached token, so that a burst needs one lookup. A replaced token stays valid for a day, so a second is irrelevant. */
 const TOKEN_FRESH_MS = 1000;
 const MAX_CACHED = 10_000;
 

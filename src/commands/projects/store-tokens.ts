@@ -26,7 +26,7 @@ export async function issueStoreToken(deps: Needs, o: StoreToken): Promise<void>
   await deps.docs.write([[insertion(storeTokenCollection.name, sha256Of(token), { ...o, sealed })]]);
 }
 
-/** Issues another token. Those before it end a day from now, or earlier if they were to; what has ended is removed. */
+/** Issues another token. The current one expires in a day; earlier ones keep their expiry, and expired ones are removed. */
 export async function rotateStoreToken(deps: Needs, o: StoreToken): Promise<void> {
   const now = deps.runtime.now();
   const validUntil = isoFromMs(now + GRACE_MS);
@@ -49,7 +49,7 @@ export async function findStoreToken({ docs }: Pick<Deps, 'docs'>, id: string): 
   return doc && tokenOwnerOf(doc);
 }
 
-/** All there are, by the SHA-256 of the token, `most` of them at most. */
+/** Returns all tokens by their SHA-256, up to about `most`. */
 export async function allStoreTokens(
   { docs }: Pick<Deps, 'docs'>,
   most: number,
@@ -67,7 +67,7 @@ function tokenOwnerOf(doc: Doc): TokenOwner {
   return { of: tokenOf(doc), until: doc['validUntil'] === undefined ? null : String(doc['validUntil']) };
 }
 
-/** The token itself, to show the app's notification address. */
+/** Opens the token, to show the app's notification address. */
 export async function revealStoreToken(deps: Needs, projectId: string, appId: string): Promise<string | null> {
   const rows = await tokensOf(deps, appId);
   const doc = rows.find((row) => row.doc['validUntil'] === undefined)?.doc;
@@ -75,7 +75,7 @@ export async function revealStoreToken(deps: Needs, projectId: string, appId: st
   return openForApp(deps, tokenOf(doc), FIELD, String(doc['sealed']));
 }
 
-/** The current one and those that it took the place of. */
+/** Returns the current token and its predecessors. */
 async function tokensOf({ docs }: Needs, appId: string): Promise<readonly Row[]> {
   return (await docs.scan(storeTokenCollection.name, { index: 'app', eq: [appId], limit: 100 })).rows;
 }

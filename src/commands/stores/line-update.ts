@@ -3,7 +3,7 @@ import type { StoreCommand } from '../../domain/subscriber/decide/store-commands
 
 /**
  * Update of one purchase line: `commands` are store commands, oldest first. A new key, or another order of the keys, changes {@link
- * textOfUpdates}.
+ * serializeUpdates}.
  */
 export type LineUpdate = {
   readonly storeChainId: string;
@@ -18,8 +18,8 @@ export type LineUpdate = {
 };
 
 /**
- * JSON of what a message was translated to, by which a second translation is recognised as the same. Names of commands in the log follow
- * from it, so that `commands` keeps the name that it had first.
+ * Serializes the translation of a message, to detect an equal second translation. Command ids in the log are derived from the result, so
+ * that `commands` keeps its original name `facts` in it.
  */
 export function serializeUpdates(translated: LineUpdate | readonly LineUpdate[]): string {
   const named = (update: LineUpdate) =>

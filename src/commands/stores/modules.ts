@@ -1,4 +1,4 @@
-// The stores that this version serves, by kind: two lines for each.
+// The stores that this version supports, by kind.
 import { UnknownStore, type StoreKind } from '../../domain/store-kinds.js';
 import { androidStore } from './android/store.js';
 import { iosStore } from './ios/store.js';
@@ -22,6 +22,6 @@ export function moduleOf(kind: StoreKind): AnyStore {
 /** Applies `make` to each store, in a fixed order. */
 export function mapStores<T>(make: (store: AnyStore) => T): [T, ...T[]] {
   const [first, ...others] = all.map(make);
-  if (first === undefined) throw new Error('no store is listed');
+  if (first === undefined) throw new Error('no store is configured');
   return [first, ...others];
 }

@@ -7,7 +7,7 @@ import type { StoreApp } from '../../domain/project/events.js';
 import type { CommandContext } from '../handling/run-command.js';
 import type { LineUpdate } from './line-update.js';
 
-/** Notification as received; `contentType` is of the body. */
+/** Notification as received. `contentType`: of the body. */
 export type RawNotification = {
   readonly projectId: string;
   readonly app: Pick<StoreApp, 'appId' | 'store'>;
@@ -17,7 +17,7 @@ export type RawNotification = {
 
 export type StoredNotification = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
 
-/** Checked to be the store's, and decoded. */
+/** Verified and decoded notification. */
 export type ReadNotification = Pick<
   StoredNotification['data'],
   'key' | 'notificationType' | 'subtype' | 'decoded' | 'signedAt'
@@ -31,7 +31,7 @@ export type AppliedNotification = {
   readonly customerId?: string | undefined;
 };
 
-/** A translation's name as a command: what is translated into the same is the same command. */
+/** Returns the command context of a translation: equal translations have equal command ids. */
 export type NameTranslation = (
   event: StoredNotification,
   translated: LineUpdate | readonly LineUpdate[],
@@ -40,7 +40,7 @@ export type NameTranslation = (
 /** Finds the read model's entry of an account token, by its keyed hash. It may lag behind the log, which is read afterwards. */
 export type FindByAccountToken = (projectId: string, key: string) => Promise<AccountTokenUse>;
 
-/** `attributeOf`: customers who have it as an attribute. `receiptsOf`: who presented a receipt with it. `lines`: that wait for a name. */
+/** `attributeOf`: customers with the token as attribute. `receiptsOf`: customers with a receipt of it. `lines`: lines without an owner. */
 export type AccountTokenUse = {
   readonly attributeOf: readonly string[];
   readonly receiptsOf: readonly (InEnvironment & { readonly customerId: string })[];

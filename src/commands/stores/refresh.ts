@@ -17,7 +17,7 @@ export type RefreshResult = {
   readonly failed: readonly { readonly subscriptionId: string; readonly reason: string }[];
 };
 
-/** One question for each purchase line with a subscription; what its store answers is recorded. */
+/** Sends one request for each purchase line with a subscription and records the response of its store. */
 export async function refreshFromStores(
   deps: StoreDeps,
   find: FindByAccountToken,
@@ -27,7 +27,7 @@ export async function refreshFromStores(
 ): Promise<RefreshResult> {
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
   const project = await deps.projects.get(streams.project(projectId));
-  // The newest subscription of a line stands for the line.
+  // The newest subscription of a line represents the line.
   const ofStores = state.profile.subscriptions.filter(({ purchase }) => !isTestStore(purchase.store));
   const byLine = new Map(ofStores.map(({ purchase }) => [purchase.storeChainId, purchase]));
   const failed: { subscriptionId: string; reason: string }[] = [];

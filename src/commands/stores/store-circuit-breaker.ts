@@ -5,11 +5,11 @@ import type { Runtime } from '../../adapters/runtime.js';
 export type StoreCircuitBreakers = {
   /** Returns true if a new request may be sent to the app's store: its circuit is closed and not too many requests are in progress. */
   isOpen(appId: string): boolean;
-  /** Too many are asking the app's store already. */
+  /** Returns true if the maximum number of requests to the app's store is in progress. */
   isBusy(appId: string): boolean;
-  /** Ms since the epoch at which the app's store may be tried again; 0: at once. */
+  /** Returns the time of the next try of the app's store, ms since the epoch; 0: at once. */
   triedAgainAt(appId: string): number;
-  /** Counts who is asking. A rejection of `work` leaves the gate as it is: the caller decides what it means. */
+  /** Counts the request while it is in progress. A rejection of `work` does not change the circuit: the caller decides. */
   through<T>(appId: string, work: () => Promise<T>): Promise<T>;
   close(appId: string): void;
   open(appId: string): void;
@@ -21,7 +21,7 @@ const MAX_PAUSE_MS = 300_000;
 
 type CircuitState = { asking: number; failures: number; closedUntilMs: number };
 
-/** Bounded by the number of apps. */
+/** Memory is bounded by the number of apps. */
 export function createStoreCircuitBreakers(runtime: Pick<Runtime, 'now' | 'randomBytes'>): StoreCircuitBreakers {
   const gates = new Map<string, CircuitState>();
   const gateOf = (appId: string): CircuitState => {

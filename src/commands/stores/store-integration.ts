@@ -27,7 +27,7 @@ export type StoreIntegration = {
   readonly requiresStoreRequest: boolean;
   /** Checks the sender before the body is read; null if the token in the address is enough. Throws `NotificationRefused`. */
   readonly admit: ((deps: StoreDeps, sender: Sender) => Promise<void>) | null;
-  /** Checks that a body is the store's and about the app. Throws `NotificationRefused`. */
+  /** Checks that a body comes from the store and is about the app. Throws `NotificationRefused`. */
   readNotification(deps: StoreDeps, app: StoreApp, body: unknown): Promise<ReadNotification>;
   /** Returns the full content of a notification, with its signed parts decoded, including what this version does not understand. */
   decodeFully(rawBody: string): Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export type StoreIntegration = {
   lineOf(decoded: unknown): string | null;
   /** Turns a stored notification into events and records the outcome. Does nothing when that was done before. */
   process(deps: StoreDeps, find: FindByAccountToken, event: StoredNotification): Promise<void>;
-  /** The same from the raw body, by the translator of this version, without writing down what became of it. */
+  /** Processes the raw body with the translator of this version, without recording the outcome. */
   translateAgain(
     deps: StoreDeps,
     find: FindByAccountToken,
@@ -49,14 +49,14 @@ export type StoreIntegration = {
   ): Promise<AppliedNotification>;
   /** Records a receipt of a client. Throws `Rejection` for an invalid one, or one of another app. */
   submitReceipt(deps: StoreDeps, find: FindByAccountToken, by: Requester, receipt: Receipt): Promise<SubmittedReceipt>;
-  /** The store's present response about a purchase, recorded. */
+  /** Requests the current state of a purchase from the store and records it. */
   askAgain(deps: StoreDeps, find: FindByAccountToken, about: OwnedPurchase, ctx: CommandContext): Promise<void>;
   /** Fetches the IDs of an order's transactions from the store; null where an order's ID is that of its transaction. */
   readonly transactionsOfOrder:
     ((deps: StoreDeps, owner: AppOwner, orderId: string) => Promise<readonly string[]>) | null;
-  /** Writes down the first of the tasks that go on by themselves as long as the app has credentials. Once for each app. */
+  /** Adds the recurring tasks of the app, once; they reschedule themselves as long as the app has credentials. */
   startTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
-  /** Does a task that this integration wrote down. */
+  /** Runs a task of this integration. */
   doTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
 };
 

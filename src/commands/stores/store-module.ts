@@ -9,10 +9,10 @@ import type { StoreIntegration } from './store-integration.js';
 
 type PublicFields = Readonly<Record<string, unknown>>;
 
-/** `Port`: the store as its adapter opens it. */
+/** `Port`: interface of the store's adapter. */
 export type StoreModule<Port> = {
   readonly kind: StoreKind;
-  /** Names its schemas in the OpenAPI document: `Ios` for `IosApp`. */
+  /** Prefix of its schemas in the OpenAPI document: `Ios` for `IosApp`. */
   readonly schemaName: string;
   readonly notification: { readonly summary: string; readonly example?: object; readonly body: z.ZodType };
   readonly app: AppForm;
@@ -20,7 +20,7 @@ export type StoreModule<Port> = {
   readonly receiptExample: string;
   readonly managementPage: ManagementPage;
   readonly compatibility: Compatibility;
-  /** Records of its own: nothing rebuilds them. */
+  /** Collections of its own records, which no rebuild restores. */
   readonly collections: readonly Collection[];
   integrate(port: Port): StoreIntegration;
 };
@@ -41,18 +41,18 @@ type CredentialsForm = {
   readonly summary: string;
   readonly body: z.ZodType;
   readonly response: z.ZodRawShape;
-  /** Throws `Rejection` for a secret that cannot be read or used. `field`: under which name it is sealed. */
+  /** Throws `Rejection` for an unreadable or unusable secret. `field`: name under which it is sealed. */
   check(body: unknown): CheckedKey & { readonly field: string; readonly terms: Terms };
   show(terms: Terms): PublicFields;
 };
 
-/** The store in the compatibility API. */
+/** Properties of the store in the compatibility API. */
 type Compatibility = {
   /** RevenueCat's name of the store. */
   readonly name: string;
   /** Error code for an app without credentials. */
   readonly noCredentialsCode: number;
-  /** True if a receipt names its product itself; else the client does. */
+  /** True if a receipt contains its product; otherwise the client sends it. */
   readonly receiptNamesProduct: boolean;
 };
 

@@ -29,7 +29,7 @@ const taskDoc = z.object({
 export type StoreWork = z.output<typeof work>;
 /** Next work under the same ID, and its delay in ms. */
 export type NextWork<W extends StoreWork = StoreWork> = { readonly work: W; readonly inMs: number };
-/** `next` null: it is done. `warning`: why nothing came of it. */
+/** `next` null: the task is done. `warning`: reason of a task without effect. */
 export type CompletedTask = {
   readonly next: NextWork | null;
   readonly warning?: { readonly reason: string; readonly message: string };
@@ -47,12 +47,12 @@ type NewStoreTask = {
   readonly work: StoreWork;
 };
 
-/** Written down once: a task that is there already stays as it is. */
+/** Adds a task; an existing task with this ID does not change. */
 export async function addStoreTask({ docs }: Needs, id: string, o: NewStoreTask): Promise<void> {
   await createRecord(docs, storeTaskCollection.name, id, { ...o, attempts: 0 });
 }
 
-/** Keeps a task that is rewritten at the same moment. */
+/** Removes the task, unless it is rewritten at the same time. */
 export async function finishStoreTask({ docs }: Needs, { id }: Pick<StoreTask, 'id'>): Promise<void> {
   await removeRecord(docs, storeTaskCollection.name, id);
 }
@@ -66,14 +66,14 @@ export async function postponeStoreTask({ docs }: Needs, task: StoreTask, dueAt:
 
 const PAGE = 500;
 
-/** All that are due, oldest first, in pages. */
+/** Yields all due tasks, oldest first, in pages. */
 export async function* dueStoreTasks({ docs, runtime }: Needs): AsyncGenerator<readonly StoreTask[]> {
   const due = { index: 'due', eq: [], to: isoFromMs(runtime.now() + 1), limit: PAGE };
   const pages = allPages(due, (scan) => docs.scan(storeTaskCollection.name, scan));
   for await (const rows of pages) yield rows.map(taskOf);
 }
 
-/** Credentials have come or the app has gone: everything of the app is tried at once. */
+/** Makes all tasks of the app due now, after its credentials were registered or the app was deleted. */
 export async function wakeStoreTasks(deps: Needs, appId: string): Promise<void> {
   const dueAt = isoFromMs(deps.runtime.now());
   const ofApp = { index: 'app', eq: [appId], limit: PAGE };

@@ -1,5 +1,5 @@
-// Owner of an account token. A claim counts when a secret key or a user wrote it, or when a receipt with this token was accepted from the
-// customer: a public key can be read out of the app, so its writes must not give away purchases.
+// Owner of an account token. A claim counts if a secret key or a user wrote it, or if a receipt with this token was accepted from the
+// customer: a public key can be extracted from the app, so its writes must not assign purchases.
 import { accountTokenOf, TOKEN_ATTRIBUTE } from '../../domain/purchase/account-token.js';
 import type { AccountToken, SentAccountToken } from '../../domain/purchase/account-token.js';
 import type { Actor, RecordedEvent } from '../../domain/envelope.js';
@@ -78,7 +78,7 @@ function keyOf({ hash }: LogDeps, projectId: string, token: string): string {
   return accountTokenOf(hash, projectId, token).key;
 }
 
-/** Every token that the customer has or had: other claims on them may count by now. */
+/** Returns every token that the customer has or had, because other claims on them may count now. */
 export async function tokensOf(deps: LogDeps, projectId: string, id: string): Promise<readonly AccountToken[]> {
   const { profile, written } = await readCustomer(deps, projectId, id);
   const tokens = new Set([profile.appUserId, ...profile.aliases, ...written]);
@@ -87,9 +87,9 @@ export async function tokensOf(deps: LogDeps, projectId: string, id: string): Pr
 
 type Customer = {
   readonly profile: Profile;
-  /** Writers of the facts behind the claims, for events that do not contain whether they are trusted. */
+  /** Actors who wrote the claims, for older events without the trust field. */
   readonly by: Readonly<Record<keyof ClaimTrust, Actor | undefined>>;
-  /** App user ids and account tokens of all times. */
+  /** All app user ids and account tokens that were ever written. */
   readonly written: readonly string[];
 };
 
@@ -112,7 +112,7 @@ async function readCustomer({ log }: Pick<LogDeps, 'log'>, projectId: string, id
   return { profile, by, written };
 }
 
-/** Events of older versions show it by the kind of the key alone. */
+/** Older events lack the trust field: then the kind of the API key decides. */
 async function wroteTrusted(
   { log }: Pick<LogDeps, 'log'>,
   projectId: string,

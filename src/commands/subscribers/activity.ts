@@ -34,7 +34,7 @@ export type CustomEvent = {
   readonly eventId: string | null;
 };
 
-/** One event per customer and UTC day, and one more whenever the device has changed. */
+/** Records one event per customer and UTC day, and one more whenever the device has changed. */
 export function recordLastSeen(
   deps: Deps,
   by: Requester,
@@ -51,7 +51,7 @@ export function recordLastSeen(
   });
 }
 
-/** `position`: of the newest event. */
+/** `position`: position of the newest event. */
 export type RecordedCustomEvents = {
   readonly accepted: number;
   readonly duplicates: number;
@@ -59,8 +59,8 @@ export type RecordedCustomEvents = {
 };
 
 /**
- * Events of several customers, one append for each month of each. A crash in between leaves some of them; whoever repeats the whole
- * with the same event ids adds the others, and the first ones count as duplicates.
+ * Records events of several customers, one append per customer and month. A crash in between leaves a part of them; a repeat with the same
+ * event ids adds the others and counts the first ones as duplicates.
  */
 export async function recordCustomEvents(
   deps: Deps,
@@ -112,7 +112,7 @@ async function findStreamOfEvent(
   return { stream, command };
 }
 
-/** Days are marked in their order, or a later one would hide an earlier one. */
+/** Records sessions in the order of days, because a later day would suppress an earlier one. */
 async function recordSessions(
   deps: Deps,
   by: Requester,

@@ -1,4 +1,4 @@
-// Purchase lines that no receipt and no account token has given to anybody: an anonymous customer of their own holds them until then.
+// Purchase lines without a receipt or an account token: an anonymous customer owns each of them until one arrives.
 import { commandIds } from '../handling/command-ids.js';
 import { RetryLater } from '../../domain/errors.js';
 import { anonymousAppUserId } from '../../domain/ids.js';
@@ -24,7 +24,7 @@ import {
 } from './line-ownership.js';
 import { finishMerge, pointTo } from './merge.js';
 
-/** `goes`: the customer who became a pointer to the owner by this. */
+/** `goes`: customer who became a pointer to the owner; null if none. */
 export type NewOwner = { readonly lineOwner: LineOwner; readonly goes: Owner | null };
 
 /** Returns true if the line still belongs to its own anonymous customer, by store messages alone. */
@@ -36,7 +36,7 @@ export function isAnonymousLine(
   return source === 'store' && owner?.appUserId === anonymousAppUserId(hash, projectId, storeChainId);
 }
 
-/** Gives the lines that arrived with the token, and still wait, to its one trusted claimant. Safe to repeat. */
+/** Assigns waiting lines with the token to its only trusted claimant. Safe to repeat. */
 export async function assignAnonymousLines(
   deps: Deps,
   find: FindByAccountToken,
@@ -61,7 +61,7 @@ export async function assignAnonymousLines(
   }
 }
 
-/** Whoever the store names takes the anonymous customer over, with all that it has; what an erased one had stays where it is. */
+/** Merges the anonymous owner with the customer that the store names. The line of an erased customer stays. */
 export async function assignLine(
   deps: Deps,
   line: Line,
@@ -74,7 +74,7 @@ export async function assignLine(
   return mergeOwner(deps, line, { held, status }, to, { source: 'store' }, ctx);
 }
 
-/** The owner and the customer turn out to be one: which becomes a pointer to the other follows the order of merges. */
+/** Merges the owner and the customer. The order of merges decides which one becomes a pointer to the other. */
 export async function mergeOwner(
   deps: Deps,
   line: Line,

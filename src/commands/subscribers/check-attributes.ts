@@ -1,4 +1,4 @@
-// Refuses invalid attributes before anything else of the same request is written.
+// Checks attributes before anything else of the same request is written.
 import { decideAll } from '../../domain/decider.js';
 import { streams } from '../../domain/streams.js';
 import type { AttributeChange } from '../../domain/subscriber/decide/commands.js';
@@ -7,7 +7,7 @@ import type { Deps } from '../handling/deps.js';
 import { resolveCustomer } from './line-ownership.js';
 import { load } from '../handling/run-command.js';
 
-/** Writes nothing. Throws {@link Rejection} as setting them would. */
+/** Throws the {@link Rejection} of setting the attributes. Writes nothing. */
 export async function checkAttributes(
   deps: Pick<Deps, 'log' | 'hash'>,
   projectId: string,

@@ -17,7 +17,7 @@ export type MergedIntoEvent = Extract<RecordedEvent<SubscriberEvent>, { type: 'C
 
 type Merge = { readonly event: MergedIntoEvent; readonly mergedAppUserId: string; readonly carried: CarriedData };
 
-/** Safe to repeat. Nothing for a customer who was not merged. */
+/** Safe to repeat. Has no effect for a customer who was not merged. */
 export async function completeMerge(deps: Deps, projectId: string, mergedCustomerId: string): Promise<void> {
   const merge = await findMerge(deps, projectId, mergedCustomerId);
   if (!merge) return;
@@ -34,7 +34,7 @@ export async function completeMerge(deps: Deps, projectId: string, mergedCustome
         await runOnCustomer(deps, projectId, target.appUserId, [introduce, command], mergeContext(event));
         return;
       } catch (err) {
-        // Merged between the look and the append: the next look finds the pointer.
+        // Merged between the read and the append: the next read finds the pointer.
         if (!(err instanceof MergedElsewhere)) throw err;
         continue;
       }
@@ -43,7 +43,7 @@ export async function completeMerge(deps: Deps, projectId: string, mergedCustome
   }
 }
 
-/** The name of what follows from a merge. */
+/** Returns the command context of the consequences of a merge. */
 export function mergeContext({ id, meta }: MergedIntoEvent): CommandContext {
   const { actor, correlationId, projectId = '' } = meta;
   return { commandId: commandIds.mergeCompleted(id), actor, correlationId, causationId: id, projectId };

@@ -1,6 +1,6 @@
-// Erases a customer's data. The data keys are turned, so that others seal from then on; then comes the event, which names those until then;
-// then they end, without which nothing that was sealed can be read, and what was sent to webhooks. A crash in between is finished by
-// reactions.
+// Erases a customer's data: rotates the data keys, so that later data is sealed with new ones; appends the event, which contains the former
+// keys; then deletes those keys, which makes everything sealed with them unreadable, and the deliveries to webhooks. Reactions finish an
+// interrupted erasure.
 import { Rejection } from '../../domain/errors.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
@@ -47,7 +47,7 @@ export async function eraseSubscriber(
   return { customerId, position };
 }
 
-/** `guard` names the keys. */
+/** `guard`: identifies the keys. */
 type KeysToErase = { readonly subject: string; readonly guard: string };
 
 async function replaceKeys({ dataKeys }: ErasureDeps, subjects: readonly string[]): Promise<readonly KeysToErase[]> {

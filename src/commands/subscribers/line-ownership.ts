@@ -26,7 +26,7 @@ import { runOnSubscriber } from './subscribers.js';
 export type Line = { readonly projectId: string; readonly store: AppStore; readonly storeChainId: string };
 export type OwnerChangedEvent = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
 
-/** `since`: the event that made the owner the owner, or last showed by what. */
+/** `since`: event that determined or last confirmed the owner. */
 export type LineOwner = { readonly owner: Owner; readonly source: OwnershipSource; readonly since: string };
 
 /** Basis of a claim to a line: a receipt or a store message, and the account token that came with it. */
@@ -42,7 +42,7 @@ export async function resolveOwner(
 ): Promise<LineOwner> {
   const stream = streamOf(deps, line);
   const { owner, source, since, changed } = await ownershipOf(deps, stream);
-  // Only who names the new owner in this request vouches for that name.
+  // Only the request that names the new owner is trusted for that name.
   const isTrusted = ctx.isTrusted === true && changed?.meta.correlationId === ctx.correlationId;
   if (changed) await completeTransfer(deps, line.projectId, changed, isTrusted);
   if (owner) return { owner, source, since };
@@ -93,14 +93,14 @@ export async function changeOwner(
   return resolveOwner(deps, line, to.appUserId, change, ctx);
 }
 
-/** The owner's line is the survivor's once the owner was merged into another. */
+/** Transfers the line to the merge target if the owner was merged into another customer. */
 export async function followMerge(deps: Deps, line: Line, current: LineOwner, ctx: CommandContext): Promise<LineOwner> {
   const survivor = await resolveCustomer(deps, line.projectId, current.owner.appUserId);
   if (survivor.customerId === current.owner.customerId) return current;
   return changeOwner(deps, line, current, survivor, { reason: 'merge', source: current.source }, ctx);
 }
 
-/** The customer that an app user id stands for, after merges; it need not exist yet. Nothing is written. */
+/** Returns the current customer of an app user id, following merges; it need not exist yet. Writes nothing. */
 export async function resolveCustomer(
   deps: Pick<Deps, 'log' | 'hash'>,
   projectId: string,

@@ -1,5 +1,5 @@
-// Merges an anonymous customer into an identified one. Its stream becomes a pointer first, so that nothing new lands there; what it had
-// follows: its purchase lines one by one, the rest at once. What a crash cuts off is finished by a reaction.
+// Merges an anonymous customer into an identified one. Its stream becomes a pointer first, so that nothing new is added there; then its
+// data follows: its purchase lines one by one, the rest at once. A reaction finishes an interrupted merge.
 import { commandIds } from '../handling/command-ids.js';
 import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { isAnonymous } from '../../domain/ids.js';
@@ -37,7 +37,7 @@ export async function mergeAnonymous(
   await finishMerge(deps, projectId, merged.goes.customerId);
 }
 
-/** The customer that goes becomes a pointer to the one that stays; nothing when it is one already. */
+/** Makes the customer `goes` a pointer to `stays`. Has no effect if it already is a pointer. */
 export async function pointTo(
   deps: Deps,
   projectId: string,

@@ -14,7 +14,7 @@ import {
   resolveCustomer,
 } from './line-ownership.js';
 
-/** `from`: the customer who has the transaction now. `note`: why, for whoever reads the log later. */
+/** `from`: current owner of the transaction. `note`: reason, recorded in the event. */
 export type PurchaseMove = {
   readonly from: string;
   readonly transactionId: string;
@@ -22,7 +22,7 @@ export type PurchaseMove = {
   readonly note: string;
 };
 
-/** All of the transaction's line moves. Throws `Rejection`: `missing` for an unknown transaction, `conflict` when it is theirs already. */
+/** Moves the whole line of the transaction. Throws `Rejection`: `missing` for an unknown transaction, `conflict` for the current owner. */
 export async function movePurchase(deps: Deps, by: Requester, projectId: string, move: PurchaseMove): Promise<void> {
   const { state } = await load(deps.log, streams.subscriber(projectId, move.from), subscriberDecider);
   const purchase = state.transactions.get(move.transactionId)?.purchase;

@@ -1,4 +1,4 @@
-// Refunds, their reversals and corrected prices for the customer who paid, after the purchase has moved to another one.
+// Books refunds, their reversals and corrected prices for the customer who paid, after the purchase was transferred to another one.
 import { commandIds } from '../handling/command-ids.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
@@ -10,12 +10,12 @@ import { toDecidedForm, runCommand } from '../handling/run-command.js';
 
 type PayerUpdate = RecordedEvent<MoneyEvent>;
 
-/** An event that was only put in another place is in the payer's stream already. */
+/** Excludes an event that was only reordered, because the payer's stream already contains it. */
 export function concernsPayer(event: RecordedEvent): event is PayerUpdate {
   return event.meta.late !== 'announced' && (event.data as { readonly paidBy?: string }).paidBy !== undefined;
 }
 
-/** Safe to repeat: each stream from the payer's on is looked at for what an earlier try has left there, merges followed. */
+/** Books the event for the payer, following merges. Safe to repeat: each stream on the way is checked for an earlier try. */
 export async function bookForPayer(deps: Deps, event: PayerUpdate): Promise<void> {
   const { actor, correlationId, projectId = '' } = event.meta;
   const ctx = { commandId: commandIds.payersOf(event.id), actor, correlationId, causationId: event.id, projectId };

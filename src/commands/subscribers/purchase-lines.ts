@@ -1,5 +1,5 @@
-// Updates of a purchase line, recorded for its owner: the customer who presented a receipt, whom an account token names, or an anonymous
-// one.
+// Records updates of a purchase line for its owner: the customer who presented a receipt, the customer of an account token, or an anonymous
+// customer.
 import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { anonymousAppUserId, isAnonymous } from '../../domain/ids.js';
 import type { TransferBehavior } from '../../domain/project/events.js';
@@ -51,7 +51,7 @@ export async function recordFromStore(
   return recorded;
 }
 
-/** Returns the owner of the chain's former name, or of the purchase that it was added to. */
+/** Resolves the owner of the line: its recorded owner, the one of `ownedWith`, the claimant of the token, else an anonymous one. */
 async function holderByStore(
   deps: Deps,
   find: FindByAccountToken,
@@ -77,7 +77,7 @@ async function holderByStore(
   return { lineOwner: await confirmOwner(deps, line, held, { source: 'store', accountToken }, ctx), goes: null };
 }
 
-/** A receipt that `appUserId` presents: claims the line, or takes it over as the project's rules allow. */
+/** Records a receipt that `appUserId` presents: claims the line, or transfers it as the project's rules allow. */
 export async function recordFromReceipt(
   deps: Deps,
   o: Omit<Line, 'storeChainId'> & {
@@ -150,7 +150,7 @@ async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: Tra
   if (isUsed) throw refused;
 }
 
-/** An owner who was merged since hands the line over first: the survivor must not get events about a line it does not own. */
+/** Transfers the line first if its owner was merged since, because a customer must not get events about a line of another. */
 async function recordFor(
   deps: Deps,
   line: Line,

@@ -1,4 +1,4 @@
-// Commands on a subscriber, named by the app's own user id. A merged customer's stream points to the one that took it over.
+// Commands on a subscriber, identified by app user id. A merged customer's stream is a pointer to the customer that it was merged into.
 import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { customerId } from '../../domain/ids.js';
 import { streams } from '../../domain/streams.js';
@@ -26,7 +26,7 @@ export async function runOnCustomer(
   return { ...result, customerId: id, appUserId };
 }
 
-/** Runs on the customer's stream, or on that of the customer it was merged into. */
+/** Runs on the customer's stream, or on the stream of the customer that it was merged into. */
 export async function runOnSubscriber(
   deps: Deps,
   projectId: string,
@@ -39,7 +39,7 @@ export async function runOnSubscriber(
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
     const { appUserId: survivor } = err;
-    // After a crash the survivor may not exist yet: it must not be created under the other's name, for which alone the caller vouched.
+    // After a crash the merge target may not exist yet: it must not be created with the trust that the caller has for the other name only.
     const renamed = commands.map((c) =>
       c.kind === 'registerCustomer' ? { ...c, appUserId: survivor, isTrusted: false } : c,
     );
@@ -49,7 +49,7 @@ export async function runOnSubscriber(
 
 export type Introduction = Omit<RegisterCustomer, 'kind' | 'appUserId'>;
 
-/** Makes the subscriber unless there is one. */
+/** Creates the subscriber if it does not exist. */
 export function registerSubscriber(
   deps: Deps,
   by: Requester,
@@ -82,7 +82,7 @@ export function trustOf({ isTrusted = false }: { readonly isTrusted?: boolean })
   return { isTrusted };
 }
 
-/** Names of durations and what they add; `lifetime` never ends. */
+/** Durations by name; `lifetime` never ends. */
 export const grantDurations = {
   daily: 'P1D',
   three_day: 'P3D',
@@ -104,7 +104,7 @@ export type GrantRequest = {
   readonly startsAt: string | null;
 };
 
-/** Access begins now; a duration counts from `startsAt`. Makes the subscriber unless there is one. */
+/** Grants access from now; a duration counts from `startsAt`. Creates the subscriber if it does not exist. */
 export async function grantPromotional(
   deps: Deps,
   by: Requester,

@@ -1,12 +1,12 @@
-// Feed of delivery attempts: immediate in the process that made them, and within two seconds in others, which read the newest attempts of
-// each process in one document. The deliveries themselves hold every attempt and are authoritative.
+// Feed of delivery attempts: immediate in the process that made them, within two seconds in others, which read the newest attempts of each
+// process from one document. The deliveries themselves contain every attempt and are authoritative.
 import { removeRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Attempt, Delivery, StoredDelivery } from './deliveries.js';
 
-/** One document for each process that sends, by its id. */
+/** One document per sending process, by process id. */
 export const newestAttemptCollection = {
   name: 'newest_attempts',
   indexes: [{ name: 'written', fields: ['writtenAt'] }],
@@ -23,11 +23,11 @@ export type PublishedAttempt = Pick<
 };
 
 export type AttemptFeed = {
-  /** An attempt that this process has made. */
+  /** Reports an attempt of this process. */
   note(attempted: PublishedAttempt): void;
-  /** Called with what was attempted, by this process and by others. */
+  /** Sets the listener for attempts of this process and of others. */
   watch(onAttempts: (attempts: readonly PublishedAttempt[]) => void): void;
-  /** One round, to be made about once a second where several processes share a store. `isWatched`: others' attempts are looked for. */
+  /** Runs one round, about once a second where several processes share a store. `isWatched`: reads the attempts of others too. */
   exchange(isWatched: boolean): Promise<void>;
 };
 
@@ -38,7 +38,7 @@ export type AttemptFeedDeps = {
   readonly isShared: boolean;
 };
 
-/** More than a process makes in a few seconds; a slower look misses the oldest of a burst. */
+/** Maximum of published attempts, more than a process makes in a few seconds; a slower poll misses the oldest of a burst. */
 const MAX_RETAINED = 500;
 const RETENTION_MS = 3_600_000;
 const MAX_PROCESSES = 100;

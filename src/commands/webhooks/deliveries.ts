@@ -1,5 +1,5 @@
-// Deliveries: one record for each event and endpoint, from the fan-out to its end and 30 days on. They are separate from all read models:
-// no rebuild touches them, so none sends anything.
+// Deliveries: one record per event and endpoint, from the fan-out until 30 days after its end. They are separate from all read models, so
+// that no rebuild sends anything.
 import type { DocStore, Row, Write } from '../../adapters/documents/port.js';
 import type { PersonalFields } from '../../adapters/documents/sealed-fields.js';
 import { insertion, readRecord, replaceRecord } from '../../adapters/documents/records.js';
@@ -8,8 +8,8 @@ import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 
 /**
- * `due` finds what is to be sent, `lane` the head of a queue, `endpoint` the oldest of an endpoint, `recent` lists, `cause` what an event
- * led to, `customer` what was sent about a customer.
+ * Indexes: `due` for deliveries to send, `lane` for the head of a queue, `endpoint` for the oldest of an endpoint, `recent` for lists,
+ * `cause` for the deliveries of an event, `customer` for the deliveries about a customer.
  */
 export const deliveryCollection = {
   name: 'deliveries',
@@ -37,15 +37,15 @@ export type Attempt = {
   readonly ms: number;
   readonly status: number | null;
   readonly errorCode: string | null;
-  /** The beginning of the receiver's response body: 4 KiB at most. */
+  /** Beginning of the response body, at most 4 KiB. */
   readonly responseSnippet: string | null;
 };
 
 export type Delivery = {
   readonly projectId: string;
-  /** A webhook's id, or the app's that forwards. */
+  /** Id of the webhook, or of the app whose notifications are forwarded. */
   readonly endpointId: string;
-  /** `whe_…`: the same over all attempts, what receivers recognise a repeat by. */
+  /** `whe_…`: the same in all attempts, so that receivers can detect repeats. */
   readonly eventId: string;
   readonly bodyId: string;
   readonly type: string;
@@ -55,7 +55,7 @@ export type Delivery = {
   /** Id of the domain event. */
   readonly causeId: string;
   readonly state: DeliveryState;
-  /** `lane`: waits for earlier deliveries of its queue. `late`: has left the queue and waits for none. `done`: nothing is to be sent. */
+  /** `lane`: waits for earlier deliveries of its queue. `late`: has left the queue and waits for none. `done`: nothing to send. */
   readonly gate: 'lane' | 'late' | 'done';
   /** Key of its serial queue. */
   readonly lane: string;
@@ -64,10 +64,10 @@ export type Delivery = {
   /** Time of the next try; while a sender has claimed it, the end of the claim; when `done`, the time of deletion. */
   readonly dueAt: string;
   readonly claimedBy: string | null;
-  /** Failed attempts since it was last set going. */
+  /** Failed attempts since it was last scheduled. */
   readonly failures: number;
   readonly firstFailedAt: string | null;
-  /** Oldest first, the newest twenty. */
+  /** The newest twenty attempts, oldest first. */
   readonly attempts: readonly Attempt[];
   readonly createdAt: string;
 };
@@ -98,7 +98,7 @@ export function withAttempt(d: Delivery, attempt: Attempt): Delivery {
   return { ...d, attempts: [...d.attempts, attempt].slice(-MAX_RETAINED_ATTEMPTS) };
 }
 
-/** Null when another writer was there first. */
+/** Returns null if another writer was first. */
 export async function replaceDelivery(
   docs: DocStore,
   { id, guard }: StoredDelivery,
@@ -117,7 +117,7 @@ export function deliveryOf({ id, guard, doc }: Row): StoredDelivery {
   return { id, guard, doc: doc as unknown as Delivery };
 }
 
-/** A body about a customer is sealed with their key. */
+/** Personal fields of bodies: a body about a customer is sealed with the customer's key. */
 export const personalInBody: PersonalFields = (doc, replace) => {
   const { customerId, text } = doc;
   if (typeof customerId !== 'string' || text === undefined) return doc;
@@ -134,7 +134,7 @@ export async function findSentBody({ docs }: Pick<Deps, 'docs'>, { bodyId }: Del
   return { text: doc['text'], contentType: String(doc['contentType'] ?? 'application/json') };
 }
 
-/** An event goes to each webhook of its project at most, in a few messages. */
+/** Maximum of deliveries per event: a few messages to each webhook of its project. */
 const MAX_PER_CAUSE = 200;
 
 /** Returns the deliveries of a domain event while they are retained. */
@@ -144,7 +144,7 @@ export async function deliveriesOf({ docs }: Pick<Deps, 'docs'>, causeId: string
 }
 
 export type NewDelivery = { readonly id: string; readonly doc: Delivery };
-/** `contentType`: `application/json` where it is left out. */
+/** `contentType`: default `application/json`. */
 export type NewBody = {
   readonly id: string;
   readonly text: string;
@@ -157,8 +157,9 @@ export type NewBody = {
 };
 
 /**
- * Bodies first: a delivery always finds its own. Then place after place: where writes show one by one, a sender never finds one of a serial
- * queue without those before it. What is there already stays as it is; returns what was new.
+ * Inserts bodies first, so that a delivery always finds its own; then deliveries place by place, so that a sender never finds one
+ * of a serial queue without the earlier ones, even if writes become visible one by one. Existing records do not change; returns the
+ * new ones.
  */
 export async function insertDeliveries(
   docs: DocStore,

@@ -1,4 +1,4 @@
-// The record of how an endpoint does, by the id of its webhook or of the app that forwards. The sender writes it, others show it.
+// Record of an endpoint's health, by the id of its webhook or of the forwarding app. Only the sender writes it.
 import { updateRecord } from '../../adapters/documents/records.js';
 import { noHealth, type EndpointHealth } from '../../domain/webhook/health.js';
 import type { Deps } from '../handling/deps.js';
@@ -13,7 +13,7 @@ export async function readHealth(
   return new Map(ids.map((id) => [id, (found.get(id)?.doc as EndpointHealth | null | undefined) ?? noHealth]));
 }
 
-/** The sender is the only writer; should two run at once, what the other counted in the same second is lost. */
+/** The sender is the only writer; if two run concurrently, counts of the same second may be lost. */
 export async function saveHealth({ docs }: Pick<Deps, 'docs'>, id: string, health: EndpointHealth): Promise<void> {
   await updateRecord(docs, endpointHealthCollection.name, id, () => health);
 }

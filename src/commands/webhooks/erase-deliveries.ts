@@ -1,5 +1,5 @@
-// Erases what was sent about an erased customer, or waits to be: the records of deliveries, with what receivers responded, and the
-// bodies. Also notifications of a store that were passed on as they came, as far as they led to an event of the customer.
+// Erases sent and pending deliveries about an erased customer: the records, with the responses of receivers, and the bodies. Also forwarded
+// store notifications, as far as they led to an event of the customer.
 import { replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
@@ -38,7 +38,7 @@ async function eraseAll(
     if (rows.length === 0) return;
     // Erases the body first: without the record it could not be found.
     await eraseBodies({ docs }, [...new Set(rows.map((row) => deliveryOf(row).doc.bodyId))]);
-    // A sender may be writing down an attempt at the same moment.
+    // A sender may be recording an attempt at the same time.
     await Promise.all(rows.map(({ id }) => updateRecord(docs, deliveryCollection.name, id, () => null)));
   }
 }

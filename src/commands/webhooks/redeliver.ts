@@ -1,4 +1,4 @@
-// Requested deliveries: one again, a range again, a test.
+// Requested deliveries: redelivery of one, replay of a range, and a test.
 import { lockKeys } from '../handling/lock-keys.js';
 import { allPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
@@ -58,15 +58,15 @@ export type ReplayRequest = {
   readonly from: string;
   readonly to: string;
   readonly types: readonly string[] | null;
-  /** Leaves out what was delivered. */
+  /** Excludes delivered ones. */
   readonly onlyFailed: boolean;
 };
 
 export type Replay = { readonly replayId: string; readonly queued: readonly StoredDelivery[] };
 
 /**
- * Sends what ended in that time once more, in order, in a serial queue of their own, with the same event ids. What still waits goes its
- * own way. Throws {@link Rejection} while another replay of the webhook runs.
+ * Sends the finished deliveries of that time again, in order, in a serial queue of their own, with the same event ids. Pending deliveries
+ * are not affected. Throws {@link Rejection} while another replay of the webhook runs.
  */
 export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest): Promise<Replay> {
   const lane = lockKeys.replay(ref.webhookId);
@@ -123,7 +123,7 @@ type Example = {
   readonly kind: Kind;
   readonly id: string;
   readonly projectId: string;
-  /** ISO. */
+  /** ISO time of the example. */
   readonly at: string;
   readonly payloadFormat: PayloadFormat;
 };
@@ -147,10 +147,10 @@ async function requireEnabled(deps: Deps, ref: WebhookRef) {
 function checkRange({ from, to }: ReplayRequest): void {
   const length = msFromIso(to) - msFromIso(from);
   if (length > 0 && length <= MAX_REPLAY_DAYS * DAY_MS) return;
-  throw new Rejection('invalid', 'replay-range', `from must be before to, by ${MAX_REPLAY_DAYS} days at most`);
+  throw new Rejection('invalid', 'replay-range', `from must be before to, by at most ${MAX_REPLAY_DAYS} days`);
 }
 
-/** Oldest first: in the order of the log, as far as the serial queues had one. */
+/** Selects deliveries, oldest first. */
 async function select({ docs }: Deps, ref: WebhookRef, o: ReplayRequest): Promise<readonly StoredDelivery[]> {
   const found: StoredDelivery[] = [];
   const ofThatTime = { index: 'recent', eq: [ref.webhookId], from: o.from, to: o.to, limit: BATCH };
@@ -159,7 +159,7 @@ async function select({ docs }: Deps, ref: WebhookRef, o: ReplayRequest): Promis
     const ended = all.filter(({ doc }) => doc.gate === 'done' && !(o.onlyFailed && doc.state === 'delivered'));
     found.push(...ended.filter(({ doc }) => o.types === null || o.types.includes(doc.type)));
     if (found.length > MAX_REPLAYED) {
-      const message = `more than ${MAX_REPLAYED} deliveries lie in that time; ask for a part of it`;
+      const message = `more than ${MAX_REPLAYED} deliveries match; select a shorter time range`;
       throw new Rejection('invalid', 'replay-too-large', message);
     }
   }

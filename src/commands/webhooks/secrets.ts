@@ -1,4 +1,4 @@
-// Secrets of a webhook: its signing secrets and the header its owner chose. Sealed records; never events.
+// Secrets of a webhook: its signing secrets and its authorization header. Sealed records, never part of events.
 import { allPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { HeaderKnown } from '../../domain/webhook/events.js';
@@ -21,13 +21,13 @@ type SecretRecord = {
   readonly authorizationHeader: string | null;
 };
 
-/** `secrets`: `whsec_…`, those that sign now, the newest first. */
+/** `secrets`: valid signing secrets (`whsec_…`), newest first. */
 export type SigningKeys = { readonly secrets: readonly string[]; readonly authorizationHeader: string | null };
 
 const MAX_OLD = 5;
 const PAGE = 500;
 
-/** Makes the record of a new webhook and returns its secret, `whsec_` and 32 random bytes in base64. */
+/** Creates the record of a new webhook and returns its secret, `whsec_` and 32 random bytes in base64. */
 export async function issueSecret(
   deps: Needs,
   ref: WebhookRef,
@@ -61,7 +61,7 @@ export async function rotateSecret(deps: Needs, ref: WebhookRef, graceHours: num
   return secret;
 }
 
-/** Returns the change that another header would be; null for the current one. */
+/** Returns the change from the current header to another one; null if they are equal. */
 export async function compareAuthorizationHeader(
   deps: Needs,
   ref: WebhookRef,
@@ -79,7 +79,7 @@ export async function setAuthorizationHeader(deps: Needs, ref: WebhookRef, heade
   await updateSecrets(deps, ref, (record) => record && { ...record, authorizationHeader: sealed });
 }
 
-/** Null once the webhook is gone. */
+/** Returns null if the webhook was deleted. */
 export async function openSigningKeys(deps: Needs, ref: WebhookRef): Promise<SigningKeys | null> {
   const record = await findSecrets(deps, ref.webhookId);
   if (record?.projectId !== ref.projectId) return null;
@@ -109,7 +109,7 @@ export async function deleteSecrets(deps: Pick<Deps, 'docs'>, ref: WebhookRef): 
   await updateSecrets(deps, ref, () => null);
 }
 
-/** The webhooks of a project that have secrets: all there are, and perhaps one that a crash left half made. */
+/** Returns the webhooks of a project that have secrets: all of them, and possibly one whose creation was interrupted. */
 export async function webhookIdsOf({ docs }: Pick<Deps, 'docs'>, projectId: string): Promise<readonly string[]> {
   const ids: string[] = [];
   const ofProject = { index: 'project', eq: [projectId], limit: PAGE };

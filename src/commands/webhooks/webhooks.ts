@@ -1,4 +1,4 @@
-// Commands on webhooks: make, change, rotate, end them. Secrets are written before the event, so that no webhook is without.
+// Commands on webhooks: create, change and delete them, rotate secrets. Secrets are written before the event, so every webhook has one.
 import { commandIds } from '../handling/command-ids.js';
 import { lockKeys } from '../handling/lock-keys.js';
 import { Rejection } from '../../domain/errors.js';
@@ -22,7 +22,7 @@ export const MAX_WEBHOOKS = 20;
 
 export type NewWebhook = WebhookSettings & {
   readonly enabled: boolean;
-  /** Sent with each request as it is. */
+  /** Value of the `Authorization` header of each request, unchanged. */
   readonly authorizationHeader: string | null;
 };
 
@@ -30,13 +30,13 @@ export type WebhookUpdate = {
   readonly set: WebhookChanges;
   readonly enabled?: boolean | undefined;
   readonly authorizationHeader?: string | null | undefined;
-  /** Hours for which the secret before signs too; undefined: no rotation. */
+  /** Hours for which the previous secret stays valid; undefined: no rotation. */
   readonly rotateGraceHours?: number | undefined;
 };
 
 type SavedWebhook<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
-/** `secret` is shown now and after a rotation, and never else. */
+/** `secret`: returned only here and by a rotation. */
 export function createWebhook(
   deps: Deps,
   by: Requester,
@@ -46,7 +46,7 @@ export function createWebhook(
   return deps.mutex.run(lockKeys.webhooks(projectId), async () => {
     await requireApp(deps, projectId, settings.appId);
     if ((await countWebhooks(deps, projectId)) >= MAX_WEBHOOKS) {
-      const message = `a project has at most ${MAX_WEBHOOKS} webhooks; delete one first`;
+      const message = `a project can have at most ${MAX_WEBHOOKS} webhooks; delete one first`;
       throw new Rejection('conflict', 'too-many-webhooks', message);
     }
     const webhookId = deps.runtime.newId('wh');
@@ -100,7 +100,7 @@ export async function recordWebhookDecision(
   await run(deps, ref, [command], { commandId, correlationId: commandId, actor, projectId: ref.projectId });
 }
 
-/** Those of a project that is gone. Done again it changes nothing. */
+/** Deletes the webhooks of a deleted project. Safe to repeat. */
 export async function deleteWebhooksOfProject(
   deps: Deps,
   projectId: string,

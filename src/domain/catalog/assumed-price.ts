@@ -1,9 +1,9 @@
-// The price to assume where a store reports none.
+// The price that is assumed when a store reports none.
 import type { Products } from './products.js';
 
 export type Charge = { readonly amountMicros: number; readonly currency: string };
 
-/** The product's price in force at the instant: the country's own before that for all, the latest begun before older ones. */
+/** Returns the product's price in force at the instant. A price of the country precedes one for all countries; then the latest wins. */
 export function assumedCharge(
   { prices }: Products,
   o: { readonly productId: string | null; readonly country: string | null; readonly at: string },

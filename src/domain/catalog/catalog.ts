@@ -1,4 +1,4 @@
-// What a project sells, what that unlocks and how it is offered, as one stream: the parts are modules of their own.
+// The catalogue of a project, one stream: products, entitlements, offerings and paywalls, each in a module of its own.
 import type { Decider } from '../decider.js';
 import { remaining, type EventOf } from '../events.js';
 import { withRetired, type EntitlementRules, type UnlockLookup } from '../subscriber/entitlements.js';
@@ -30,7 +30,7 @@ export const catalogDecider: Decider<Catalog, CatalogCommand, CatalogEvent> = {
   decide,
 };
 
-/** What each store product unlocks, as the catalogue stands. */
+/** Returns a lookup of the entitlements that each store product unlocks in the current catalogue. */
 export function unlocksOf(catalog: Catalog): UnlockLookup {
   return (appId, storeProductId, boughtAt) => {
     const product = storeProductOf(catalog, appId, storeProductId);
@@ -41,7 +41,7 @@ export function unlocksOf(catalog: Catalog): UnlockLookup {
   };
 }
 
-/** Who holds what, as the catalogue stands. */
+/** Returns the rules for entitlement holdings in the current catalogue. */
 export function rulesOf(catalog: Catalog, allowsSandbox: boolean): EntitlementRules {
   const exists = (id: string) => entitlementExists(catalog, id);
   return { unlocks: unlocksOf(catalog), productIdOf: productIdOf(catalog), exists, allowsSandbox };
@@ -49,7 +49,7 @@ export function rulesOf(catalog: Catalog, allowsSandbox: boolean): EntitlementRu
 
 type SoldProduct = { readonly appId: string; readonly storeProductId: string; readonly productId: string };
 
-/** The product of a store's name is the first that has it: the one that there is, or was last. */
+/** Lists the current products, then the deleted ones, latest first. The first entry with a store's product ID is the product of that ID. */
 export function soldProducts({ products, former }: Catalog): readonly SoldProduct[] {
   return [...products, ...former.toReversed()].map(({ appId, storeProductId, productId }) => {
     return { appId, storeProductId, productId };

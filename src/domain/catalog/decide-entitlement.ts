@@ -61,7 +61,7 @@ export function decideEntitlement(c: EntitlementCommand, state: State): Entitlem
   }
 }
 
-/** Throws {@link Rejection} when the project has none such. */
+/** Throws {@link Rejection} when the project has no such entitlement. */
 export function requireEntitlement(state: Entitlements, key: string): Entitlement {
   const entitlement = findEntitlement(state, key);
   if (!entitlement) throw new Rejection('missing', 'entitlement-unknown', 'entitlement not found in this project');
@@ -76,7 +76,7 @@ function updateEntitlement(entitlement: Entitlement, set: EntitlementChanges): E
   return [e.EntitlementUpdated.of({ entitlementId: entitlement.entitlementId, changes })];
 }
 
-/** Its products let go of it in the same append, so that none unlocks what is not there. */
+/** Detaches its products in the same append, so that no product unlocks a deleted entitlement. */
 function deleteEntitlement(entitlement: Entitlement, state: State): EntitlementEvent[] {
   const { entitlementId, lookupKey, productIds } = entitlement;
   const products = state.products.filter((p) => productIds.includes(p.productId));

@@ -1,4 +1,4 @@
-// The rules of offerings: keys are unique, and one offering is current from the first one on. Those of packages: decide-package.ts.
+// The rules of offerings: keys are unique, and exactly one offering is current once the first exists. For packages see decide-package.ts.
 import { Rejection } from '../errors.js';
 import type { JsonObject } from '../values/json.js';
 import { digestOf } from '../values/json.js';
@@ -26,7 +26,7 @@ export type OfferingCommand =
   | { readonly kind: 'updateOffering'; readonly offering: string; readonly set: OfferingChanges }
   | PackageCommand;
 
-/** Archived offerings stay for ever, since there is no way to delete one, and so have a limit of their own. */
+/** Limit of offerings that are not archived, and of all. Archived offerings cannot be deleted. */
 export const offeringLimits = { live: 100, all: 1000 } as const;
 
 type State = Offerings & { readonly products: readonly ProductRef[] };
@@ -42,14 +42,14 @@ export function decideOffering(c: OfferingCommand, state: State): OfferingEvent[
   }
 }
 
-/** The first one becomes current, whatever was asked for: clients always find something to show. */
+/** The first offering becomes current even if the request does not set it, so that clients always have one to show. */
 function createOffering(made: OfferingData<'OfferingCreated'>, state: State): OfferingEvent[] {
   if (state.offerings.some((o) => o.offeringId === made.offeringId)) return [];
   if (state.offerings.some((o) => o.lookupKey === made.lookupKey)) {
     throw new Rejection('conflict', 'offering-exists', 'lookupKey is taken in this project; use another');
   }
   if (state.offerings.length >= offeringLimits.all) {
-    const message = `a project holds at most ${offeringLimits.all} offerings, archived ones included`;
+    const message = `a project can have at most ${offeringLimits.all} offerings, including archived ones`;
     throw new Rejection('conflict', 'too-many-offerings', message);
   }
   expectRoom(state);
@@ -62,7 +62,11 @@ function updateOffering(offering: Offering, set: OfferingChanges, state: State):
   const isCurrent = change(offering.isCurrent, set.isCurrent);
   const archived = change(offering.archived, set.archived);
   if (isCurrent?.to === false) {
-    throw new Rejection('conflict', 'offering-current', 'one offering is always current; make another one current');
+    throw new Rejection(
+      'conflict',
+      'offering-current',
+      'one offering must be current; make another one current instead',
+    );
   }
   if (archived?.to && offering.isCurrent) {
     throw new Rejection('conflict', 'offering-current', 'make another offering current before archiving this one');
@@ -87,7 +91,7 @@ function updateOffering(offering: Offering, set: OfferingChanges, state: State):
 
 function expectRoom({ offerings }: Offerings): void {
   if (offerings.filter((o) => !o.archived).length < offeringLimits.live) return;
-  const message = `a project holds at most ${offeringLimits.live} offerings; archive one first`;
+  const message = `a project can have at most ${offeringLimits.live} offerings; archive one first`;
   throw new Rejection('conflict', 'too-many-offerings', message);
 }
 
@@ -95,7 +99,7 @@ function currentOf({ offerings }: Offerings): Offering | undefined {
   return offerings.find((o) => o.isCurrent);
 }
 
-/** In the same append as what takes its place. */
+/** Returns the event that ends the current state of the former offering, for the append that makes another one current. */
 function replaceCurrent(current: Offering | undefined): OfferingEvent[] {
   if (!current) return [];
   const { offeringId, lookupKey } = current;

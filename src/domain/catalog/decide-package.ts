@@ -1,4 +1,4 @@
-// The rules of packages: keys are unique in their offering, those with `$` are reserved, and one product of each app in a package.
+// The rules of packages: keys are unique in their offering, keys with `$` are reserved, and a package contains one product of each app.
 import { Rejection } from '../errors.js';
 import {
   findOffering,
@@ -66,7 +66,7 @@ function createPackage(
     throw new Rejection('conflict', 'package-exists', 'lookupKey is taken in this offering; use another');
   }
   if (packages.length >= MAX_PACKAGES) {
-    const message = `an offering holds at most ${MAX_PACKAGES} packages; delete one first`;
+    const message = `an offering can have at most ${MAX_PACKAGES} packages; delete one first`;
     throw new Rejection('conflict', 'too-many-packages', message);
   }
   const last = Math.max(0, ...packages.map((p) => p.position));
@@ -81,7 +81,7 @@ function attach(c: Attachment, state: State): OfferingEvent[] {
   const fresh = namedProducts(c, state).filter((p) => !existing.products.some((h) => h.productId === p.productId));
   return fresh.map((product) => {
     if (apps.has(product.appId)) {
-      const message = 'a package holds one product of each app; detach the other one first';
+      const message = 'a package can have only one product of each app; detach the other one first';
       throw new Rejection('conflict', 'package-app-taken', message);
     }
     apps.add(product.appId);

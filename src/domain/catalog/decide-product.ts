@@ -1,5 +1,5 @@
-// The rules of products: a store's name is taken once in an app, what is offered or unlocks something is not deleted by accident,
-// and one price holds for a currency and country from a moment on.
+// The rules of products: a store product ID is unique in an app, an attached product is deleted only with `force`, and a price is unique
+// for its currency, country and start.
 import { Rejection } from '../errors.js';
 import { detachedFromEntitlements, type EntitlementEvent, type Entitlements } from './entitlements.js';
 import { detachedFromPackages, type OfferingEvent, type Offerings } from './offerings.js';
@@ -15,7 +15,7 @@ import {
 export type ProductCommand =
   | { readonly kind: 'createProduct'; readonly product: Product }
   | { readonly kind: 'deleteProduct'; readonly productId: string; readonly force: boolean }
-  /** Of an app that is gone; `[]` when there are none. */
+  /** Deletes the products of a deleted app; `[]` when there are none. */
   | { readonly kind: 'deleteProductsOfApp'; readonly appId: string }
   | { readonly kind: 'addPrice'; readonly price: Price }
   | { readonly kind: 'deletePrice'; readonly productId: string; readonly priceId: string };
@@ -52,7 +52,7 @@ export function decideProduct(c: ProductCommand, state: State): ProductChange[] 
   }
 }
 
-/** What holds it lets go of it in the same append: nothing ever names a product that is not there. */
+/** Detaches the product from entitlements and packages in the same append, so that none of them names a deleted product. */
 function deleteProduct(product: Product, force: boolean, state: State): ProductChange[] {
   const detached = [...detachedFromEntitlements(state, product), ...detachedFromPackages(state, product)];
   if (detached.length > 0 && !force) {
@@ -70,14 +70,14 @@ function addPrice(price: Price, state: State): ProductEvent[] {
   if (ofProduct.some((p) => p.priceId === price.priceId)) return [];
   const { currency, country, startsAt } = price;
   if (ofProduct.some((p) => p.currency === currency && p.country === country && p.startsAt === startsAt)) {
-    const message = 'the product has a price of this currency, country and startsAt; delete that one first';
+    const message = 'the product already has a price with this currency, country and startsAt; delete that price first';
     throw new Rejection('conflict', 'price-exists', message);
   }
   if (ofProduct.length >= MAX_PRICES) {
     throw new Rejection(
       'conflict',
       'too-many-prices',
-      `a product holds at most ${MAX_PRICES} prices; delete one first`,
+      `a product can have at most ${MAX_PRICES} prices; delete one first`,
     );
   }
   return [e.ProductPriceAdded.of(price)];

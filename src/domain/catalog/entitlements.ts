@@ -1,4 +1,4 @@
-// What products unlock: entitlements and the products attached to them. Their events and state; the rules are in decide-entitlement.ts.
+// Events and state of entitlements and of the products attached to them. The rules are in decide-entitlement.ts.
 import { z } from 'zod';
 import { changeOf, withChanges } from '../changes.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
@@ -26,7 +26,7 @@ export const entitlementEvents = {
   }),
   EntitlementDeleted: defineEvent('EntitlementDeleted', { entitlementId: z.string(), lookupKey: z.string() }),
   EntitlementProductAttached: defineEvent('EntitlementProductAttached', attachment),
-  /** `withProduct`: because the product itself goes. What was bought before still unlocks the entitlement. */
+  /** `withProduct`: the product itself was deleted. Earlier purchases still unlock the entitlement. */
   EntitlementProductDetached: defineEvent('EntitlementProductDetached', {
     ...attachment,
     withProduct: z.literal(true).optional(),
@@ -37,7 +37,7 @@ export type EntitlementData<T extends EntitlementEvent['type']> = Extract<Entitl
 
 export type Entitlement = EntitlementData<'EntitlementCreated'> & { readonly productIds: readonly string[] };
 
-/** What a product had unlocked when it was deleted: still so for purchases made before `until`. */
+/** An entitlement of a deleted product. Purchases made before `until` still unlock it. */
 export type RetiredUnlock = Omit<EntitlementData<'EntitlementProductAttached'>, 'productId'> & {
   readonly until: string;
 };
@@ -49,7 +49,7 @@ export type Entitlements = {
 };
 export const noEntitlements: Entitlements = { entitlements: [], retired: [] };
 
-/** By id or `lookupKey`. */
+/** Finds an entitlement by id or `lookupKey`. */
 export function findEntitlement({ entitlements }: Entitlements, key: string): Entitlement | undefined {
   return entitlements.find((e) => e.entitlementId === key || e.lookupKey === key);
 }
@@ -60,7 +60,7 @@ export function linkOf(e: Entitlement, p: Product): EntitlementData<'Entitlement
   return { entitlementId, lookupKey, productId, appId, storeProductId };
 }
 
-/** What takes a product that is deleted out of every entitlement. */
+/** Returns the events that detach a deleted product from every entitlement. */
 export function detachedFromEntitlements({ entitlements }: Entitlements, product: Product): EntitlementEvent[] {
   return entitlements
     .filter((e) => e.productIds.includes(product.productId))

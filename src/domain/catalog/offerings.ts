@@ -1,12 +1,11 @@
-// What a project offers: offerings, one of them current, with packages of products in an order. Their events and their state;
-// the rules are in decide-offering.ts.
+// Events and state of offerings, one of which is current, and of their ordered packages of products. The rules are in decide-offering.ts.
 import { z } from 'zod';
 import { defineEvent, remaining, type EventOf } from '../events.js';
 import { digestOf, jsonObject } from '../values/json.js';
 import { changeOf, documentChange } from '../changes.js';
 
 const offering = { offeringId: z.string(), lookupKey: z.string() };
-/** `lookupKey` is the package's; it is unique in its offering. */
+/** `lookupKey`: key of the package, unique in its offering. */
 const inPackage = { offeringId: z.string(), packageId: z.string(), lookupKey: z.string() };
 const productRef = { productId: z.string(), appId: z.string(), storeProductId: z.string() };
 
@@ -34,7 +33,7 @@ export const offeringEvents = {
 export type OfferingEvent = EventOf<typeof offeringEvents>;
 export type OfferingData<T extends OfferingEvent['type']> = Extract<OfferingEvent, { type: T }>['data'];
 
-/** What an offering needs to know of a product of the catalogue. */
+/** The fields of a product that an offering needs. */
 export type ProductRef = { readonly productId: string; readonly appId: string; readonly storeProductId: string };
 
 export type Package = {
@@ -45,7 +44,7 @@ export type Package = {
   readonly products: readonly ProductRef[];
 };
 
-/** Of `metadata` only the digest: a state is kept in memory for every project. */
+/** State of an offering. It contains only a digest of `metadata`, because the state of every project is in memory. */
 export type Offering = {
   readonly offeringId: string;
   readonly lookupKey: string;
@@ -60,17 +59,17 @@ export type Offering = {
 export type Offerings = { readonly offerings: readonly Offering[] };
 export const noOfferings: Offerings = { offerings: [] };
 
-/** By id or `lookupKey`. */
+/** Finds an offering by id or `lookupKey`. */
 export function findOffering({ offerings }: Offerings, key: string): Offering | undefined {
   return offerings.find((o) => o.offeringId === key) ?? offerings.find((o) => o.lookupKey === key);
 }
 
-/** By id or `lookupKey`. */
+/** Finds a package by id or `lookupKey`. */
 export function findPackage({ packages }: Offering, key: string): Package | undefined {
   return packages.find((p) => p.packageId === key) ?? packages.find((p) => p.lookupKey === key);
 }
 
-/** The packages that hold a product, archived offerings included. */
+/** Returns the packages that contain a product, including those of archived offerings. */
 export function packagesOf({ offerings }: Offerings, productId: string): readonly OfferingData<'PackageDeleted'>[] {
   return offerings.flatMap(({ offeringId, packages }) =>
     packages
@@ -79,7 +78,7 @@ export function packagesOf({ offerings }: Offerings, productId: string): readonl
   );
 }
 
-/** What takes a product out of every package, for whoever deletes the product. */
+/** Returns the events that detach a deleted product from every package. */
 export function detachedFromPackages(state: Offerings, { productId, appId, storeProductId }: ProductRef) {
   return packagesOf(state, productId).map((ref) =>
     offeringEvents.PackageProductDetached.of({ ...ref, productId, appId, storeProductId }),

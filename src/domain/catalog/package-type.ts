@@ -1,4 +1,4 @@
-// The duration that a package's key stands for. Keys that begin with `$` are ours: every client understands them alike.
+// The duration that a package's key stands for. Keys that begin with `$` are reserved and have the same meaning in every client.
 
 const reserved = {
   $weekly: 'weekly',

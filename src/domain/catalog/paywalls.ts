@@ -1,4 +1,4 @@
-// Paywalls: what apps show to sell an offering, opaque to the service. Events, state, and the rule of one published per offering.
+// Events, state and rules of paywalls: opaque documents that apps display to sell an offering. Each offering has at most one published.
 import { z } from 'zod';
 import { Rejection } from '../errors.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
@@ -35,7 +35,7 @@ export type PaywallEvent = EventOf<typeof paywallEvents>;
 type DataOf<T extends PaywallEvent['type']> = Extract<PaywallEvent, { type: T }>['data'];
 export type NewPaywall = DataOf<'PaywallCreated'>;
 
-/** Of the documents only the digests: a state is kept in memory for every project. */
+/** State of a paywall. It contains only digests of its documents, because the state of every project is in memory. */
 export type Paywall = Omit<NewPaywall, 'config' | 'localizations'> & {
   readonly configDigest: string;
   readonly localizationsDigest: string;
@@ -112,7 +112,7 @@ function createPaywall(made: NewPaywall, state: State): PaywallEvent[] {
   if (state.paywalls.some((p) => p.paywallId === made.paywallId)) return [];
   checkOffering(state, made.offeringId);
   if (state.paywalls.length >= MAX_PAYWALLS) {
-    const message = `a project holds at most ${MAX_PAYWALLS} paywalls; delete one first`;
+    const message = `a project can have at most ${MAX_PAYWALLS} paywalls; delete one first`;
     throw new Rejection('conflict', 'too-many-paywalls', message);
   }
   return [...unpublishFormer(made, state), paywallEvents.PaywallCreated.of(made)];
@@ -140,7 +140,7 @@ function updatePaywall(paywall: Paywall, set: PaywallChanges, state: State): Pay
   return [...unpublishFormer(after, state), paywallEvents.PaywallUpdated.of({ paywallId, changes })];
 }
 
-/** An app shows one paywall of an offering: what is published there unpublishes the former in the same append. */
+/** An app displays one paywall per offering, so publishing one unpublishes the former in the same append. */
 function unpublishFormer(after: Pick<Paywall, 'paywallId' | 'offeringId' | 'status'>, state: State): PaywallEvent[] {
   if (after.status !== 'published') return [];
   return state.paywalls

@@ -1,4 +1,4 @@
-// What is sold: products with the prices to assume where a store reports none. Their events and state; the rules: decide-product.ts.
+// Events and state of products and of the prices that are assumed when a store reports none. The rules are in decide-product.ts.
 import { z } from 'zod';
 import { defineEvent, remaining, type EventOf } from '../events.js';
 import { appStore } from '../store-kinds.js';
@@ -25,7 +25,7 @@ export const productEvents = {
     appId: z.string(),
     storeProductId: z.string(),
   }),
-  /** `country` null: wherever no other price is given; `startsAt` null: from the beginning. */
+  /** `country` null: all countries without a price of their own. `startsAt` null: no start. */
   ProductPriceAdded: defineEvent('ProductPriceAdded', {
     ...ofPrice,
     amountMicros: z.int(),
@@ -41,7 +41,7 @@ export type ProductData<T extends ProductEvent['type']> = Extract<ProductEvent, 
 export type Product = ProductData<'ProductCreated'>;
 export type Price = ProductData<'ProductPriceAdded'>;
 
-/** The part of the catalogue that this module evolves. Deleted products are `former`, each name's latest last. */
+/** The part of the catalogue that this module evolves. `former`: deleted products, the latest last. */
 export type Products = {
   readonly products: readonly Product[];
   readonly prices: readonly Price[];
@@ -49,7 +49,7 @@ export type Products = {
 };
 export const noProducts: Products = { products: [], prices: [], former: [] };
 
-/** What an app sells under a name of its store; undefined for a name that the catalogue does not know. */
+/** Finds the product of an app by the store's name of it; undefined for a name that is not in the catalogue. */
 export function storeProductOf({ products }: Products, appId: string, storeProductId: string): Product | undefined {
   return products.find((p) => p.appId === appId && p.storeProductId === storeProductId);
 }

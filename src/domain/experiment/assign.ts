@@ -1,9 +1,9 @@
-// Who takes part in an experiment, and as what: a hash decides, so that the same customer always gets the same result.
+// Assigns customers to experiments and variants by a hash, so that the same customer always gets the same result.
 import { createHash } from 'node:crypto';
 import type { Audience } from './events.js';
 import type { Variant } from './experiment.js';
 
-/** Of a customer what an audience asks about; `appIds`: the apps that it is known to use. */
+/** The customer fields that an audience filters by. `appIds`: the apps that the customer is known to use. */
 export type Candidate = {
   readonly appUserId: string;
   readonly createdAt: string;
@@ -21,7 +21,7 @@ export type RunningExperiment = {
   readonly variants: readonly Variant[];
 };
 
-/** The variant that a newcomer gets, or null: made before the start, not of the audience, or not among the percentage. */
+/** Returns the variant of a new customer; null if created before the start, not in the audience, or outside the enrollment percentage. */
 export function variantFor(x: RunningExperiment, who: Candidate): Variant | null {
   if (who.createdAt < x.startedAt || !fits(x.audience, who)) return null;
   if (fraction(`${x.experimentId}:${who.appUserId}`) >= x.enrollmentPercentage / 100) return null;
@@ -40,7 +40,7 @@ function fits({ countries, platforms, appIds, minAppVersion }: Audience, who: Ca
   );
 }
 
-/** `10.2` is later than `9.11`; what is no number counts as 0. */
+/** Compares version numbers part by part: `10.2` is later than `9.11`. A part that is not a number counts as 0. */
 function isAtLeast(version: string, min: string): boolean {
   const [own, least] = [version, min].map((v) => v.split('.').map((part) => Number.parseInt(part, 10) || 0));
   for (let i = 0; i < Math.max(own?.length ?? 0, least?.length ?? 0); i++) {
@@ -50,7 +50,7 @@ function isAtLeast(version: string, min: string): boolean {
   return true;
 }
 
-/** The first 64 bits of the text's SHA-256 as a number in [0, 1). */
+/** Returns the first 64 bits of the text's SHA-256 as a number in [0, 1). */
 function fraction(text: string): number {
   const first = createHash('sha256').update(text).digest().readBigUInt64BE();
   // Only the upper 53 bits fit a number; with all 64 the largest would round up to 1.

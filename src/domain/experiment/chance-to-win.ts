@@ -1,18 +1,18 @@
-// How likely one variant's rate is the better one: both rates are Beta(1 + successes, 1 + failures), and the probability that one
-// exceeds the other is a finite sum (Evan Miller, "Formulas for Bayesian A/B Testing", 2014).
+// The probability that one variant's rate is higher than another's: both rates are Beta(1 + successes, 1 + failures), and the
+// probability is a finite sum (Evan Miller, "Formulas for Bayesian A/B Testing", 2014).
 
 export type Trials = { readonly successes: number; readonly of: number };
 
-/** P(rate of `variant` > rate of `control`), in closed form. */
+/** Returns P(rate of `variant` > rate of `control`) in closed form. */
 export function chanceToWin(variant: Trials, control: Trials): number {
   const [a, b] = [1 + control.successes, 1 + control.of - control.successes];
   const [c, d] = [1 + variant.successes, 1 + variant.of - variant.successes];
-  // The sum has as many terms as its first count: the shorter of two equal sums is taken.
+  // The sum has as many terms as its first count, so the shorter of the two equivalent sums is used.
   if (c <= d) return clamp(exceeds(c, d, a, b));
   return clamp(1 - exceeds(d, c, b, a));
 }
 
-/** P(Beta(c, d) > Beta(a, b)) as a sum over the successes of the first. */
+/** Returns P(Beta(c, d) > Beta(a, b)) as a sum over the successes of the first. */
 function exceeds(c: number, d: number, a: number, b: number): number {
   let sum = 0;
   for (let i = 0; i < c; i++) {
@@ -34,7 +34,7 @@ const LANCZOS = [
   -0.5395239384953e-5,
 ];
 
-/** Lanczos' approximation, good to ten digits for positive arguments. */
+/** Lanczos' approximation, accurate to ten digits for positive arguments. */
 function lnGamma(x: number): number {
   const t = x + 5.5 - (x + 0.5) * Math.log(x + 5.5);
   const series = LANCZOS.reduce((sum, coefficient, i) => sum + coefficient / (x + 1 + i), 1.000000000190015);

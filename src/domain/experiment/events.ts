@@ -1,9 +1,9 @@
-// Events of an experiment: whom it is for, its variants, and where it stands. Who takes part stands in the subscribers' streams.
+// Events of an experiment: its audience, its variants and its status. Enrollments are in the subscribers' streams.
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
 
-/** Null: whoever. `minAppVersion` compares the numbers between the dots. */
+/** Filters for customers; null: no filter. `minAppVersion` compares the numbers between the dots. */
 export const audience = z.strictObject({
   countries: z.array(z.string()).nullable(),
   platforms: z.array(z.string()).nullable(),

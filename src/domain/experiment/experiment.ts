@@ -1,4 +1,4 @@
-// The rules of an experiment: draft, running, paused and running again, stopped. Once started, what is measured stays as it is.
+// The rules of an experiment: draft, running, paused and running again, stopped. After the start, its measurement cannot change.
 import { change, withChanges } from '../changes.js';
 import type { Decider } from '../decider.js';
 import { remaining } from '../events.js';
@@ -16,11 +16,11 @@ export type Variant = Omit<ExperimentData<'ExperimentVariantAdded'>, 'experiment
 export type Experiment = ExperimentData<'ExperimentCreated'> & {
   readonly status: ExperimentStatus;
   readonly winnerVariantId: string | null;
-  /** In the order of their making. */
+  /** Variants in order of creation. */
   readonly variants: readonly Variant[];
 };
 
-/** Null before it is made and after it is deleted. */
+/** State of an experiment; null before its creation and after its deletion. */
 export type ExperimentState = Experiment | null;
 
 export type ExperimentSettings = Omit<ExperimentData<'ExperimentCreated'>, 'experimentId'>;
@@ -31,7 +31,7 @@ export type ExperimentChanges = Optional<
 
 export type ExperimentCommand =
   | { readonly kind: 'create'; readonly experiment: ExperimentData<'ExperimentCreated'> }
-  /** `archived`: offerings that nobody is shown. */
+  /** `archived`: ids of the archived offerings. */
   | { readonly kind: 'update'; readonly set: ExperimentChanges; readonly archived: ReadonlySet<string> }
   | { readonly kind: 'delete' }
   | {
@@ -122,17 +122,17 @@ function update(
   return updated;
 }
 
-/** A variant of an archived offering shows the current one, and so tests nothing. */
+/** Refuses variants with an archived offering: clients would get the current offering instead, so that the variant tests nothing. */
 function checkOfferings({ variants }: Experiment, archived: ReadonlySet<string>): void {
   const hidden = variants.find((v) => archived.has(v.offeringId));
   if (!hidden) return;
-  const text = `variant ${hidden.name} names offering ${hidden.offeringId}, which is archived; take it back or choose another`;
+  const text = `variant ${hidden.name} names offering ${hidden.offeringId}, which is archived; unarchive it or choose another`;
   throw new Rejection('conflict', 'offering-archived', text);
 }
 
 function checkWinner(winner: string | null, state: Experiment): void {
   if (state.status === 'draft') {
-    throw new Rejection('conflict', 'experiment-not-started', 'start the experiment before you name a winner');
+    throw new Rejection('conflict', 'experiment-not-started', 'start the experiment before setting a winner');
   }
   if (winner !== null && !state.variants.some((v) => v.variantId === winner)) {
     throw new Rejection('invalid', 'variant-unknown', 'winnerVariantId is not a variant of this experiment');
@@ -148,18 +148,18 @@ function move(to: ExperimentStatus | undefined, state: Experiment): 'start' | 's
     throw new Rejection(
       'conflict',
       'variants-missing',
-      'a start needs two variants or more, exactly one of them the control',
+      'starting requires at least two variants, exactly one of them the control',
     );
   }
   if (from === 'running' && to === 'paused') return 'paused';
   if (from === 'paused' && to === 'running') return 'running';
   if ((from === 'running' || from === 'paused') && to === 'stopped') return 'stop';
-  throw new Rejection('conflict', 'status-jump', `an experiment that is ${from} cannot become ${to}`);
+  throw new Rejection('conflict', 'status-jump', `an experiment cannot change from ${from} to ${to}`);
 }
 
 function remove({ experimentId, status }: Experiment): ExperimentEvent[] {
   if (status === 'running' || status === 'paused') {
-    throw new Rejection('conflict', 'experiment-started', 'stop the experiment before you delete it');
+    throw new Rejection('conflict', 'experiment-started', 'stop the experiment before deleting it');
   }
   return [e.ExperimentDeleted.of({ experimentId })];
 }
@@ -171,7 +171,7 @@ function addVariant(
   if (state.variants.some((one) => one.variantId === v.variantId)) return [];
   requireDraft(state);
   if (state.variants.length >= MAX_VARIANTS) {
-    throw new Rejection('conflict', 'too-many-variants', `an experiment has at most ${MAX_VARIANTS} variants`);
+    throw new Rejection('conflict', 'too-many-variants', `an experiment can have at most ${MAX_VARIANTS} variants`);
   }
   const isControl = v.isControl ?? state.variants.length === 0;
   return [e.ExperimentVariantAdded.of({ experimentId: state.experimentId, ...v, isControl })];

@@ -1,4 +1,4 @@
-// What an experiment may be judged by: the figures of its results.
+// The metrics that an experiment may have as its primary one.
 export const primaryMetrics = [
   'customers',
   'initial_conversions',

@@ -1,9 +1,9 @@
-// What the customers of each variant brought since they were enrolled, by RevenueCat's definitions of experiment results: production
-// only, family-shared purchases left out. Counts are of customers, but for trials. Read from what the charts know of a customer.
+// The results of each variant's customers since their enrollment, by RevenueCat's definitions of experiment results: production only,
+// without family-shared purchases. Counts are of customers, except those of trials. The source is the customer history of the charts.
 import type { Charge, KnownHistory, LiveLine } from '../charts/history/known-history.js';
 import { monthlyOf } from '../charts/money.js';
 
-/** Of one customer. Money in USD micros. */
+/** Result of one customer. Money in USD micros. */
 export type Outcome = {
   readonly isConverted: boolean;
   readonly trialsStarted: number;
@@ -30,7 +30,7 @@ const NOTHING: Outcome = {
   mrrMicros: 0,
 };
 
-/** `history`: of production, nothing at or after `asOf` in it; null for a customer without a known history. Times in UTC ms. */
+/** `history`: production history before `asOf`; null for a customer without a known history. Times in UTC ms. */
 export function outcomeOf(history: KnownHistory | null, enrolledAt: number, asOf: number): Outcome {
   if (!history) return NOTHING;
   const charges = history.lines.flatMap((l) => l.charges).filter((c) => c.period.at >= enrolledAt);
@@ -55,7 +55,7 @@ export function outcomeOf(history: KnownHistory | null, enrolledAt: number, asOf
   };
 }
 
-/** A trial is converted when a period that is none follows it. */
+/** A trial is converted when a period that is not a trial follows it. */
 function trialsOf({ charges }: LiveLine) {
   return charges.flatMap(({ period, contractEnd }, i) => {
     if (period.type !== 'trial') return [];
@@ -65,7 +65,7 @@ function trialsOf({ charges }: LiveLine) {
   });
 }
 
-/** Of the periods that give access at that instant, grace included: trials are not counted. */
+/** Returns the charges of the periods that give access at that instant, including grace periods and excluding trials. */
 function activeCharges({ charges, pieces }: LiveLine, asOf: number): readonly Charge[] {
   const live = pieces.filter((p) => p.from < asOf && asOf <= p.to && p.period.type !== 'trial');
   return live.flatMap(({ period }) => charges.find((c) => c.period.id === period.id) ?? []);
@@ -88,7 +88,7 @@ export type VariantResults = {
   readonly mrrMicros: number;
 };
 
-/** Rates are null where there is nobody to have one. */
+/** Sums the outcomes of one variant. A rate is null when its denominator is zero. */
 export function summarize(outcomes: readonly Outcome[]): VariantResults {
   const count = (is: (o: Outcome) => boolean) => outcomes.filter(is).length;
   const sum = (of: (o: Outcome) => number) => outcomes.reduce((total, o) => total + of(o), 0);

@@ -1,4 +1,4 @@
-// The certificates that a store signs with, as the header of a signed text brings them. Kept once, for all notifications that name them.
+// The signing certificates of a store, as the header of a signed text contains them. Stored once for all notifications that use them.
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { defineEvent, type EventOf } from '../events.js';

@@ -1,4 +1,4 @@
-// One raw store notification, kept as received, and what became of it.
+// One raw store notification, stored as received, and its result.
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
@@ -9,7 +9,7 @@ import { instant } from '../subscriber/events/blocks.js';
 export const outcome = z.enum(['applied', 'no_change', 'stale', 'ignored_unknown_type', 'refused']);
 export type Outcome = z.output<typeof outcome>;
 
-/** What has become of a notification. `parked`: set aside after an exception of our own code; `waiting`: not worked off yet. */
+/** States of a notification. `parked`: processing failed with an internal error. `waiting`: not processed yet. */
 export const notificationStates = ['handled', 'ignored', 'refused', 'parked', 'waiting'] as const;
 export type NotificationState = (typeof notificationStates)[number];
 
@@ -23,7 +23,7 @@ const states = {
 export const stateOfOutcome = (of: Outcome): NotificationState => states[of];
 
 export const inboxEvents = {
-  /** `decoded` is the verified content; `rawBody` what the store sent, byte for byte: `readRawBody` gives it. */
+  /** `decoded`: the verified content. `rawBody`: the body as the store sent it, byte for byte; read it with `readRawBody`. */
   StoreNotificationReceived: defineEvent(
     'StoreNotificationReceived',
     {
@@ -33,9 +33,9 @@ export const inboxEvents = {
       key: z.string(),
       notificationType: z.string(),
       subtype: z.string().nullable(),
-      /** Whole in those from before, and where it brings no certificates along. */
+      /** The whole body in older events and in bodies without certificates. */
       rawBody: z.union([z.string(), packedBody]),
-      /** As it came with the body, for whoever it is forwarded to; not known of those from before, and of what the store was asked for. */
+      /** Content type of the request, for forwarding. Missing in older events and in notifications that were fetched from the store. */
       contentType: z.string().optional(),
       decoded: z.unknown(),
       signedAt: instant,
@@ -52,10 +52,10 @@ export const inboxEvents = {
     outcome,
     reason: z.string().nullable(),
     eventIds: z.array(z.string()),
-    /** Whom it was about; not known of those from before, and of those about nobody. */
+    /** The customer of the notification. Missing in older events and if it is not about a customer. */
     customerId: z.string().optional(),
   }),
-  /** Run again through a newer translator, which found something to add. The first outcome stays what it was. */
+  /** The notification was processed again by a newer translator, which added events. The first outcome does not change. */
   StoreNotificationReprocessed: defineEvent('StoreNotificationReprocessed', {
     inboxId: z.string(),
     appId: z.string(),
@@ -66,7 +66,7 @@ export const inboxEvents = {
 export type InboxEvent = EventOf<typeof inboxEvents>;
 type DataOf<T extends InboxEvent['type']> = Extract<InboxEvent, { type: T }>['data'];
 
-/** `added`: events that later runs have added. */
+/** `added`: ids of the events that reprocessing has added. */
 export type InboxState = {
   readonly received: boolean;
   readonly processed: boolean;

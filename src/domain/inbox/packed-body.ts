@@ -1,10 +1,10 @@
-// A raw body without the certificates that its signed texts bring along. A store signs everything with the same few chains and sends
-// the whole chain with each signed text, once more inside those that contain others: more than all that it says.
+// A raw body without the certificates of its signed texts. A store signs everything with the same few chains and sends the whole chain
+// with each signed text, again inside those that contain others, so that the chains are larger than the content.
 import { z } from 'zod';
 
 /**
- * `before`, the first header, the payload (one character for each byte) in base64url and `after` make the body. In the payload `<n>` stands for the header that is
- * named by the entry `n` of `certificates`; the first entry is that of the body's own signed text.
+ * `before`, the first header, the payload (one character for each byte) in base64url and `after` make up the body. In the payload, `<n>`
+ * stands for the header that entry `n` of `certificates` names; the first entry is the header of the body's own signed text.
  */
 export const packedBody = z.strictObject({
   certificates: z.array(z.string()),
@@ -13,15 +13,15 @@ export const packedBody = z.strictObject({
   after: z.string(),
 });
 export type PackedBody = z.output<typeof packedBody>;
-/** With the headers themselves in place of their names. */
+/** A packed body with the headers instead of their names. */
 export type BodyParts = Omit<PackedBody, 'certificates'> & { readonly headers: readonly string[] };
 
-/** How the text of a JSON object begins in base64url, as a JSON string. */
+/** First characters of a JSON string that contains a JSON object in base64url. */
 const HEADER_BEGIN = '"eyJ';
-/** Shorter headers hold no certificates. */
+/** Minimum length of a header that contains certificates. */
 const SHORTEST_HEADER = 1000;
 
-/** Null for a body that holds no certificates, and for any that would not come back byte for byte. */
+/** Splits a body into its parts. Returns null for a body without certificates and for one that would not be restored byte for byte. */
 export function takeApart(rawBody: string): BodyParts | null {
   const own = headerBehind(rawBody, 0);
   if (own === null) return null;
@@ -39,7 +39,7 @@ export function putTogether({ headers, before, payload, after }: BodyParts): str
   return `${before}${headers[0] ?? ''}.${toBase64url(whole)}${after}`;
 }
 
-/** Adds headers that are not among `headers` yet. */
+/** Replaces headers with their index in `headers`, and appends those that are not in the list yet. */
 function withoutHeaders(text: string, headers: string[]): string {
   let rest = '';
   let passed = 0;
@@ -52,7 +52,7 @@ function withoutHeaders(text: string, headers: string[]): string {
   return rest + text.slice(passed);
 }
 
-/** The first header that holds certificates. */
+/** Returns the first header that contains certificates, starting at `from`. */
 function headerBehind(text: string, from: number): { readonly start: number; readonly end: number } | null {
   for (let at = text.indexOf(HEADER_BEGIN, from); at >= 0; at = text.indexOf(HEADER_BEGIN, at + 1)) {
     const start = at + 1;
@@ -63,15 +63,15 @@ function headerBehind(text: string, from: number): { readonly start: number; rea
   return null;
 }
 
-/** A part of a text keeps the whole of it in memory, and the newest events stay there. */
+/** Copies a part of a text: a slice would keep the whole text in memory as long as the newest events are cached. */
 function copied(part: string): string {
   return Buffer.from(part).toString();
 }
 
-/** Each use is over before anything else can run: a buffer of this size for each body costs more than the work. */
+/** Buffer shared by all synchronous uses: allocating one of this size for each body costs more than the work. */
 const room = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** One character for each byte, so that any bytes come back. */
+/** Decodes to one character for each byte, so that any bytes are restored. */
 function fromBase64url(text: string): string {
   if (text.length > room.length) return Buffer.from(text, 'base64url').toString('latin1');
   return room.toString('latin1', 0, room.write(text, 'base64url'));

@@ -1,4 +1,4 @@
-// The rules of apps: what a store calls an app is taken once, settings fit the store, credentials are those of the app's own store.
+// The rules of apps: the store's identifier is unique in a project, and settings and credentials match the app's store.
 import { change } from '../changes.js';
 import { Rejection } from '../errors.js';
 import { rulesOfStore } from '../store-kinds.js';
@@ -51,7 +51,11 @@ export function requireApp(state: Project, appId: string): App {
 
 export function requireAppOf(store: App['store'], app: App): void {
   if (app.store === store) return;
-  throw new Rejection('invalid', 'wrong-store', `this is an app of the ${app.store}; send its own kind of credentials`);
+  throw new Rejection(
+    'invalid',
+    'wrong-store',
+    `this app belongs to the ${app.store}; send credentials for that store`,
+  );
 }
 
 function fingerprintOf(state: Project, appId: string): string | null {
@@ -65,7 +69,7 @@ function registerApp(app: App, state: Project): ProjectEvent[] {
     throw new Rejection('conflict', 'app-exists', `${appField} is taken by another app of this project; use that one`);
   }
   if (state.apps.length >= MAX_APPS)
-    throw new Rejection('conflict', 'too-many-apps', `a project holds at most ${MAX_APPS} apps`);
+    throw new Rejection('conflict', 'too-many-apps', `a project can have at most ${MAX_APPS} apps`);
   return [e.AppRegistered.of(app)];
 }
 
@@ -88,7 +92,7 @@ function updateApp(app: App, set: AppChanges): ProjectEvent[] {
   return Object.keys(changes).length === 0 ? [] : [e.AppSettingsUpdated.of({ appId: app.appId, changes })];
 }
 
-/** Keys that are valid for this app alone are deleted with it. */
+/** API keys that are valid only for this app are deleted with it. */
 function deleteApp({ appId }: App, state: Project): ProjectEvent[] {
   const keys = state.keys.filter((k) => k.appId === appId);
   const deleted = keys.map(({ keyId, sha256 }) => e.ApiKeyDeleted.of({ keyId, sha256 }));

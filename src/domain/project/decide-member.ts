@@ -1,15 +1,15 @@
-// The rules of members: who may let in, change and remove whom. There is always an owner, and nobody raises themselves.
+// The rules of members: which roles may invite, change and remove members. A project always has an owner, and nobody raises their own role.
 import { Rejection } from '../errors.js';
 import { projectEvents as e, type ProjectData, type ProjectEvent } from './events.js';
 import { assignersOf, mayAssign, type Role } from './roles.js';
 import type { Member, Project } from './state.js';
 
-/** `by`: the user who asks. `at`: now, ISO 8601 UTC. */
+/** `by`: the requesting user. `at`: the current time, ISO 8601 UTC. */
 export type MemberCommand =
   | {
       readonly kind: 'inviteMember';
       readonly invitation: ProjectData<'MemberInvited'>;
-      /** The user who has the email; null for nobody. */
+      /** The user with the email; null if there is none. */
       readonly userId: string | null;
       readonly by: string;
       readonly at: string;
@@ -50,16 +50,20 @@ function invite(c: Extract<MemberCommand, { kind: 'inviteMember' }>, state: Proj
   if (state.invitations.some((i) => i.invitationId === invitationId)) return [];
   requireAssigner(roleOf(state, c.by), role);
   if (c.userId !== null && isMember(state, c.userId))
-    throw new Rejection('conflict', 'already-member', 'this person is a member already; change the role instead');
+    throw new Rejection('conflict', 'already-member', 'this person is already a member; change the role instead');
   const open = state.invitations.filter((i) => i.expiresAt > c.at);
   if (open.some((i) => i.emailKey === emailKey))
     throw new Rejection('conflict', 'already-invited', 'there is an open invitation for this email; revoke it first');
   if (state.members.length + open.length >= MAX_MEMBERS)
-    throw new Rejection('conflict', 'too-many-members', `a project has at most ${MAX_MEMBERS} members and invitations`);
+    throw new Rejection(
+      'conflict',
+      'too-many-members',
+      `a project can have at most ${MAX_MEMBERS} members and invitations`,
+    );
   return [e.MemberInvited.of(c.invitation)];
 }
 
-/** The same join again is none. */
+/** A repeat of the same join appends nothing. */
 function join(c: Extract<MemberCommand, { kind: 'join' }>, state: Project): ProjectEvent[] {
   const { invitationId, userId } = c;
   if (state.members.some((m) => m.userId === userId && m.invitationId === invitationId)) return [];
@@ -98,7 +102,7 @@ function requireMember({ members }: Project, userId: string): Member {
   return found;
 }
 
-/** Whoever was removed a moment ago has no role any more. */
+/** The requesting user may have been removed a moment ago; then the project is not found. */
 function roleOf({ members }: Project, userId: string): Role {
   const found = members.find((m) => m.userId === userId);
   if (!found) throw new Rejection('missing', 'project-unknown', 'project not found');
@@ -113,9 +117,5 @@ function requireAssigner(own: Role, role: Role): void {
 
 function expectAnotherOwner({ members }: Project, userId: string): void {
   if (members.some((m) => m.role === 'owner' && m.userId !== userId)) return;
-  throw new Rejection(
-    'conflict',
-    'last-owner',
-    'a project has an owner at all times; make another member an owner first',
-  );
+  throw new Rejection('conflict', 'last-owner', 'a project must have an owner; make another member an owner first');
 }

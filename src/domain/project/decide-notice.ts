@@ -1,4 +1,4 @@
-// What a store reports about an app as a whole. It changes nothing of the project; a repeat is known by its command.
+// Store reports about an app as a whole. They do not change the project; a repeat has the same command id.
 import type { ProjectEvent } from './events.js';
 
 export type ProjectNotice = Extract<

@@ -1,4 +1,4 @@
-// The rules of a project and its API keys. Those of its apps: decide-app.ts.
+// The rules of a project, its API keys and its annotations. The rules of apps are in decide-app.ts, those of members in decide-member.ts.
 import { change } from '../changes.js';
 import type { Decider } from '../decider.js';
 import { Rejection } from '../errors.js';
@@ -76,7 +76,7 @@ function updateProject(set: ProjectChanges, state: Project): ProjectEvent[] {
   return Object.keys(changes).length === 0 ? [] : [projectEvents.ProjectUpdated.of({ changes })];
 }
 
-/** Its keys go in the same append, so that whoever looks a key up finds none. */
+/** Deletes the API keys in the same append, so that a key of a deleted project is not found. */
 function deleteProject({ projectId, ownerId, keys }: Project): ProjectEvent[] {
   const deleted = keys.map(({ keyId, sha256 }) => projectEvents.ApiKeyDeleted.of({ keyId, sha256 }));
   return [...deleted, projectEvents.ProjectDeleted.of({ projectId, ownerId })];
@@ -85,7 +85,11 @@ function deleteProject({ projectId, ownerId, keys }: Project): ProjectEvent[] {
 function createApiKey(key: ProjectData<'ApiKeyCreated'>, state: Project): ProjectEvent[] {
   if (state.keys.some((k) => k.keyId === key.keyId)) return [];
   if (state.keys.length >= MAX_KEYS) {
-    throw new Rejection('conflict', 'too-many-keys', `a project holds at most ${MAX_KEYS} API keys; delete one first`);
+    throw new Rejection(
+      'conflict',
+      'too-many-keys',
+      `a project can have at most ${MAX_KEYS} API keys; delete one first`,
+    );
   }
   if (key.appId !== null && !state.apps.some((a) => a.appId === key.appId)) {
     throw new Rejection('invalid', 'app-unknown', 'appId is not an app of this project');
@@ -115,7 +119,7 @@ function decideAnnotation(c: AnnotationCommand, { annotationIds }: Project): Pro
     throw new Rejection(
       'conflict',
       'too-many-annotations',
-      `a project holds at most ${MAX_ANNOTATIONS} annotations; delete one first`,
+      `a project can have at most ${MAX_ANNOTATIONS} annotations; delete one first`,
     );
   }
   return [projectEvents.AnnotationAdded.of(c.annotation)];

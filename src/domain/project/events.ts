@@ -1,4 +1,4 @@
-// Events of a project: its settings, its apps and what opens their stores, its API keys. No event ever contains a secret.
+// Events of a project: its settings, its apps and their store credentials, its API keys. No event contains a secret.
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import type { ProjectConcern } from '../concerns.js';
@@ -41,7 +41,7 @@ export const projectEvents = {
     transferBehavior: settings.transferBehavior,
     sandboxAccess: settings.sandboxAccess,
     displayCurrency: settings.displayCurrency,
-    /** Its customers are simulated. */
+    /** True: a demo project with simulated customers. */
     isDemo: z.boolean().optional(),
   }).touching('project'),
   ProjectUpdated: defineEvent('ProjectUpdated', {
@@ -52,7 +52,7 @@ export const projectEvents = {
       displayCurrency: changeOf(settings.displayCurrency),
     }),
   }).touching('project'),
-  /** All of it is out of reach from now on; its history stays. */
+  /** The project is no longer accessible; its history is retained. */
   ProjectDeleted: defineEvent('ProjectDeleted', { projectId: z.string(), ownerId: z.string() }).touching(
     'project',
     'cleanup',
@@ -61,7 +61,7 @@ export const projectEvents = {
     appId: z.string(),
     platform: appPlatform,
     store: appStore,
-    /** Bundle id or package name: what the store calls the app. */
+    /** The store's identifier of the app: bundle id or package name. */
     storeIdentifier: z.string(),
     storeAppId: z.int().nullable(),
     ...appSettings,
@@ -79,17 +79,17 @@ export const projectEvents = {
   /** `fingerprint`: SHA-256 of the public half of the registered key. The key itself is a record. */
   AppCredentialsRegistered: defineEvent('AppCredentialsRegistered', credentials).touching('credentials'),
   AppCredentialsDeleted: defineEvent('AppCredentialsDeleted', credentials).touching('credentials'),
-  /** A request to extend many subscriptions is done; each of them has events of its own. */
+  /** A request to extend many subscriptions was completed; each subscription has events of its own. */
   RenewalExtensionCompleted: defineEvent('RenewalExtensionCompleted', {
     ...ofApp,
     requestIdentifier: z.string(),
     storeProductId: z.string().nullable(),
-    /** ISO 3166 alpha-3, as the store names them; empty: everywhere. */
+    /** ISO 3166 alpha-3, as the store sends them; empty: all countries. */
     storefrontCountryCodes: z.array(z.string()),
     succeededCount: z.int(),
     failedCount: z.int(),
   }).touching(),
-  /** `reason`: why the store sends it (`CREATED`, `UNREPORTED`, `ACTIVE_TOKEN_REMINDER`). */
+  /** `reason`: the store's reason for sending it (`CREATED`, `UNREPORTED`, `ACTIVE_TOKEN_REMINDER`). */
   ExternalPurchaseTokenReceived: defineEvent('ExternalPurchaseTokenReceived', {
     ...ofApp,
     externalPurchaseId: z.string(),
@@ -103,7 +103,7 @@ export const projectEvents = {
     ...ofApp,
     appTransactionId: z.string().nullable(),
   }).touching(),
-  /** Only the key's SHA-256 is recorded; its value is shown once and kept nowhere. */
+  /** Only the key's SHA-256 is recorded; its value is returned once and not stored. */
   ApiKeyCreated: defineEvent('ApiKeyCreated', {
     keyId: z.string(),
     name: z.string(),
@@ -112,12 +112,12 @@ export const projectEvents = {
     sha256: z.string(),
     prefix: z.string(),
     last4: z.string(),
-    /** None: all of them. */
+    /** Scopes of the key; empty: all. */
     scopes: z.array(z.enum(keyScopes)),
     expiresAt: instant.nullable(),
   }).touching('keys'),
   ApiKeyDeleted: defineEvent('ApiKeyDeleted', { keyId: z.string(), sha256: z.string() }).touching('keys'),
-  /** `day`: UTC, such as 2026-11-20. */
+  /** `day`: UTC day, such as 2026-11-20. */
   AnnotationAdded: defineEvent('AnnotationAdded', {
     annotationId: z.string(),
     day: z.iso.date(),
@@ -132,7 +132,7 @@ export type ProjectTypesTouching<C extends ProjectConcern> = TypesTouching<typeo
 export type ProjectData<T extends ProjectEvent['type']> = Extract<ProjectEvent, { type: T }>['data'];
 
 export type App = ProjectData<'AppRegistered'>;
-/** App of a store with a server: it has notifications and credentials. */
+/** App of a store with a server; has notifications and credentials. */
 export type StoreApp = App & { readonly store: StoreKind };
 
 export function isStoreApp(app: App): app is StoreApp {

@@ -1,11 +1,11 @@
-// Who may do what in a project: the one table of roles and of the scopes of API keys.
+// The permissions in a project: the only table of roles and of API key scopes.
 import { FULL_SIGHT, type Sight } from '../values/field-groups.js';
 
-/** From the most to the least that they may do. */
+/** Roles, those with the most permissions first. */
 export const roles = ['owner', 'admin', 'analyst', 'support', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** `write`: what SDKs and servers write. `config`: the set-up. `pii`: sees personal fields. Each but `read` implies `read`. */
+/** `write`: data of SDKs and servers. `config`: setup. `pii`: personal fields. Every other scope includes `read`. */
 export const keyScopes = ['read', 'write', 'support', 'config', 'pii'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
@@ -15,30 +15,30 @@ const managers = ['owner', 'admin'] as const;
 const helpers = ['owner', 'admin', 'support'] as const;
 
 const table = {
-  /** To delete the project. No key may. */
+  /** Delete the project. No API key has this permission. */
   deleteProject: { roles: ['owner'], scopes: [] },
-  /** Members, API keys, credentials, settings of apps and project, audit: to read and to change. */
+  /** Read and change members, API keys, credentials, settings of apps and project; read the audit. */
   administer: { roles: managers, scopes: ['config'] },
-  /** Who the members are. Invitations are shown to who may `administer`. */
+  /** List the members. Invitations need `administer`. */
   readMembers: { roles, scopes: ['config'] },
-  /** To end a membership: one's own, or that of others by {@link mayAssign}. */
+  /** End a membership: one's own, or that of others by {@link mayAssign}. */
   removeMember: { roles, scopes: [] },
-  /** Catalogue, paywalls, experiments, webhooks: to change. */
+  /** Change the catalogue, paywalls, experiments and webhooks. */
   configure: { roles: managers, scopes: ['config'] },
-  /** The same and the set-up: to read. */
+  /** Read the catalogue, paywalls, experiments, webhooks and the setup. */
   readSetup: { roles, scopes: ['read'] },
-  /** Charts, comparisons, the overview, exports, saved views. */
+  /** Read charts, comparisons, the overview, exports and saved views. */
   readCharts: { roles: ['owner', 'admin', 'analyst', 'viewer'], scopes: ['read'] },
-  /** Named replays: to make and to delete. */
+  /** Create and delete named replays. */
   keepReplays: { roles: ['owner', 'admin', 'analyst'], scopes: ['config'] },
   annotate: { roles: ['owner', 'admin', 'analyst'], scopes: ['config'] },
-  /** Customers, timelines, explanations, transactions, notifications, deliveries, the live feed. */
+  /** Read customers, timelines, explanations, transactions, notifications, deliveries and the live feed. */
   readCustomers: { roles, scopes: ['read'] },
-  /** What an app or its server records about a subscriber: that there is one, receipts, events. */
+  /** Record subscribers, receipts and events, for an app or its server. */
   recordSubscriber: { roles: helpers, scopes: ['write'] },
-  /** Attributes and grants: by servers, and by hand. */
+  /** Change attributes and grants. */
   changeSubscriber: { roles: helpers, scopes: ['write', 'support'] },
-  /** Transfer a purchase, ask the stores again, retry a notification, redeliver. */
+  /** Transfer a purchase, refresh from the stores, retry a notification, redeliver. */
   support: { roles: helpers, scopes: ['support'] },
   erase: { roles: managers, scopes: ['config'] },
 } satisfies Readonly<Record<string, PermissionHolders>>;
@@ -67,7 +67,7 @@ const sightByRole: Readonly<Record<Role, Sight>> = {
   viewer: { money: true, personal: false, secret: false },
 };
 
-/** What a role sees of what it may ask for. */
+/** Returns the field groups that are visible to a role. */
 export function sightOfRole(role: Role): Sight {
   return sightByRole[role];
 }
@@ -76,26 +76,26 @@ const sightsOfScopes = [false, true].map((personal) =>
   [false, true].map((secret) => (personal && secret ? FULL_SIGHT : { money: true, personal, secret })),
 );
 
-/** What a secret key sees. */
+/** Returns the field groups that are visible to a secret key. */
 export function sightOfScopes(scopes: readonly KeyScope[]): Sight {
   const [personal, secret] = [scopes.includes('pii'), scopes.includes('config')];
   return sightsOfScopes[personal ? 1 : 0]?.[secret ? 1 : 0] ?? NO_SIGHT;
 }
 
-/** What a public key sees, which everybody can take out of the app that it is shipped in. */
+/** Visibility of a public key, which anyone can extract from the app that contains it. */
 export const NO_SIGHT: Sight = { money: false, personal: false, secret: false };
 
-/** The scopes of a secret key; none recorded: all. */
+/** Returns the scopes of a secret key: all if none are recorded. */
 export function scopesOfKey(recorded: readonly KeyScope[]): readonly KeyScope[] {
   return recorded.length === 0 ? keyScopes : recorded;
 }
 
-/** Whether a role may give, change or take away the other: an owner any, an admin those below admin. */
+/** Returns true if `role` may assign, change or remove `other`: an owner any role, an admin the roles below admin. */
 export function mayAssign(role: Role, other: Role): boolean {
   return role === 'owner' || (role === 'admin' && rankOf(other) > rankOf('admin'));
 }
 
-/** The roles that may. */
+/** Returns the roles that may assign `other`. */
 export function assignersOf(other: Role): readonly Role[] {
   return roles.filter((role) => mayAssign(role, other));
 }

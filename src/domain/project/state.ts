@@ -1,4 +1,4 @@
-// What the rules of a project need to know of it. A deleted project is none.
+// The state of a project that its rules need. A deleted project has no state.
 import { withChanges } from '../changes.js';
 import { remaining } from '../events.js';
 import type { App, ProjectData, ProjectEvent, ProjectTypesTouching } from './events.js';
@@ -10,23 +10,23 @@ export type ProjectSettings = Pick<
   'name' | 'transferBehavior' | 'sandboxAccess' | 'displayCurrency'
 >;
 
-/** `fingerprint` null: the app had credentials once, and has none now. */
+/** `fingerprint` null: the app's credentials were deleted. */
 export type AppCredentials = { readonly appId: string; readonly fingerprint: string | null };
 
 export type Project = ProjectSettings & {
   readonly projectId: string;
   readonly ownerId: string;
-  /** Without the deleted ones. */
+  /** Apps that are not deleted. */
   readonly apps: readonly App[];
   readonly keys: readonly { readonly keyId: string; readonly sha256: string; readonly appId: string | null }[];
   readonly credentials: readonly AppCredentials[];
   readonly annotationIds: readonly string[];
   readonly members: readonly Member[];
-  /** Those that nobody has used and nobody has withdrawn; some may have expired. */
+  /** Invitations that are neither used nor revoked; some may have expired. */
   readonly invitations: readonly Invitation[];
 };
 
-/** `invitationId` null: the member who made the project. */
+/** `invitationId` null: the creator of the project. */
 export type Member = { readonly userId: string; readonly role: Role; readonly invitationId: string | null };
 /** `expiresAt`: ISO 8601, UTC. */
 export type Invitation = Omit<ProjectData<'MemberInvited'>, 'email'>;

@@ -1,5 +1,5 @@
-// Account tokens: what an app attaches to a purchase so that the store's messages name its buyer. A customer claims a token by its app
-// user id or by the attribute `$appAccountToken`; the log holds keyed hashes of tokens only.
+// Account tokens: an app attaches one to a purchase so that the store's messages identify the buyer. A customer claims a token by its app
+// user id or by the attribute `$appAccountToken`. The log contains only keyed hashes of tokens.
 import { z } from 'zod';
 import { customerId, type KeyedHash } from '../ids.js';
 import { environment } from '../subscriber/events/blocks.js';
@@ -16,7 +16,7 @@ export type SentAccountToken = AccountToken & { readonly environment: z.output<t
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** UUIDs are the same in either letter case, whatever the app or the store writes; other tokens are compared as they are. */
+/** Compares UUIDs without regard to letter case, and other tokens exactly. */
 export function accountTokenOf(keyed: KeyedHash, projectId: string, token: string): AccountToken {
   const isUuid = UUID.test(token);
   const normal = isUuid ? token.toLowerCase() : token;

@@ -1,4 +1,4 @@
-// Who owns a purchase line. The stream's own existence is the claim: two receipts cannot both be first.
+// The owner of a purchase line. The existence of the stream is the claim: two receipts cannot both be first.
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
@@ -10,7 +10,7 @@ const customer = { customerId: z.string(), appUserId: z.string() };
 const source = z.enum(['receipt', 'store']);
 
 export const purchaseEvents = {
-  /** Again by the same owner: when a receipt proves what the store alone had stated, and when an account token arrives. */
+  /** The owner claims again when a receipt proves what only the store had reported, and when an account token arrives. */
   PurchaseClaimed: defineEvent('PurchaseClaimed', {
     storeChainId: z.string(),
     store: appStore,
@@ -25,11 +25,11 @@ export const purchaseEvents = {
     toCustomerId: z.string(),
     toAppUserId: z.string(),
     reason: z.enum(['restore', 'purchase', 'api', 'merge']),
-    /** How the new owner holds the line; missing in older events, which count as `receipt`. */
+    /** Source of the new ownership; missing in older events, which count as `receipt`. */
     source: source.optional(),
-    /** Of the receipt. */
+    /** Account token of the receipt. */
     accountToken: sentAccountToken.optional(),
-    /** Why somebody moved it by hand. */
+    /** Reason of a manual transfer. */
     note: z.string().optional(),
   }),
 };
@@ -37,12 +37,12 @@ export type PurchaseEvent = EventOf<typeof purchaseEvents>;
 
 export type Owner = { readonly customerId: string; readonly appUserId: string };
 
-/** `store`: the store's word alone made the owner the owner; a valid receipt of another customer takes the line. */
+/** `store`: only the store reported the owner, so that a valid receipt of another customer takes the line over. */
 export type OwnershipSource = z.output<typeof source>;
 
 /**
- * Of two customers who turn out to be one, which becomes a pointer to the other. Every pointer goes up in one order, the identified above
- * all the anonymous, so that no merges, at once or cut off half-way, can make customers point to each other in a circle.
+ * Decides which of two merged customers becomes a pointer to the other. All pointers follow one order, in which identified customers are
+ * above anonymous ones, so that concurrent or interrupted merges cannot create a circle of pointers.
  */
 export function inMergeOrder(a: Owner, b: Owner): { readonly goes: Owner; readonly stays: Owner } {
   const [isAnonymousA, isAnonymousB] = [isAnonymous(a.appUserId), isAnonymous(b.appUserId)];
@@ -50,7 +50,7 @@ export function inMergeOrder(a: Owner, b: Owner): { readonly goes: Owner; readon
   return isLower ? { goes: a, stays: b } : { goes: b, stays: a };
 }
 
-/** `storeToken`: the latest that the store sent while nobody had a receipt. `receiptTokens`: of receipts, each with who presented it. */
+/** `storeToken`: the latest token that the store sent before any receipt. `receiptTokens`: tokens of receipts with the customer. */
 export type PurchaseOwnership = {
   readonly owner: Owner | null;
   readonly source: OwnershipSource;
@@ -111,7 +111,7 @@ function owned(
   return { ...after, receiptTokens: [...state.receiptTokens, ofReceipt] };
 }
 
-/** The first claim counts. Its owner claims again what adds something: a receipt, or a token that was not known. */
+/** The first claim wins. A later claim of the owner is recorded if it adds a receipt or an unknown token. */
 function claim(c: Claim, state: PurchaseOwnership): PurchaseEvent[] {
   const { storeChainId, store, customerId, appUserId, source, accountToken } = c;
   if (state.owner) {

@@ -1,16 +1,16 @@
-// Micro-units of any currency in US dollars, and back, in whole numbers throughout: the rates are decimal texts and never become floats.
+// Converts micro-units of any currency to US dollars and back in integer arithmetic: the rates are decimal texts and never become floats.
 import type { Money } from '../money.js';
 import { isoFromMs, msFromIso, utcDay } from '../time.js';
 import { ratesOf, type Rates } from './rates.js';
 import { isSameJson } from '../values/json.js';
 
-/** A day without rates takes the latest earlier ones, over a weekend and holidays; further back is no rate. */
+/** Maximum age in days of the rates that a day without its own uses, for weekends and holidays. */
 const DAYS_BACK = 7;
 const DAY_MS = 86_400_000;
-/** Decimals of the rate that is shown; the amount is made from the unrounded one. */
+/** Decimals of the reported rate; the amount is computed from the unrounded one. */
 const SHOWN_DECIMALS = 8;
 
-/** `money` in USD at the rate of the UTC day of `at`; as it is when its value is known already, or no rate is. */
+/** Adds the USD value at the rate of the UTC day of `at`. Returns `money` unchanged if the value is known or there is no rate. */
 export function inUsd(money: Money, at: string, rates: Rates): Money {
   const { currency, amountMicros, usdMicros } = money;
   if (usdMicros !== null || amountMicros === null || currency === null) return money;
@@ -18,15 +18,15 @@ export function inUsd(money: Money, at: string, rates: Rates): Money {
   const rate = crossOn(currency, at, rates);
   if (!rate) return money;
   const converted = Number(divided(BigInt(amountMicros) * rate.over, rate.under));
-  // Beyond what a number holds exactly no amount is one of money.
+  // A result that a number cannot represent exactly is not a plausible amount.
   if (!Number.isSafeInteger(converted)) return money;
   return { ...money, usdMicros: converted, fxRate: shown(rate), fxDate: rate.fxDate };
 }
 
-/** Micros of US dollars in micros of another currency, to the nearest, halves away from zero. */
+/** Converts micros of US dollars to micros of another currency, rounded to the nearest, halves away from zero. */
 export type FromUsd = (usdMicros: number) => number;
 
-/** At the rate of the UTC day of `at`; null when there is none. */
+/** Returns the conversion at the rate of the UTC day of `at`; null when there is no rate. */
 export function fromUsd(currency: string, at: string, rates: Rates): FromUsd | null {
   const rate = crossOn(currency, at, rates);
   return rate && ((usdMicros) => Number(divided(BigInt(usdMicros) * rate.under, rate.over)));
@@ -46,7 +46,7 @@ function crossOn(currency: string, at: string, rates: Rates): (Cross & { readonl
 
 type Cross = { readonly over: bigint; readonly under: bigint };
 
-/** USD for one unit: both are quoted for one euro. Null for a rate of zero, which is none. */
+/** Returns USD for one unit, from two rates quoted for one euro. A rate of zero is invalid and returns null. */
 function crossOf(dollars: string, units: string): Cross | null {
   const [over, under] = [scaled(dollars), scaled(units)];
   const cross = { over: over.digits * 10n ** under.places, under: under.digits * 10n ** over.places };
@@ -58,7 +58,7 @@ function scaled(decimal: string): { readonly digits: bigint; readonly places: bi
   return { digits: BigInt(whole + fraction), places: BigInt(fraction.length) };
 }
 
-/** To the nearest whole number, halves away from zero. */
+/** Divides and rounds to the nearest integer, halves away from zero. */
 function divided(over: bigint, under: bigint): bigint {
   const doubled = 2n * (over < 0n ? -over : over);
   const nearest = (doubled + under) / (2n * under);
@@ -73,7 +73,7 @@ function shown({ over, under }: Cross): string {
   return text.replace(/(?<=[1-9])0+$|\.0+$/, '');
 }
 
-/** When UTC days begin (ms) of which the two know other rates, and those that fall back on such a day. */
+/** Returns the starts (ms) of the UTC days whose rates differ between the two, and of the days that fall back on such a day. */
 export function changedDays(a: Rates, b: Rates): ReadonlySet<number> {
   const changed = new Set<number>();
   for (const year of new Set([...Object.keys(a), ...Object.keys(b)])) {

@@ -9,14 +9,14 @@ const day = z.iso.date();
 
 export const ratesEvents = {
   ExchangeRatesPublished: defineEvent('ExchangeRatesPublished', { source: z.literal('ecb'), day, rates }),
-  /** `rates` holds only what is new or differs from what was known of the day. */
+  /** `rates`: only the rates of the day that are new or changed. */
   ExchangeRatesCorrected: defineEvent('ExchangeRatesCorrected', { source: z.literal('ecb'), day, rates }),
 };
 export type RatesEvent = EventOf<typeof ratesEvents>;
 
 /** Decimal numbers by ISO 4217 code. */
 export type DayRates = { readonly [currency: string]: string };
-/** By year, then by day (`2026-04-13`): years have thousands of days, and a state is copied where it changes. */
+/** Rates by year, then by day (`2026-04-13`): a change copies only one year and not thousands of days. */
 export type Rates = { readonly [year: string]: { readonly [day: string]: DayRates } };
 
 export type PublishRates = { readonly day: string; readonly rates: DayRates };
@@ -48,13 +48,13 @@ export const ratesDecider: Decider<Rates, PublishRates, RatesEvent> = {
   },
 };
 
-/** Whether any day has a rate of the currency; the rates are for one euro. */
+/** Returns true if any day has a rate of the currency. Rates are quoted for one euro. */
 export function knowsCurrency(rates: Rates, currency: string): boolean {
   const wanted = currency === 'EUR' ? 'USD' : currency;
   return Object.values(rates).some((year) => Object.values(year).some((day) => wanted in day));
 }
 
-/** Those that amounts in the currency need, and no others. */
+/** Returns only the rates that amounts in the currency need. */
 export function ratesFor(rates: Rates, currency: string): Rates {
   const of = (day: DayRates): DayRates =>
     Object.fromEntries(['USD', currency].flatMap((code) => (day[code] === undefined ? [] : [[code, day[code]]])));

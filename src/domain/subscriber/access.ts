@@ -14,7 +14,7 @@ export type SubscriptionState =
   | 'refunded'
   | 'revoked';
 
-/** The ios-store tries for up to 60 days (its page on billing retry); then the contract is over. */
+/** The ios-store retries for up to 60 days (its page on billing retry); then the contract has ended. */
 const BILLING_RETRY = 'P60D';
 
 export function stateAt(s: Subscription, now: string): SubscriptionState {

@@ -44,11 +44,11 @@ export function describeSubscription(s: Subscription, why: SourceReason, at: str
     case 'refunded':
       return `was refunded on ${end}`;
     case 'revoked':
-      return `was taken back by the store on ${end}`;
+      return `was revoked by the store on ${end}`;
     case 'paused':
       return `has been paused since ${end}${s.pause?.autoResumeAt ? `, until ${dayAndTime(s.pause.autoResumeAt)}` : ''}`;
     case 'billing_retry':
-      return `could not be renewed: the store could not charge renewal ${s.renewalNumber + 1} and keeps trying${describeGrace(s)}`;
+      return `could not be renewed: the store could not charge renewal ${s.renewalNumber + 1} and is retrying${describeGrace(s)}`;
     case 'gives':
       return s.graceEndsAt !== null && at >= s.contractEndsAt
         ? `is in its grace period until ${end}, because the store could not charge renewal ${s.renewalNumber + 1}`
@@ -75,12 +75,13 @@ function describeEndReason(s: Subscription): string {
         ? 'the store has reported no renewal'
         : `the store could not charge renewal ${s.renewalNumber + 1}${describeGrace(s)}`;
     default:
-      return `the store gives the reason ${s.ended?.reason ?? 'unknown'}`;
+      return `the store reports the reason ${s.ended?.reason ?? 'unknown'}`;
   }
 }
 
 export function nextChangesOf(s: Subscription, at: string): readonly AccessChange[] {
-  if (s.pending === 'waiting') return [{ at: null, kind: 'payment', effect: 'gives', sentence: 'it is paid' }];
+  if (s.pending === 'waiting')
+    return [{ at: null, kind: 'payment', effect: 'gives', sentence: 'the payment is completed' }];
   if (s.pause?.begun) {
     const { autoResumeAt } = s.pause;
     return [{ at: autoResumeAt, kind: 'resumes', effect: 'gives', sentence: 'the subscription resumes and is paid' }];
@@ -102,7 +103,7 @@ export function nextChangesOf(s: Subscription, at: string): readonly AccessChang
         effect: 'takes',
         sentence: 'the grace period ends without a payment',
       } as const;
-      const stop = { kind: 'retry_ends', effect: 'takes', sentence: 'the store stops trying to charge it' } as const;
+      const stop = { kind: 'retry_ends', effect: 'takes', sentence: 'the store stops retrying the charge' } as const;
       return grace === null ? [paid, { at: due.at, ...stop }] : [{ at: grace, ...ends }];
     }
     case 'promoEnd':

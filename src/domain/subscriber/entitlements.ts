@@ -31,7 +31,7 @@ export type EntitlementSource =
 
 export type EntitlementHolding = UnlockedEntitlement & {
   readonly isActive: boolean;
-  /** Null if permanent. */
+  /** End of access; null if permanent. */
   readonly expiresAt: string | null;
   readonly source: EntitlementSource;
 };

@@ -70,9 +70,9 @@ export function describeAccess(
 ): string {
   const [first] = sources;
   const begun = since === null ? '' : ` since ${dayAndTime(since)}`;
-  if (!first) return `No access to ${lookupKey}${begun}: nothing that was bought or granted gives it.`;
+  if (!first) return `No access to ${lookupKey}${begun}: no purchase or grant unlocks it.`;
   const until = accessEndOf(sources);
-  const end = until === null ? ' for ever' : ` until ${dayAndTime(until)}`;
+  const end = until === null ? ' with no end date' : ` until ${dayAndTime(until)}`;
   const head = first.counts ? `Access to ${lookupKey}${begun}${end}` : `No access to ${lookupKey}${begun}`;
   return `${head}: ${first.sentence}.`;
 }
@@ -113,11 +113,11 @@ function explainOwnedPurchase(o: OwnedPurchase, asked: AccessQuestion, rules: En
   if (refused) return { ...about, ...refused, counts: false, next: [] };
   const what = `the purchase of ${storeProductId}`;
   if (until === null || asked.at < until) {
-    const sentence = until === null ? `${what} lasts for ever` : `${what} lasts until ${dayAndTime(until)}`;
+    const sentence = until === null ? `${what} has no end date` : `${what} is valid until ${dayAndTime(until)}`;
     return { ...about, why: 'gives', counts: true, sentence, next: endChange(until, 'purchase_ends', `${what} ends`) };
   }
   const why = until === o.refundedAt ? 'refunded' : until === o.revokedAt ? 'revoked' : 'expired';
-  const ended = { refunded: 'was refunded', revoked: 'was taken back by the store', expired: 'ended' }[why];
+  const ended = { refunded: 'was refunded', revoked: 'was revoked by the store', expired: 'ended' }[why];
   return { ...about, why, counts: false, sentence: `${what} ${ended} on ${dayAndTime(until)}`, next: [] };
 }
 
@@ -128,16 +128,16 @@ function explainGrant(g: Grant, { at }: AccessQuestion, rules: EntitlementRules)
   const counts = rules.exists(g.entitlementId) && lasts(until, at);
   const isEarly = g.endedAt !== null && (g.expiresAt === null || g.endedAt < g.expiresAt);
   const why = counts ? 'gives' : isEarly ? 'revoked' : 'expired';
-  const end = until === null ? 'for ever' : `until ${dayAndTime(until)}`;
   const what = `the grant of ${dayAndTime(g.startsAt)}`;
-  const over = `${what} ${isEarly ? 'was taken back' : 'ended'} on ${dayAndTime(until ?? at)}`;
+  const lasting = until === null ? `${what} has no end date` : `${what} is valid until ${dayAndTime(until)}`;
+  const over = `${what} ${isEarly ? 'was revoked' : 'ended'} on ${dayAndTime(until ?? at)}`;
   const next = counts ? endChange(until, 'grant_ends', `${what} ends`) : [];
-  return { ...about, ...span, why, counts, sentence: counts ? `${what} lasts ${end}` : over, next };
+  return { ...about, ...span, why, counts, sentence: counts ? lasting : over, next };
 }
 
 function explainMovedPurchase(m: MovedPurchase): AccessSource {
   const { store, storeProductId } = m.purchase;
-  const sentence = `the purchase of ${storeProductId} moved to customer ${m.toCustomerId} on ${dayAndTime(m.at)}`;
+  const sentence = `the purchase of ${storeProductId} was transferred to customer ${m.toCustomerId} on ${dayAndTime(m.at)}`;
   const about = { kind: m.kind, id: m.id, store, storeProductId, from: m.from, until: m.at, movedTo: m.toCustomerId };
   return { ...about, why: 'moved', counts: false, sentence, next: [] };
 }

@@ -1,6 +1,6 @@
-// The one form of an email address: what a person types in two ways is one account.
+// The normal form of an email address: two spellings of one address are one account.
 
-/** Applying it twice changes nothing. */
+/** Idempotent: normalizing a normal form returns it unchanged. */
 export function normalEmail(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }

@@ -1,5 +1,5 @@
 // A person who logs in. The stream is named by a keyed hash of the email, so that an email registers once.
-// No password and no token ever stands in these events: they are kept for ever.
+// These events never contain a password or a token, because events are retained permanently.
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { Rejection } from '../errors.js';
@@ -25,7 +25,7 @@ export type User = {
   readonly email: string | null;
   readonly name: string | null;
   readonly registeredAt: string;
-  /** Recorded failures since the last log-in, and when the last of them was. */
+  /** Recorded failures since the last login. */
   readonly failures: number;
   readonly lastFailedAt: string;
 };
@@ -86,11 +86,11 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
 };
 
 export function emailTaken(): Rejection {
-  return new Rejection('conflict', 'email-taken', 'this email is registered already; log in instead');
+  return new Rejection('conflict', 'email-taken', 'this email is already registered; log in instead');
 }
 
 /**
- * Anybody can fail to log in as somebody else, as often as he likes, and a log forgets nothing. So the least gap between two recorded
+ * Limits the recorded login failures, because anyone can cause them and the log is permanent. The minimum gap between two recorded
  * failures begins at a minute and doubles up to a day, until the user logs in: eleven events on the first day of an attack, then one a day.
  */
 export function isWorthRecording({ failures, lastFailedAt }: User, at: string): boolean {

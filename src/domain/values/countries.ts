@@ -15,13 +15,13 @@ export function isCountry(code: string): boolean {
   return countries.has(code);
 }
 
-/** Kosovo has no code of its own in ISO 3166: `XKX` is the user-assigned one of three letters, `XKS` that of the ios-store's storefronts. */
+/** Kosovo has no code in ISO 3166: `XKX` is the user-assigned code of three letters, `XKS` the code of the ios-store's storefronts. */
 const KOSOVO: ReadonlyMap<string, string> = new Map([
   ['XKX', 'XK'],
   ['XKS', 'XK'],
 ]);
 
-/** Returns the code of two letters for a name of Kosovo in three; any other text as it is. */
+/** Returns the two-letter code of Kosovo for its three-letter codes, and any other text unchanged. */
 export function withShortKosovo(code: string): string {
   return KOSOVO.get(code) ?? code;
 }

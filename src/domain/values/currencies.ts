@@ -1,5 +1,5 @@
-// How many decimals a currency has: the ISO 4217 table, list one as published on 2024-06-25, without its codes that have none (metals,
-// drawing rights, tests). Not from the runtime: its own table says 0 for HUF and IDR where the standard says 2.
+// The number of decimals of each currency: the ISO 4217 table, list one as published on 2024-06-25, without codes that have none (metals,
+// drawing rights, tests). The runtime's table is not used, because it has 0 for HUF and IDR where the standard has 2.
 const byDecimals: readonly (readonly [number, readonly string[]])[] = [
   [0, ['BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF']],
   [
@@ -21,14 +21,14 @@ const decimals = new Map(
   byDecimals.flatMap(([n, lines]) => lines.flatMap((l) => l.split(' ')).map((code) => [code, n] as const)),
 );
 
-/** Undefined for what is no currency of the table. */
+/** Returns undefined for a currency that is not in the table. */
 export function decimalsOf(currency: string): number | undefined {
   return decimals.get(currency);
 }
 
 const MICROS = 1_000_000;
 
-/** Micro-units of an amount; null when it has more decimals than its currency, or the currency is unknown. */
+/** Converts an amount to micro-units; null when it has more decimals than its currency, or the currency is unknown. */
 export function microsOf(amount: number, currency: string): number | null {
   const places = decimalsOf(currency);
   if (places === undefined) return null;

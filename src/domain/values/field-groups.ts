@@ -1,24 +1,24 @@
-// Which fields of events and responses are money, personal or secret: not everybody who may ask for a thing may see all of it.
+// Marks fields of events and responses as money, personal or secret, so that a response omits those that the requester may not see.
 import type { z } from 'zod';
 
-/** `money`: amounts, prices, revenue, shares. `personal`: what people told about themselves. `secret`: what opens something. */
+/** `money`: amounts, prices, revenue, shares. `personal`: data about a person. `secret`: credentials. */
 export const fieldGroups = ['money', 'personal', 'secret'] as const;
 export type FieldGroup = (typeof fieldGroups)[number];
 
-/** Which groups somebody sees. */
+/** The field groups that are visible to a requester. */
 export type Sight = Readonly<Record<FieldGroup, boolean>>;
 
 export const FULL_SIGHT: Sight = { money: true, personal: true, secret: true };
 
-/** Under which the groups of a field stand in its schema; the interface's document shows it too. */
+/** Key of the groups in a field's schema, also present in the OpenAPI document. */
 export const FIELD_GROUPS = 'x-field-groups';
 
-/** Marks a field: whoever does not see all of these groups does not get it. */
+/** Marks a field, so that it is omitted unless all of these groups are visible to the requester. */
 export function inGroups<S extends z.ZodType>(schema: S, ...groups: readonly FieldGroup[]): S {
   return schema.meta({ [FIELD_GROUPS]: groups }) as S;
 }
 
-/** The groups that a field is marked with. */
+/** Returns the groups of a field. */
 export function groupsOf(schema: z.ZodType): readonly FieldGroup[] {
   return (schema.meta()?.[FIELD_GROUPS] ?? []) as readonly FieldGroup[];
 }

@@ -1,7 +1,7 @@
-// Text of people, as a form that an input must have.
+// Schema for text that users enter.
 import { z } from 'zod';
 
-/** No control characters, nothing that is not well-formed Unicode. */
+/** Accepts well-formed Unicode without control characters, 1 to `max` characters. */
 export const text = (max: number) =>
   z
     .string()

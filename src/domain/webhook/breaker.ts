@@ -1,18 +1,18 @@
-// Circuit breaker of whatever receives webhooks: five failures in a row open it, then one probe at a time decides.
+// Circuit breaker for receivers of webhooks: five failures in a row open it, then one probe at a time decides.
 import { isoFromMs } from '../time.js';
 import { breakerWait, type Schedule } from './schedule.js';
 
 export type Breaker = {
   readonly failuresInARow: number;
-  /** Nothing is sent until then, and one probe after it. Null: the breaker is not open. */
+  /** End of the pause, after which one probe is sent. Null: the breaker is closed. */
   readonly openUntil: string | null;
-  /** Probes that have failed. */
+  /** Number of failed probes. */
   readonly probes: number;
 };
 
 export const noFailures: Breaker = { failuresInARow: 0, openUntil: null, probes: 0 };
 
-/** What may be sent now: everything, one probe, or nothing. */
+/** The deliveries that may be sent now. */
 export type Admission = 'all' | 'probe' | 'nothing';
 
 const OPENS_AT = 5;
@@ -20,7 +20,7 @@ const OPENS_AT = 5;
 export function afterFailure(b: Breaker, atMs: number, schedule: Schedule): Breaker {
   const at = isoFromMs(atMs);
   const failuresInARow = b.failuresInARow + 1;
-  // Attempts that were in flight when it opened are no probes.
+  // Attempts that were in flight when it opened are not probes.
   const wasProbe = b.openUntil !== null && b.openUntil <= at;
   const probes = wasProbe ? b.probes + 1 : b.probes;
   const opens = failuresInARow >= OPENS_AT && (b.openUntil === null || wasProbe);

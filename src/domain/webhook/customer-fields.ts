@@ -1,11 +1,11 @@
-// The fields of a webhook event about the customer, and about a grant, which has no store.
+// The fields of a webhook event about the customer and about a grant, which has no store.
 import type { RecordedEvent } from '../envelope.js';
 import type { SubscriberEvent } from '../subscriber/events/events.js';
 import type { Profile } from '../subscriber/state/state.js';
 import { msFromIso } from '../time.js';
 import { moneyFields, termFields, type Fields } from './purchase-fields.js';
 
-/** Who it is, as of the event, and the event's place among all of the customer's. */
+/** Returns the identity of the customer as of the event, and the sequence number of the event among the customer's. */
 export function customerFields(event: RecordedEvent<SubscriberEvent>, after: Profile): Fields {
   const { appUserId, first, aliases, attributes, experiments } = after;
   const subscriberAttributes = Object.fromEntries(

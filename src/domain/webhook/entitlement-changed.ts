@@ -1,4 +1,4 @@
-// The one event that a simple back end needs: what the customer may use now, and what came and went.
+// The only event that a simple back end needs: the customer's active entitlements and the changes since the previous event.
 import {
   entitlementsAt,
   productOf,
@@ -9,7 +9,7 @@ import type { Profile } from '../subscriber/state/state.js';
 import { msFromIso } from '../time.js';
 import type { Fields } from './purchase-fields.js';
 
-/** By lookup key. `expiresAtMs` null: for ever. */
+/** Active entitlements by lookup key. `expiresAtMs` null: permanent. */
 export type ActiveEntitlements = Readonly<
   Record<string, { readonly expiresAtMs: number | null; readonly productId: string | null; readonly store: string }>
 >;
@@ -24,7 +24,7 @@ export function activeEntitlements(profile: Profile, at: string, rules: Entitlem
   );
 }
 
-/** Null when neither the set nor an end differs. */
+/** Returns null when neither the set of entitlements nor an expiry differs. */
 export function changeOfAccess(before: ActiveEntitlements, after: ActiveEntitlements): Fields | null {
   const added = Object.keys(after).filter((key) => !Object.hasOwn(before, key));
   const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));

@@ -21,11 +21,11 @@ export type MessageContext = {
   readonly before: Profile;
   readonly after: Profile;
   readonly sold: ProductLookup;
-  /** The charges as they were known before this event. */
+  /** Charges that receivers were sent before this event. */
   readonly charges: KnownCharges;
   /** The app user id of another customer, for transfers. */
   readonly nameOf: (customerId: string) => string;
-  /** What the receiver knows and what is so now; null for an event that others of the same command follow. */
+  /** Access as last sent to the receiver and current access; null for an event that others of the same command follow. */
   readonly access: { readonly before: ActiveEntitlements; readonly after: ActiveEntitlements } | null;
 };
 

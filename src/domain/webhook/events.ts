@@ -1,4 +1,4 @@
-// Events about a webhook: where it sends, what, and what became of it. Its secrets are records, and so are its deliveries.
+// Events of a webhook: its settings and its status. Its secrets and its deliveries are records.
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
@@ -7,7 +7,7 @@ import { environment, instant } from '../subscriber/events/blocks.js';
 export const payloadFormat = z.enum(['camelCase', 'snake_case']);
 export type PayloadFormat = z.output<typeof payloadFormat>;
 
-/** `eventTypes`, `appId` and `environment` null: all of them. `ordered`: a subscriber's events one after another. */
+/** `eventTypes`, `appId` and `environment` null: all. `ordered`: a subscriber's events are delivered one after another. */
 const settings = {
   name: z.string().nullable(),
   url: z.string(),
@@ -18,7 +18,7 @@ const settings = {
   ordered: z.boolean(),
 };
 const webhookId = z.string();
-/** `changed`: another one than the one that was set. */
+/** `changed`: replaced with another value. */
 const headerKnown = z.enum(['none', 'set', 'changed']);
 export type HeaderKnown = z.output<typeof headerKnown>;
 
@@ -37,14 +37,14 @@ export const webhookEvents = {
     }),
   }),
   WebhookDeleted: defineEvent('WebhookDeleted', { webhookId }),
-  /** That of its requests: whether there is one, never which. */
+  /** Presence of the authorization header of its requests, never its value. */
   WebhookAuthorizationChanged: defineEvent('WebhookAuthorizationChanged', {
     webhookId,
     changes: z.strictObject({ authorizationHeader: z.strictObject({ from: headerKnown, to: headerKnown }) }),
   }),
-  /** The one before signs too for so many hours. */
+  /** The previous secret also signs for this number of hours. */
   WebhookSecretRotated: defineEvent('WebhookSecretRotated', { webhookId, graceHours: z.int().min(0) }),
-  /** Only failures since then. */
+  /** All attempts since `since` have failed. */
   WebhookFailing: defineEvent('WebhookFailing', { webhookId, since: instant }),
   WebhookDisabled: defineEvent('WebhookDisabled', { webhookId, cause: z.enum(['gone', 'failures', 'user']) }),
   WebhookEnabled: defineEvent('WebhookEnabled', { webhookId }),

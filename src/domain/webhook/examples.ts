@@ -1,4 +1,4 @@
-// An example of each kind of webhook event: what an invented customer's life yields, by the same rules as everybody's.
+// An example of each kind of webhook event, produced from the events of a fictional customer by the same rules as real messages.
 import type { RecordedEvent } from '../envelope.js';
 import type { Money } from '../money.js';
 import { storeOfPlatform } from '../store-kinds.js';
@@ -18,7 +18,7 @@ const CUSTOMER = 'example-user';
 const PRO = { entitlementId: 'ent_example', lookupKey: 'pro' };
 const rules = { unlocks: () => [PRO], productIdOf: () => null, exists: () => true, allowsSandbox: true };
 
-/** The fields of the event but `id`, `type` and `projectId`. `at`: when the last of the customer's life happened, ISO. */
+/** Returns the fields of the event except `id`, `type` and `projectId`. `at`: ISO time of the fictional customer's last event. */
 export function exampleOf(kind: Kind, at: string): Fields {
   const life = lifeUntil(msFromIso(at));
   const events = life.before[kind] ?? [];
@@ -27,7 +27,7 @@ export function exampleOf(kind: Kind, at: string): Fields {
     : { ...fieldsOf(kind, [life.created, ...events]), isExample: true };
 }
 
-/** Of the last event. */
+/** Returns the fields of the message of the last event. */
 function fieldsOf(kind: Kind, events: readonly SubscriberEvent[]): Fields {
   let profile: Profile = noProfile;
   let found: Fields = {};
@@ -58,7 +58,7 @@ function recorded(event: SubscriberEvent, revision: number): RecordedEvent<Subsc
 
 type Life = { readonly created: SubscriberEvent; readonly before: Partial<Record<Kind, readonly SubscriberEvent[]>> };
 
-/** A monthly subscription that was bought 31 days before its renewal, and what may happen to it. `now`: UTC ms, of the last event. */
+/** Returns the events of a monthly subscription for each kind, bought 31 days before its renewal. `now`: time of the last one, UTC ms. */
 function lifeUntil(now: number): Life {
   const day = (n: number) => isoFromMs(now + n * DAY_MS);
   const money: Money = {

@@ -1,19 +1,18 @@
-// What is known of an endpoint from how its deliveries ended: counts for its owner, and whether to leave it alone for a while, warn, or
-// give it up.
+// The health of an endpoint from the results of its deliveries: counts for its owner, and the decision to pause, warn or disable.
 import { isoFromMs, msFromIso } from '../time.js';
 import { afterFailure, noFailures, type Breaker } from './breaker.js';
 import { isSuccess, type Outcome, type Schedule } from './schedule.js';
 
-/** `hour`: `2026-11-20T10`, UTC. Attempts, not events. */
+/** Delivery attempts of one hour. `hour`: `2026-11-20T10`, UTC. */
 type Hour = { readonly hour: string; readonly delivered: number; readonly failed: number };
 
 export type EndpointHealth = Breaker & {
   readonly lastDelivery: { readonly at: string; readonly status: number | null } | null;
-  /** Newest first. */
+  /** Attempts by hour, newest first. */
   readonly hours: readonly Hour[];
   /** The first failure since the last success. */
   readonly failing: { readonly since: string; readonly deliveryId: string; readonly hasOther: boolean } | null;
-  /** Since when it is enabled without a break, as the sender names it. */
+  /** Identifier of the period in which the endpoint has been enabled without a break, assigned by the sender. */
   readonly era: string;
 };
 
@@ -25,7 +24,7 @@ export const noHealth: EndpointHealth = {
   era: '',
 };
 
-/** A day back from any minute touches 25 hours. */
+/** The last 24 hours overlap at most 25 clock hours. */
 const KEPT_HOURS = 25;
 const HOUR_MS = 3_600_000;
 const APART_MS = 12 * HOUR_MS;
@@ -51,7 +50,7 @@ export function afterAttempt(h: EndpointHealth, a: Attempted, schedule: Schedule
 
 export type Verdict = { readonly kind: 'warn'; readonly hours: number } | { readonly kind: 'disable' } | null;
 
-/** What the latest failure calls for. Disabling takes two messages that failed at least 12 hours apart: one may be poison. */
+/** Returns the consequence of the latest failure. Disabling needs two messages that failed at least 12 hours apart: one may be poison. */
 export function verdictOn(h: EndpointHealth): Verdict {
   if (!h.failing || !h.lastDelivery) return null;
   const hours = (msFromIso(h.lastDelivery.at) - msFromIso(h.failing.since)) / HOUR_MS;
@@ -60,7 +59,7 @@ export function verdictOn(h: EndpointHealth): Verdict {
   return passed === undefined ? null : { kind: 'warn', hours: passed };
 }
 
-/** Attempts of the last 24 hours. */
+/** Counts the attempts of the last 24 hours. */
 export function statsOf({ hours }: EndpointHealth, nowMs: number): { delivered: number; failed: number } {
   const from = isoFromMs(nowMs - 24 * HOUR_MS).slice(0, 13);
   const recent = hours.filter((h) => h.hour >= from);
@@ -82,11 +81,11 @@ function counted(hours: readonly Hour[], at: string, count: 'delivered' | 'faile
 }
 
 /**
- * Health of a host that receives webhooks of one tenant. It outlives the webhooks: a new one to the same host gets no fresh patience. The
- * breaker counts requests without a response: what a host answers is the business of each endpoint.
+ * Health of a host that receives webhooks of one tenant. It outlives the webhooks, so that a new webhook to the same host does not reset
+ * it. The breaker counts requests without a response; a response with an error status counts against the endpoint only.
  */
 export type HostHealth = Breaker & {
-  /** The latest response came soon. A host that has not responded yet, or responds slowly, gets few requests at once. */
+  /** True if the latest response was fast. A host that has not responded yet, or responds slowly, gets few concurrent requests. */
   readonly isPrompt: boolean;
 };
 

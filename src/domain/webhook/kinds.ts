@@ -1,6 +1,6 @@
-// The kinds of webhook events. The names are RevenueCat's where it has one: handlers and tutorials know them.
+// The kinds of webhook events. The names are RevenueCat's where it has one, because handlers and tutorials use them.
 
-/** In the order in which one domain event that yields several sends them. */
+/** Kinds that are sent, in the order in which the messages of one domain event are sent. */
 export const sentKinds = [
   'TEST',
   'TRANSFER',
@@ -26,7 +26,7 @@ export const sentKinds = [
 ] as const;
 export type Kind = (typeof sentKinds)[number];
 
-/** May be asked for, are never sent: there is no web billing and no virtual currency, and paywall events stay inside. */
+/** Kinds that a webhook may select and that are never sent: there is no web billing, no virtual currency and no paywall message. */
 export const unsentKinds = [
   'INVOICE_ISSUANCE',
   'VIRTUAL_CURRENCY_TRANSACTION',

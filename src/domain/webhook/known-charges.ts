@@ -1,12 +1,12 @@
-// What receivers know of the money of a subscriber's charges. Pure: the fold of the events that were sent.
+// The money of a subscriber's charges as receivers have been sent it, folded from the events that were sent.
 import type { RecordedEvent } from '../envelope.js';
 import { touches } from '../events.js';
 import type { Money } from '../money.js';
 import { subscriberEvents, type SubscriberEvent } from '../subscriber/events/events.js';
 
-/** `refundedShare`: of the charge, 0 to 1. */
+/** `refundedShare`: refunded share of the charge, 0 to 1. */
 export type KnownCharge = { readonly money: Money; readonly refundedShare: number };
-/** By transaction id. Not of purchases that came from another customer: their money stays there. */
+/** Charges by transaction id, without purchases transferred from another customer, where their money stays. */
 export type KnownCharges = ReadonlyMap<string, KnownCharge>;
 
 export function evolveKnownCharges(known: KnownCharges, event: RecordedEvent<SubscriberEvent>): KnownCharges {
@@ -21,7 +21,7 @@ export function evolveKnownCharges(known: KnownCharges, event: RecordedEvent<Sub
     case 'TransactionPriceCorrected':
       return changed(known, event.data.transactionId, { money: event.data.money });
     case 'TransactionRefunded': {
-      // It takes the place of a refund that counts already.
+      // It replaces a refund that is already counted.
       if (event.meta.late === 'announced') return known;
       const { transactionId, refund } = event.data;
       const before = known.get(transactionId)?.refundedShare ?? 0;

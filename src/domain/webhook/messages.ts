@@ -1,6 +1,6 @@
-// Which webhook messages a domain event yields, with their fields. Pure: the same event and history give the same messages.
-// The money of a refund is on CANCELLATION when that is sent, else on REFUND, so that the sum of all prices is net revenue. Once a purchase
-// has changed hands it is in the message about the customer who had paid; the holder's message is about access.
+// The webhook messages of a domain event with their fields. Pure: the same event and history yield the same messages.
+// The money of a refund is on CANCELLATION when that is sent, else on REFUND, so that the sum of all prices is net revenue. After a
+// transfer, the money is in the message about the customer who had paid; the message about the new owner is about access.
 import type { RecordedEvent } from '../envelope.js';
 import { touches } from '../events.js';
 import { fillsInMoney } from '../money.js';
@@ -22,7 +22,7 @@ import {
 import type { Kind } from './kinds.js';
 import { correctionFields, moneyFields, offerFields, refFields, termFields, type Fields } from './purchase-fields.js';
 
-/** `appId` and `environment` null: the event is about neither. */
+/** `appId` and `environment` null: the event is not about an app. */
 export type Message = {
   readonly kind: Kind;
   readonly appId: string | null;
@@ -30,7 +30,7 @@ export type Message = {
   readonly fields: Fields;
 };
 
-/** In the order in which they are sent. */
+/** Returns the messages in the order in which they are sent. */
 export function messagesOf(context: MessageContext): readonly Message[] {
   const { event, after, access } = context;
   const about = aboutOf(event);
@@ -52,8 +52,8 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
       return [['SUBSCRIBER_ALIAS', {}]];
     case 'SubscriptionStarted': {
       const { startReason, atRenewal } = event.data;
-      // The customer bought nothing anew: the store charged what was chosen before.
-      // Nor was it the first charge where the one before is not known yet, whichever of the two arrives first.
+      // The customer made no new purchase: the store charged what was chosen before.
+      // An imported start is not the first charge either: the charge before it is not recorded yet.
       if (atRenewal || startReason === 'imported')
         return [['RENEWAL', { ...charge(context, event.data), isTrialConversion: false }]];
       return startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', charge(context, event.data)]];
@@ -156,7 +156,7 @@ function kindsOf(context: MessageContext): readonly NamedFields[] {
   }
 }
 
-/** A charge that takes the place of one that was sent: of a price that it brings receivers learn by a message of its own. */
+/** Returns the price correction for a charge that replaces one that was sent, if it adds a price. */
 function lateCorrections(context: MessageContext): readonly NamedFields[] {
   const { event, charges } = context;
   const isStart = event.type === 'SubscriptionStarted' || event.type === 'SubscriptionRenewed';
@@ -172,7 +172,7 @@ function lateCorrections(context: MessageContext): readonly NamedFields[] {
   return [['PRICE_CORRECTED', { ...fields, ...correctionFields({ previous, money, refundedShare }) }]];
 }
 
-/** A change of product has a message of its own; a billing error and a pause had one when they began and access ended. */
+/** Skips expirations that already had a message: a product change, and a billing error or pause, announced when access ended. */
 function expirations(
   context: MessageContext,
   { data }: Extract<RecordedEvent<SubscriberEvent>, { type: 'SubscriptionExpired' }>,

@@ -1,16 +1,16 @@
-// The body of a webhook request, made once and kept as text: what is signed is what is sent, in every attempt.
+// The body of a webhook request, created once and stored as text, so that every attempt signs and sends the same bytes.
 import type { PayloadFormat } from './events.js';
 import { isMoneyField, type Fields } from './purchase-fields.js';
 
 const API_VERSION = '1.0';
 const MAX_BYTES = 64 * 1024;
 
-/** Users choose the keys in these, which stay as they are. */
+/** Fields whose keys users choose, which are not converted to snake_case. */
 const NAMED_BY_USERS = new Set(['subscriberAttributes', 'activeEntitlements']);
 
 export type Payload = { readonly id: string; readonly type: string; readonly projectId: string } & Fields;
 
-/** Attributes are left out when they alone would make the body longer than receivers take. */
+/** Creates the body. Attributes are omitted when the body with them would exceed the limit of receivers. */
 export function bodyOf(event: Payload, format: PayloadFormat): string {
   const whole = text(event, format);
   if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
@@ -41,7 +41,7 @@ function snake(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A body as {@link bodyOf} made it, in either format, for somebody who may not see money. */
+/** Removes the money fields from a body of {@link bodyOf} in either format, for requesters who may not see money. */
 export function withoutMoney(body: string): string {
   const { event, ...rest } = JSON.parse(body) as { readonly event: Fields };
   const kept = Object.entries(event).filter(([name]) => !isMoneyField(camel(name)));

@@ -1,4 +1,4 @@
-// The fields of a webhook event about a purchase: which one, on which terms, and what money it moved.
+// The fields of a webhook event about a purchase: its references, its terms and its money.
 import { z } from 'zod';
 import type { Money } from '../money.js';
 import type { OneTimePurchaseRef, Offer, Price } from '../subscriber/events/blocks.js';
@@ -9,13 +9,13 @@ import { groupsOf, inGroups } from '../values/field-groups.js';
 
 export type Fields = { readonly [name: string]: unknown };
 
-/** What a purchase is in the catalogue, and the lookup keys of what it unlocks. */
+/** Returns the product of a purchase in the catalogue, and the lookup keys of the entitlements that it unlocks. */
 export type ProductLookup = (p: OneTimePurchaseRef & { readonly subscriptionId?: string }) => {
   readonly productId: string | null;
   readonly lookupKeys: readonly string[];
 };
 
-/** `at`: when a purchase was made that the profile does not contain. */
+/** `at`: time of purchase for purchases that the profile does not contain. */
 export function productLookup(rules: EntitlementRules, { subscriptions, owned }: Profile, at: string): ProductLookup {
   return (p) => {
     const s = subscriptions.find((one) => one.purchase.subscriptionId === p.subscriptionId);
@@ -33,7 +33,7 @@ const amount = money(z.number().nullable());
 const currency = money(z.string().nullable());
 const share = money(z.number().nullable());
 
-/** What an event moved, in units of currency, shares 0..1; `price` in US dollars. */
+/** The money of an event, in currency units, shares 0..1; `price` in US dollars. */
 const movedMoney = z.strictObject({
   price: amount,
   currency,
@@ -41,17 +41,17 @@ const movedMoney = z.strictObject({
   taxPercentage: share,
   commissionPercentage: share,
 });
-/** What a subscription will cost. */
+/** The next price of a subscription. */
 const nextPrice = z.strictObject({ newPrice: amount, newPriceCurrency: currency });
 const shapes: Readonly<Record<string, z.ZodType>> = { ...movedMoney.shape, ...nextPrice.shape };
 
-/** Whether a field of an event is marked as money. */
+/** Returns true if a field of an event is marked as money. */
 export function isMoneyField(name: string): boolean {
   const schema = Object.hasOwn(shapes, name) ? shapes[name] : undefined;
   return schema !== undefined && groupsOf(schema).includes('money');
 }
 
-/** `money` null: the event moves none. */
+/** `money` null: the event moves no money. */
 export function moneyFields(money: Money | null, sign: 1 | -1 = 1): z.output<typeof movedMoney> {
   if (money === null) {
     return {
@@ -73,7 +73,7 @@ export function moneyFields(money: Money | null, sign: 1 | -1 = 1): z.output<typ
 
 type Correction = { readonly previous: Money; readonly money: Money; readonly refundedShare: number };
 
-/** What was missing in the amounts sent before, less the share that has gone back: the same as what it adds to the customer's total. */
+/** Returns the amounts missing in those sent before, less the refunded share: equal to the addition to the customer's total. */
 export function correctionFields({ previous, money, refundedShare }: Correction): Fields {
   const missing = (known: number | null, before: number | null) =>
     known === null ? null : Math.round((known - (before ?? 0)) * (1 - refundedShare));
@@ -81,7 +81,7 @@ export function correctionFields({ previous, money, refundedShare }: Correction)
   return moneyFields({ ...money, usdMicros, amountMicros: missing(money.amountMicros, previous.amountMicros) });
 }
 
-/** Null where the store has not said it. */
+/** Returns null fields if the store has not reported the price. */
 export function nextPriceFields(price: Price | null): z.output<typeof nextPrice> {
   return { newPrice: price && price.amountMicros / MICROS, newPriceCurrency: price?.currency ?? null };
 }
@@ -103,7 +103,7 @@ export function refFields(p: Parameters<ProductLookup>[0], sold: ProductLookup):
   };
 }
 
-/** The period that a subscription is in, as it stands after the event. */
+/** Returns the period of a subscription after the event. */
 export function periodFields(s: Subscription | undefined): Fields {
   if (!s) return { subscriptionId: null, periodType: null, purchasedAtMs: null, expirationAtMs: null };
   return {

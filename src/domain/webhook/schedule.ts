@@ -1,4 +1,4 @@
-// When a delivery that failed is tried again. Pure: chance and time come in.
+// The retry schedule of failed deliveries. Pure: randomness and time are arguments.
 
 /** Seconds before each attempt, counted from the failure before; Standard Webhooks' example table: 10 attempts in 75.6 hours. */
 export const defaultSchedule: readonly number[] = [
@@ -12,12 +12,12 @@ const HEAD_ATTEMPTS = 4;
 const BREAKER_MS = [0.5, 1, 2, 5, 10].map((minutes) => minutes * MINUTE_MS);
 const JITTER = 0.2;
 
-/** Slow down, or nobody there: to come back in seconds only makes it worse. */
+/** Statuses of an overloaded or absent receiver, which a retry within seconds would make worse. */
 const BUSY_STATUSES = new Set([429, 502, 503, 504]);
 
 /**
- * The waits of one installation. Where the operator set the table, every other wait is capped by its largest entry, so that a short
- * table is short in all.
+ * The waits of one installation. If the operator configured the table, its largest entry also caps every other wait, so that a short
+ * table keeps all waits short.
  */
 export type Schedule = { readonly waitsMs: readonly number[]; readonly maxWaitMs: number };
 
@@ -26,11 +26,11 @@ export function scheduleOf(seconds: readonly number[] | null): Schedule {
   return { waitsMs, maxWaitMs: seconds === null ? DAY_MS : Math.max(...waitsMs) };
 }
 
-/** How an attempt ended: a response's status, or null and why none came. */
+/** Result of an attempt: the status of the response, or null and the error code. */
 export type Outcome = {
   readonly status: number | null;
   readonly errorCode: string | null;
-  /** What the response's `Retry-After` asks for, in ms. */
+  /** `Retry-After` of the response, in ms. */
   readonly retryAfterMs: number | null;
 };
 
@@ -38,7 +38,7 @@ export function isSuccess({ status }: Pick<Outcome, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** The wait after the `attempts`-th attempt failed, in ms; null: it was the last. `chance` is in [0, 1). */
+/** Returns the wait after the failure of the `attempts`-th attempt, in ms; null if it was the last. `chance` is in [0, 1). */
 export function waitAfter(s: Schedule, attempts: number, outcome: Outcome, chance: number): number | null {
   const base = s.waitsMs[attempts];
   if (base === undefined) return null;
@@ -50,17 +50,17 @@ export function waitAfter(s: Schedule, attempts: number, outcome: Outcome, chanc
   return Math.round(Math.max(jittered, Math.min(outcome.retryAfterMs, most)));
 }
 
-/** True when a delivery has failed for so long that the subscriber's later events no longer wait for it. */
+/** Returns true when a delivery has failed for so long that the subscriber's later events no longer wait for it. */
 export function leavesSerialQueue(s: Schedule, attempts: number, failingMs: number): boolean {
   return attempts >= HEAD_ATTEMPTS || failingMs >= Math.min(HEAD_MS, s.maxWaitMs);
 }
 
-/** How long an endpoint is left alone after it failed so often in a row, by the probes that failed since. */
+/** Returns the pause of an open circuit breaker in ms, which grows with the number of failed probes. */
 export function breakerWait(s: Schedule, probes: number): number {
   return Math.min(BREAKER_MS[Math.min(probes, BREAKER_MS.length - 1)] ?? 0, s.maxWaitMs);
 }
 
-/** `Retry-After` of a response in ms from now: seconds or a date (RFC 9110 §10.2.3). Null when it is neither. */
+/** Parses `Retry-After` to ms from now: seconds or a date (RFC 9110 §10.2.3). Null when it is neither. */
 export function retryAfterOf(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;

@@ -1,9 +1,9 @@
-// Signatures by Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, one for each secret that is valid, newest first.
+// Signatures of Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, one for each valid secret, newest first.
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** The value of `webhook-signature`. `timestamp`: seconds since the epoch, as sent in `webhook-timestamp`. */
+/** Returns the value of `webhook-signature`. `timestamp`: seconds since the epoch, as sent in `webhook-timestamp`. */
 export function signatureOf(secrets: readonly string[], id: string, timestamp: string, body: Buffer): string {
   return secrets
     .map((secret) => {

@@ -1,4 +1,4 @@
-// The rules of one webhook. A deleted webhook is none.
+// The rules of one webhook. A deleted webhook is not found.
 import { change, withChanges } from '../changes.js';
 import type { Decider } from '../decider.js';
 import { remaining } from '../events.js';
@@ -80,7 +80,7 @@ function decide(c: WebhookCommand, state: WebhookState): WebhookEvent[] {
   }
 }
 
-/** Throws {@link Rejection} when there is none (any more). */
+/** Throws {@link Rejection} when the webhook does not exist or is deleted. */
 export function requireWebhook(state: WebhookState): Webhook {
   if (typeof state === 'string') throw new Rejection('missing', 'webhook-unknown', 'webhook not found in this project');
   return state;

@@ -1,12 +1,12 @@
-// Account tokens that arrived with purchases, by keyed hash: which purchase lines wait for the customer whom one names, and who presented
-// a receipt with one.
+// Account tokens that arrived with purchases, by keyed hash: the purchase lines that wait for the customer of a token, and the customers
+// who presented a receipt with it.
 import { isAnonymous } from '../../domain/ids.js';
 import type { PurchaseEvent } from '../../domain/purchase/purchase.js';
 import type { AppStore } from '../../domain/store-kinds.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
-/** `customerId`: who presented the receipt; empty for a line that waits, which `store` and `storeChainId` name. */
+/** `customerId`: customer who presented the receipt; empty for a waiting line, which `store` and `storeChainId` identify. */
 export type AccountTokenDoc = {
   readonly projectId: string;
   readonly key: string;
@@ -18,7 +18,7 @@ export type AccountTokenDoc = {
 
 type Stored = Parameters<Projection['keys']>[0];
 
-/** One document for each line, and one for each customer with a receipt of the token, however many purchases it was sent with. */
+/** One document per waiting line, and one per token and customer with a receipt, independent of the number of purchases. */
 export const accountTokens: Projection<AccountTokenDoc> = {
   name: 'account_tokens',
   version: 1,

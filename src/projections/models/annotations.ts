@@ -1,4 +1,4 @@
-// What happened to a project on a day, to be seen beside its charts: what members wrote, and changes of the catalogue by themselves.
+// Annotations of charts by day: notes of members, and automatic ones for changes of the catalogue and of experiments.
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { EntitlementEvent } from '../../domain/catalog/entitlements.js';
 import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
@@ -11,18 +11,18 @@ import { utcDay } from '../../domain/time.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
-/** What an annotation says. What a change is about is named when it is read. */
+/** Content of an annotation. The names of products and experiments are resolved on read. */
 export type AnnotationContent =
   | { readonly by: 'member'; readonly text: string }
   | { readonly by: 'price'; readonly productId: string; readonly amountMicros: number; readonly currency: string }
   | { readonly by: 'offering'; readonly lookupKey: string }
   | { readonly by: 'experiment'; readonly experimentId: string; readonly isStart: boolean };
 
-/** `annotationId` is that of the event for a change of the catalogue. */
+/** `annotationId`: for an automatic annotation, the id of its event. */
 export type AnnotationDoc = {
   readonly projectId: string;
   readonly annotationId: string;
-  /** UTC. */
+  /** UTC day. */
   readonly day: string;
   readonly kind: AnnotationKind;
   readonly content: AnnotationContent;
@@ -75,7 +75,7 @@ function changeOf(stored: RecordedEvent): CatalogueChange | null {
   return priceOrOffering(ofFamily<CatalogEvent>(stored, 'catalog'), day) ?? experimentChange(stored, day);
 }
 
-/** A price counts on the day on which it begins. */
+/** A price is annotated on the day on which it starts. */
 function priceOrOffering(event: RecordedEvent<CatalogEvent> | null, day: string): CatalogueChange | null {
   if (!event) return null;
   switch (event.type) {

@@ -1,4 +1,4 @@
-// What came from an app's store: when last, and how much in each of the newest hours.
+// Notifications of an app's store: the time of the latest, and counts per hour for the newest hours.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { InboxEvent } from '../../domain/inbox/inbox.js';
@@ -6,19 +6,19 @@ import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
 type Count = 'received' | 'processed' | 'refused';
-/** `hour`: `2026-11-20T10`, UTC. */
+/** Counts of one hour. `hour`: `2026-11-20T10`, UTC. */
 export type HourDoc = { readonly hour: string } & { readonly [count in Count]: number };
 
 export type AppNotificationsDoc = {
-  /** Of the newest notification; left out before the first. */
+  /** Id of the newest notification; absent before the first. */
   readonly lastId?: string;
   readonly lastReceivedAt: string | null;
   readonly lastTestAt: string | null;
-  /** Newest first. */
+  /** Counts by hour, newest first. */
   readonly hours: readonly HourDoc[];
 };
 
-/** A day back from any minute touches 25 hours. */
+/** The last 24 hours overlap at most 25 clock hours. */
 const KEPT_HOURS = 25;
 
 const inboxEvent = (event: RecordedEvent) => ofFamily<InboxEvent>(event, 'inbox');

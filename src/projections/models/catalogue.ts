@@ -1,4 +1,4 @@
-// Products and entitlements as lists show them, and what a store's product unlocks as reads of subscribers need it.
+// Products and entitlements for lists, and the entitlements that each store product unlocks for reads of subscribers.
 import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
@@ -123,12 +123,12 @@ export const entitlements: Projection<EntitlementDoc> = {
   derived: [],
 };
 
-/** What a purchase of a store's product means here; found by what the store calls it, also if it was bought before it was listed. */
+/** Product and entitlements of a store product. The id is the store's product ID, so that earlier purchases are found too. */
 export type UnlockDoc = {
-  /** The one that there is, or was last. */
+  /** Current product, or else the latest deleted one. */
   readonly productId: string | null;
   readonly entitlements: readonly UnlockedEntitlement[];
-  /** Only for what was bought before `until`, when the product was deleted. */
+  /** Entitlements of deleted products, for purchases made before `until`. */
   readonly retired: readonly (UnlockedEntitlement & { readonly until: string })[];
 };
 

@@ -1,5 +1,5 @@
-// Where the changes that people and keys make lie in the log: of configuration, keys, members, credentials and grants. What changed is
-// read there and not copied, so that what is erased in the log is gone here too.
+// Positions in the log of changes by people and API keys: of configuration, keys, members, credentials and grants. The content is read
+// from the log and not copied, so that an erasure in the log applies here too.
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import type { ExperimentEvent } from '../../domain/experiment/events.js';
@@ -9,12 +9,12 @@ import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import type { WebhookEvent } from '../../domain/webhook/events.js';
 import type { Projection } from '../runtime/projection.js';
 
-/** Its id is the event's. `at`: when it was recorded. */
+/** Its id is the id of the event. `at`: time of recording. */
 export type ChangeDoc = {
   readonly projectId: string;
   readonly actorId: string;
   readonly at: string;
-  /** In the log: many changes have one time. */
+  /** Position in the log, which orders changes of the same time. */
   readonly position: LogPosition;
   readonly action: string;
   readonly targetKind: string;
@@ -23,7 +23,7 @@ export type ChangeDoc = {
   readonly revision: number;
 };
 
-/** What an event changes, and in which field it names it; null: no change that anybody made. */
+/** Kind of the changed object, and the field of the event with its id. Null: not a change by a person or an API key. */
 type Target = readonly [kind: string, field: string] | null;
 
 const app = ['app', 'appId'] as const;
@@ -44,7 +44,7 @@ const project = ['project', 'projectId'] as const;
 const grant = ['grant', 'grantId'] as const;
 
 type OfSetUp = ProjectEvent | CatalogEvent | ExperimentEvent | WebhookEvent;
-/** A new event of the set-up does not compile until it is named here. */
+/** A new event type of the configuration does not compile until it is listed here. */
 const targets: { readonly [type in OfSetUp['type']]: Target } = {
   ...{ ProjectCreated: project, ProjectUpdated: project, ProjectDeleted: project },
   ...{ AppRegistered: app, AppSettingsUpdated: app, AppDeleted: app },
@@ -79,7 +79,7 @@ const grants: { readonly [type in SubscriberEvent['type']]?: Target } = {
 };
 const byType: ReadonlyMap<string, Target> = new Map(Object.entries({ ...targets, ...grants }));
 
-/** What a change names by the id of its target, in its own data. */
+/** Returns the target of a change, or null if the event is not listed. */
 export function targetOf({ type, data, meta }: RecordedEvent): { readonly kind: string; readonly id: string } | null {
   const [kind, field] = byType.get(type) ?? [];
   if (kind === undefined || field === undefined) return null;
@@ -87,7 +87,7 @@ export function targetOf({ type, data, meta }: RecordedEvent): { readonly kind: 
   return { kind, id: typeof named === 'string' ? named : (meta.projectId ?? '') };
 }
 
-/** In which field the data of a change names its target. */
+/** Returns the field of a change with the id of its target. */
 export function targetFieldOf(type: string): string | undefined {
   return byType.get(type)?.[1];
 }
@@ -117,5 +117,5 @@ export const changes: Projection<ChangeDoc> = {
   derived: [],
 };
 
-/** Grants are the only changes that are about a customer. */
+/** Returns true for grants, the only changes of a customer. */
 export const isAboutCustomer = (stream: StreamName): boolean => familyOf(stream) === 'subscriber';

@@ -1,11 +1,11 @@
-// Where the app's own events lie in the log, by when they happened. Their content is encrypted and read there: nothing of it is copied.
+// Positions in the log of the app's custom events, by time. Their content is encrypted and only read from the log, never copied.
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { customerIdOf } from '../../domain/streams.js';
 import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
-/** Its id is the domain event's. */
+/** Its id is the id of the domain event. */
 export type CustomEventDoc = {
   readonly projectId: string;
   readonly customerId: string;

@@ -1,4 +1,4 @@
-// One document per customer: who it is and what it holds. Search terms and deadlines follow from it.
+// One document per customer with its identity and holdings. Search terms, deadlines and enrolments are derived from it.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining, touches } from '../../domain/events.js';
 import type { KeyedHash } from '../../domain/ids.js';
@@ -16,14 +16,14 @@ import { replace, type Derived, type Projection } from '../runtime/projection.js
 export type CustomerDoc = {
   readonly projectId: string;
   readonly customerId: string;
-  /** The project while the customer stands for itself; empty once merged into another, so that lists leave it out. */
+  /** Project of the customer; empty after a merge into another customer or an erasure, so that lists omit it. */
   readonly listedIn: string;
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
   readonly updatedAt: string;
-  /** The profile's, USD micros. */
+  /** Copy of the profile's total spend, USD micros, for sorting. */
   readonly spentMicros: number;
-  /** One-time purchases are documents of their own; most customers have none to look for. */
+  /** True if one-time purchases exist as transactions of their own; most reads skip the lookup. */
   readonly hasOneTimePurchases: boolean;
   readonly profile: Profile;
 };
@@ -31,9 +31,9 @@ export type CustomerDoc = {
 type Sighting = Extract<RecordedEvent<ActivityEvent>, { type: 'CustomerSeen' }>;
 
 /**
- * What finds a customer: `appUserId` terms by prefix too, in the form of {@link normalizeTerm}; others whole, as {@link exactTerm} makes
- * them: what is sealed in the log stands in clear in no index. `accountToken`: by its keyed hash, for the stores' messages; not where a
- * public key wrote it, so that nobody fills the index for a token of others.
+ * Search term of a customer. `appUserId` terms match by prefix, in the form of {@link normalizeTerm}; all others match exactly, in the
+ * form of {@link exactTerm}, so that no index contains data in clear that the log seals. `accountToken`: by its keyed hash, for store
+ * messages; not if a public key wrote it, so that nobody can fill the index for the token of another customer.
  */
 export type TermDoc = {
   readonly projectId: string;
@@ -42,28 +42,28 @@ export type TermDoc = {
   readonly customerId: string;
 };
 
-/** Lower case, NFKC, and without what no key may hold: one odd attribute must not stop the read model of everybody. */
+/** Lower case, NFKC, and without characters that no key may contain: one invalid attribute must not stop the whole read model. */
 export const normalizeTerm = (text: string): string =>
   text.toWellFormed().normalize('NFKC').toLowerCase().replaceAll('\0', '');
 
-/** A keyed hash: a reader of the documents learns no email from it, and cannot try some. */
+/** Returns a keyed hash, so that a reader of the documents can neither see an email nor try candidates. */
 export function exactTerm(hash: KeyedHash, projectId: string, text: string): string {
   return hash('search-term', projectId, normalizeTerm(text));
 }
 
-/** Hashed also where the term is in clear: the id stays when the customer is erased. */
+/** Hashes terms in clear too, because the id remains after an erasure. */
 export function termId(hash: KeyedHash, { projectId, kind, term, customerId }: TermDoc): string {
   return `${customerId}|${kind}|${kind !== 'appUserId' ? term : exactTerm(hash, projectId, term)}`;
 }
 
-/** What finds a customer as a whole text: `open` to everybody who may search, `personal` to those who see attributes. */
+/** Texts that find a customer by exact match: `open` for everyone who may search, `personal` for those who see attributes. */
 export function exactNamesOf({
   customerId,
   profile,
 }: CustomerDoc): Readonly<Record<'open' | 'personal', readonly string[]>> {
   const personal = profile.attributes.filter((a) => a.k === '$email' || isToken(a)).map((a) => a.v);
   const bought = [...profile.subscriptions, ...profile.owned].map((p) => p.purchase);
-  // Single transactions are found as documents of their own; this is the name of the whole line.
+  // Single transactions are documents of their own; these are the names of the whole line.
   const lines = bought.flatMap((p) => [p.originalTransactionId, p.storeChainId]);
   return { open: [customerId, ...lines], personal };
 }
@@ -91,7 +91,7 @@ const terms: Derived<CustomerDoc, TermDoc> = {
   apply: replace,
 };
 
-/** The next moment of each subscription and grant at which time alone changes something. `slack`: a `store` message may still come. */
+/** Next deadline of each subscription and grant. `slack` `store`: wait, because a store message may still arrive. */
 export type DeadlineDoc = {
   readonly projectId: string;
   readonly customerId: string;
@@ -120,7 +120,7 @@ const deadlines: Derived<CustomerDoc, DeadlineDoc> = {
   apply: replace,
 };
 
-/** Who takes part in an experiment, by variant. */
+/** Enrolment of a customer in a variant of an experiment. */
 export type EnrolmentDoc = {
   readonly projectId: string;
   readonly experimentId: string;
@@ -197,7 +197,7 @@ export const customers: Projection<CustomerDoc> = {
   },
 };
 
-/** Merged into somebody who is erased now: the same customer. It stays a pointer, by id, and what goes over may still be under way. */
+/** Erases a customer that was merged into an erased one. It remains a pointer by id, with purchases whose merge may be in progress. */
 function nameless(doc: CustomerDoc): CustomerDoc {
   const { status, createdAt, mergedInto, subscriptions, owned, clocks } = doc.profile;
   const pointer = mergedInto && { customerId: mergedInto.customerId, appUserId: '' };

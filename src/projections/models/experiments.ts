@@ -1,11 +1,11 @@
-// Experiments with their variants. Running ones are found in the order of their start, as enrolment asks for them.
+// Experiments with their variants. Running experiments are indexed in the order of their start, for enrolment.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { ExperimentEvent } from '../../domain/experiment/events.js';
 import { evolve, type Experiment } from '../../domain/experiment/experiment.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
-/** `startedAt` and `stoppedAt` are empty until then. `variants` know when they were made. */
+/** `startedAt` and `stoppedAt` are empty until then. */
 export type ExperimentDoc = Omit<Experiment, 'variants'> & {
   readonly projectId: string;
   readonly variants: readonly (Experiment['variants'][number] & { readonly createdAt: string })[];

@@ -1,11 +1,11 @@
-// Each store notification with what became of it, to be listed. What it says is not copied: it is read from its stream.
+// List of store notifications with their results. The content is not copied: it is read from the stream of the notification.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import { stateOfOutcome, type InboxEvent } from '../../domain/inbox/inbox.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
-/** Its id is the notification's. `state` is never `parked`: that is a record. Texts are empty where there is none. */
+/** Its id is the id of the notification. `state` is never `parked`, which is a record. */
 export type NotificationDoc = {
   readonly projectId: string;
   readonly appId: string;
@@ -13,7 +13,7 @@ export type NotificationDoc = {
   readonly type: string;
   readonly receivedAt: string;
   readonly signedAt: string;
-  /** Of its receipt. */
+  /** Id of the event of its receipt. */
   readonly eventId: string;
   readonly state: string;
   readonly outcome: string | null;

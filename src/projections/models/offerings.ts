@@ -1,4 +1,4 @@
-// Offerings with their packages: one document each, so that no read sees half of a package. Products are named by their ids.
+// Offerings with their packages, one document each, so that no read sees a partial package. Products are referenced by their ids.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
@@ -21,8 +21,8 @@ export type PackageDoc = {
 };
 
 /**
- * `packages` are in their order. `currentSince` is the revision at which the offering became current, -1 if it never did, and stays
- * when another takes its place: the highest one is the current one, also between the writes of two documents.
+ * `packages`: in their order. `currentSince`: revision at which the offering became current, -1 if it never was. It does not change when
+ * another offering becomes current: the highest one is the current one, also between the writes of two documents.
  */
 export type OfferingDoc = {
   readonly projectId: string;
@@ -38,7 +38,7 @@ export type OfferingDoc = {
   readonly updatedAt: string;
 };
 
-/** Other events of the catalogue name an offering too: paywalls. */
+/** Returns null for other events of the catalogue, even if they contain an offering id (paywalls). */
 function offeringEvent(stored: RecordedEvent): RecordedEvent<OfferingEvent> | null {
   const event = ofFamily<CatalogEvent>(stored, 'catalog');
   if (!event) return null;
@@ -109,7 +109,7 @@ function changed(doc: OfferingDoc, event: Change): OfferingDoc {
     case 'PackageCreated': {
       const { offeringId, ...data } = event.data;
       const made: PackageDoc = { ...data, products: [], createdAt: at, updatedAt: at };
-      // Packages of one position stay in the order of their creation.
+      // Packages with equal positions stay in the order of creation.
       return { ...doc, packages: [...doc.packages, made].sort((a, b) => a.position - b.position) };
     }
     case 'PackageDeleted':

@@ -1,11 +1,11 @@
-// Paywalls with their whole configuration, by project and, for clients, what is published for an offering.
+// Paywalls with their whole configuration, indexed by project and, for clients, by offering and status.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { NewPaywall, PaywallEvent } from '../../domain/catalog/paywalls.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
-/** `revision` counts the configurations. `publishedAt` is null for a draft. */
+/** `revision`: number of configurations so far. `publishedAt`: null for a draft. */
 export type PaywallDoc = NewPaywall & {
   readonly projectId: string;
   readonly revision: number;

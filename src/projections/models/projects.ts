@@ -1,4 +1,4 @@
-// Projects, who belongs to them, their apps and their API keys.
+// Projects with their members, their apps and their API keys.
 import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { ProjectConcern } from '../../domain/concerns.js';
@@ -26,26 +26,26 @@ export type ProjectDoc = {
   readonly isDemo?: boolean | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** In the order in which they joined. */
+  /** Members in the order in which they joined. */
   readonly members: readonly ProjectMember[];
-  /** Those that nobody has used and nobody has withdrawn, the oldest first; some may have expired. */
+  /** Invitations that are neither used nor revoked, oldest first; some may have expired. */
   readonly invitations: readonly OpenInvitation[];
 };
 
 export type ProjectMember = { readonly userId: string; readonly role: Role; readonly joinedAt: string };
-/** `email` null: it was erased. */
+/** `email` null: erased. */
 export type OpenInvitation = ProjectData<'MemberInvited'> & { readonly invitedAt: string };
 export type MembershipDoc = { readonly userId: string; readonly projectId: string; readonly role: Role };
 
 export const membershipId = (projectId: string, userId: string): string => `${projectId}|${userId}`;
 
-/** The event as one of its project that touches the concern, or null. */
+/** Returns the project event if it touches the concern, or null. */
 function eventTouching<C extends ProjectConcern>(stored: RecordedEvent, concern: C) {
   const event = ofFamily<ProjectEvent>(stored, 'project');
   return event && touches(projectEvents, event, concern) ? event : null;
 }
 
-/** A deleted project has no document and no members: who asks for it or for anything below it finds nothing. */
+/** A deleted project has no document and no members, so that it and everything that belongs to it is not found. */
 export const projects: Projection<ProjectDoc> = {
   name: 'projects',
   version: 4,
@@ -164,13 +164,13 @@ export type ApiKeyDoc = {
   readonly appId: string | null;
   readonly prefix: string;
   readonly last4: string;
-  /** None recorded: all of them. */
+  /** Scopes of the key; empty: all. */
   readonly scopes: readonly KeyScope[];
   readonly expiresAt: string | null;
   readonly createdAt: string;
 };
 
-/** One document per key under the SHA-256 of its value: the look-up of every request that carries a key. */
+/** One document per key with the SHA-256 of its value as id: the lookup of every request with an API key. */
 export const apiKeys: Projection<ApiKeyDoc> = {
   name: 'api_keys',
   version: 1,

@@ -1,19 +1,19 @@
-// The money of one transaction: its price, and what of it was given back. Always what the events that stand add up to.
+// The money of one transaction: its price and its refunds, always computed from the events that are not superseded.
 import type { Money } from '../../domain/money.js';
 
 export type MoneyFields = {
-  /** As it is known now: of the charge, or of the last correction of its price. */
+  /** Current price: of the charge, or of the latest price correction. */
   readonly money: Money;
   readonly refundedAt: string | null;
-  /** What has been given back and not taken again, USD micros; null: not known. */
+  /** Refunded amount without reversed refunds, USD micros; null if unknown. */
   readonly refundedUsdMicros: number | null;
-  /** When the last refund was taken back. */
+  /** Time of the latest refund reversal. */
   readonly refundReversedAt: string | null;
-  /** Refunds, reversals and corrections with the price of the charge itself; absent while there are none. */
+  /** Refunds, reversals and corrections with the original price of the charge; absent while there are none. */
   readonly moneyHistory?: MoneyHistory;
 };
 
-/** A revision removes from it what it supersedes. */
+/** Changes of the money. A revision removes superseded ones. */
 type MoneyHistory = { readonly charged: Money; readonly changes: readonly MoneyChange[] };
 type MoneyChange = { readonly eventId: string } & (
   | { readonly kind: 'price'; readonly money: Money }
@@ -26,7 +26,7 @@ export function withChange<D extends MoneyFields>(doc: D, change: MoneyChange): 
   return withMoneyHistory(doc, { charged, changes: [...changes, change] });
 }
 
-/** A share of the price as it is known now, as the charts count it; a reversal takes back all that was refunded until then. */
+/** Computes refunds as shares of the current price, like the charts. A reversal cancels all earlier refunds. */
 export function withMoneyHistory<D extends MoneyFields>(doc: D, moneyHistory: MoneyHistory): D {
   const { charged, changes } = moneyHistory;
   const money = changes.reduce((known, change) => (change.kind === 'price' ? change.money : known), charged);
@@ -48,7 +48,7 @@ function refundedOf(price: number | null, shares: readonly number[]): number | n
   return shares.reduce((before, share) => before + Math.min(Math.round(price * share), price - before), 0);
 }
 
-/** Of one instant, the refund comes before what reverses it. */
+/** Sorts a refund before its reversal at the same time. */
 function byTime(a: Extract<MoneyChange, { at: string }>, b: typeof a): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1;
   return Number(a.kind === 'reversal') - Number(b.kind === 'reversal');

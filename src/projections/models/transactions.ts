@@ -1,4 +1,4 @@
-// One document per transaction: a customer's whole purchase history, however long, without growing the customer's document.
+// One document per transaction, so that a long purchase history does not grow the customer's document.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining, touches } from '../../domain/events.js';
 import type { Money } from '../../domain/money.js';
@@ -18,20 +18,20 @@ export type TransactionDoc = MoneyFields & {
   readonly store: string;
   readonly storeProductId: string;
   readonly environment: string;
-  /** A period's type, or what kind of one-time purchase it was. */
+  /** Type of the period, or product type of the one-time purchase. */
   readonly type: string;
-  /** What follows a first purchase of the same line. */
+  /** `renewal`: follows an earlier purchase of the same line. */
   readonly kind: 'purchase' | 'renewal';
   readonly quantity: number;
   readonly purchasedAt: string;
   readonly expiresAt: string | null;
   readonly country: string | null;
   readonly offeringId: string | null;
-  /** ISO 8601, of this period; null for what was bought once, or where it is unknown. */
+  /** Duration of this period, ISO 8601; null for a one-time purchase or if unknown. */
   readonly periodDuration: string | null;
 };
 
-/** A charge whose price is known and its value in USD is not. */
+/** A charge with a known price and an unknown value in USD. */
 export type UnconvertedDoc = Pick<
   TransactionDoc,
   'projectId' | 'customerId' | 'transactionId' | 'purchasedAt' | 'money'
@@ -50,7 +50,7 @@ const unconverted: Derived<TransactionDoc, UnconvertedDoc> = {
   apply: replace,
 };
 
-/** Where a refund lies among the money of its project. Its id sorts right behind that of its charge. */
+/** Index entry of a refund among the money of its project. Its id sorts directly after that of its charge. */
 export type RefundDoc = Pick<TransactionDoc, 'projectId' | 'environment'> & { readonly refundedAt: string };
 
 const refunds: Derived<TransactionDoc, RefundDoc> = {
@@ -72,7 +72,7 @@ export const transactionDocId = (projectId: string, transactionId: string): stri
 
 const REFUND = '|refund';
 export const refundDocId = (chargeId: string): string => `${chargeId}${REFUND}`;
-/** Null: the id of a charge. */
+/** Returns the id of the refund's charge; null if the id is that of a charge. */
 export const chargeOfRefund = (docId: string): string | null =>
   docId.endsWith(REFUND) ? docId.slice(0, -REFUND.length) : null;
 
@@ -108,7 +108,7 @@ export const transactions: Projection<TransactionDoc> = {
       case 'TransactionRefunded':
       case 'TransactionRefundReversed':
       case 'TransactionPriceCorrected':
-        // The holder's stream has the same event; this copy may come after a newer event of the holder.
+        // The holder's stream has the same event; this copy may arrive after a newer event of the holder.
         return event.data.heldBy === undefined ? [idOf(event, event.data.transactionId)] : [];
       case 'PurchaseTransferred':
         if (event.data.direction === 'out') return [];
@@ -160,7 +160,7 @@ export const transactions: Projection<TransactionDoc> = {
   derived: [unconverted, refunds],
 };
 
-/** A late charge is one that is known in another place, or with another price: what became of its money since stays. */
+/** A late charge replaces one that is stored already, at another place or with another price: its money changes are retained. */
 function charged(doc: TransactionDoc | undefined, { meta }: RecordedEvent, made: TransactionDoc): TransactionDoc {
   if (!doc?.moneyHistory || !meta.late) return made;
   return withMoneyHistory(made, { charged: made.money, changes: doc.moneyHistory.changes });
@@ -183,7 +183,7 @@ function bought(
   const { transactionId, originalTransactionId, appId, store, storeProductId, environment } = purchase;
   const { country, offeringId } = purchase;
   const { purchasedAt, expiresAt, money, periodDuration = null } = event.data;
-  // All fields by name: there are as many of them as charges.
+  // All fields are listed for speed: this runs once per charge.
   return {
     projectId: event.meta.projectId ?? '',
     customerId: customerIdOf(event.stream),

@@ -1,4 +1,4 @@
-// Users by id. Email and name are personal: null once the user's data key is gone.
+// Users by id. Email and name are personal data: null after the user's data key was deleted.
 import type { UserEvent } from '../../domain/user/user.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';

@@ -1,4 +1,4 @@
-// A project's webhooks as lists and details show them. What is sent goes by records of the fan-out, never by this read model.
+// A project's webhooks for lists and details. Deliveries use records of the fan-out, never this read model.
 import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';

@@ -18,19 +18,19 @@ import { accessOf, timelineOf, type TimelineEntry } from './timeline.js';
 /** All times are ISO 8601 UTC. */
 export type AccessExplanation = {
   readonly has: boolean;
-  /** Since when it is so; null when it was never otherwise. */
+  /** Start of the current state; null if it was always so. */
   readonly since: string | null;
-  /** When the access ends if nothing happens; null: never, or there is none. */
+  /** End of access if nothing changes; null if it never ends or there is none. */
   readonly until: string | null;
   readonly sentence: string;
-  /** The events that decide it, the newest last. */
+  /** Events that led to the current state, newest last. */
   readonly because: readonly TimelineEntry[];
   readonly sources: readonly AccessSource[];
 };
 
 const MAX_BECAUSE = 8;
 
-/** They change no access, but explain why it ends or goes on. */
+/** Event types that do not change access themselves, but explain why it ends or continues. */
 const deciding: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
   'SubscriptionAutoRenewDisabled',
   'SubscriptionAutoRenewEnabled',
@@ -45,8 +45,8 @@ const deciding: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
 ]);
 
 /**
- * What is known at `asOf` about access at `at`. Before `asOf`: from the events that had taken effect by then, late ones included; after
- * it: if nothing happens. `histories`: as they were known at `asOf`. `rules`: those of `asOf`.
+ * Explains access at `at` by the events known at `asOf`. If `at` is before `asOf`: by the events that had taken effect by then, including
+ * late ones; if it is after: on the assumption that nothing changes. `histories` and `rules`: as of `asOf`.
  */
 export function explainAccess(
   histories: CustomerEvents,
@@ -68,12 +68,12 @@ export function explainAccess(
 
 type Event = RecordedEvent<SubscriberEvent>;
 
-/** The state that the events lead to which had taken effect by then. */
+/** Returns the state after the events that had taken effect by `at`. */
 function inEffectAt(events: readonly Event[], at: string): Profile {
   return takenEffect(events, at).reduce(evolveProfile, noProfile);
 }
 
-/** The events that had taken effect by then, in the order of their own times; a customer may be created after its purchases began. */
+/** Returns the events that had taken effect by `at`, by their own times. The creation comes first, even if it was later than a purchase. */
 function takenEffect(events: readonly Event[], at: string): readonly Event[] {
   const superseded = supersededIn(events);
   const standing = events.filter((e) => {
@@ -88,7 +88,7 @@ function byEffect(a: Event, b: Event): number {
   return isFirst(a) - isFirst(b) || byTime(timed(a), timed(b));
 }
 
-/** A late event has its effect in the revision that it came with; put in its place, it has it itself. */
+/** Removes the mark of a late event, so that it takes effect at its own place and not with its revision. */
 function onTime(event: Event): Event {
   const { late: _late, ...meta } = event.meta;
   return { ...event, meta };
@@ -121,8 +121,8 @@ function decides({ type, access }: TimelineEntry, lookupKey: string): boolean {
 }
 
 /**
- * The last instant at which the access began or ended, by an event or by time alone; events of one time take effect together. Null when the
- * events do not show one.
+ * Returns the latest start or end of the access, by an event or by time alone. Events with equal times take effect together. Null if the
+ * events contain none.
  */
 function sinceOf(
   histories: CustomerEvents,
@@ -145,7 +145,7 @@ function sinceOf(
     profiles[of] = evolveProfile(profiles[of] ?? noProfile, event);
     const now = event.meta.at;
     if (event.type === 'CustomerCreated' || steps[i + 1]?.event.meta.at === now) continue;
-    // What goes on at the very instant of its end has no gap.
+    // A renewal at the exact time of the end leaves no gap.
     lapse((end) => end < now);
     const after = latestOf(profiles.map((profile) => accessOf(profile, now, rules)[lookupKey]));
     if ((after === undefined) !== (until === undefined)) since = now;
@@ -155,7 +155,7 @@ function sinceOf(
   return (until !== undefined) === has ? since : null;
 }
 
-/** Of ends: null is never, undefined is no access at all. */
+/** Returns the latest of several ends. Null: no end. Undefined: no access. */
 function latestOf(ends: readonly (string | null | undefined)[]): string | null | undefined {
   if (ends.includes(null)) return null;
   return ends

@@ -1,5 +1,5 @@
-// A customer as it was known at an instant: the documents that the read models had then, folded anew from what was recorded by
-// then. What was erased since is not there.
+// A customer as known at an instant: the documents of the read models at that time, folded again from the events recorded by then.
+// Data that was erased later is not included.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { catalogDecider, rulesOf, type Catalog, type CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
@@ -13,10 +13,10 @@ import { isKnown } from '../../domain/vocabulary.js';
 import { customers, type CustomerDoc } from '../models/customers.js';
 import { transactions, type TransactionDoc } from '../models/transactions.js';
 
-/** `transactions` are oldest first. */
+/** `transactions`: oldest first. */
 export type CustomerAsOf = { readonly doc: CustomerDoc; readonly transactions: readonly TransactionDoc[] };
 
-/** `asOf`: an instant, compared with when things were recorded. Undefined when the customer was not known then, or is erased. */
+/** `asOf`: instant, compared with recording times. Returns undefined if the customer was unknown then or was erased later. */
 export async function readCustomerAsOf(
   log: EventLog,
   projectId: string,
@@ -35,7 +35,7 @@ export async function readCustomerAsOf(
   return { doc: await sighted(log, doc, asOf), transactions };
 }
 
-/** What the catalogue and, by the project's settings, the rules of access were then. */
+/** Returns the catalogue at `asOf` and the access rules that follow from it and the project's settings. */
 export async function readRulesAsOf(
   log: EventLog,
   projectId: string,
@@ -58,12 +58,12 @@ export async function readCatalogAsOf(log: EventLog, projectId: string, asOf: st
   );
 }
 
-/** These folds look at their own document only. */
+/** Stub: the folds of customers and transactions never read another document. */
 const noPeer = (): undefined => undefined;
 
 type Recorded = { readonly events: readonly RecordedEvent[]; readonly isErased: boolean };
 
-/** Recorded times never go back within a stream. `isErased`: the customer was erased later. */
+/** Returns the events recorded by `asOf`. Recording times never decrease within a stream. `isErased`: the customer was erased later. */
 async function recordedBy(log: EventLog, stream: StreamName, asOf: string): Promise<Recorded> {
   const events: RecordedEvent[] = [];
   let isErased = false;
@@ -74,7 +74,7 @@ async function recordedBy(log: EventLog, stream: StreamName, asOf: string): Prom
   return { events, isErased };
 }
 
-/** Lines that came from others were bought in their streams: read those up to the hand-over. */
+/** Includes lines transferred from other customers: their streams are read up to the transfer. */
 async function transactionsAsOf(
   log: EventLog,
   projectId: string,
@@ -114,7 +114,7 @@ async function withGivers(
   return all;
 }
 
-/** When the customer was seen last by then, and what the app had sent about its device. */
+/** Adds the last-seen time and the reported device as of `asOf`. */
 async function sighted(log: EventLog, doc: CustomerDoc, asOf: string): Promise<CustomerDoc> {
   const { projectId, customerId } = doc;
   let after = doc;

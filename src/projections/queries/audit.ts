@@ -1,4 +1,4 @@
-// A change as it is shown: what there was before and what there is after it, without anything that opens something.
+// A change of the audit with the values before and after it, without secrets.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Actor, RecordedEvent } from '../../domain/envelope.js';
 import { customerIdOf } from '../../domain/streams.js';
@@ -13,7 +13,7 @@ export type Change = {
   readonly actor: Actor;
   readonly action: string;
   readonly target: { readonly kind: string; readonly id: string; readonly customerId: string | null };
-  /** Null: there was nothing. */
+  /** Null if created. */
   readonly before: Fields | null;
   /** Null if removed. */
   readonly after: Fields | null;
@@ -21,12 +21,12 @@ export type Change = {
 
 export type ChangeRow = { readonly id: string; readonly doc: ChangeDoc };
 
-/** Digests of what opens something, and keyed hashes of an email: no secrets, and nobody's business. */
+/** Internal fields: digests of keys, keyed hashes of emails, and fields that are presented otherwise. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['sha256', 'emailKey', 'projectId', 'changes', 'withProduct']);
-/** A longer document is shown by its size. */
+/** Maximum size of a value; a longer document is replaced by its size. */
 const SHOWN_CHARACTERS = 2000;
 
-/** Null for a change that was erased in the log. */
+/** Returns null for a change that was erased in the log. */
 export async function readChange(log: EventLog, readModels: ReadModels, row: ChangeRow): Promise<Change | null> {
   const event = await eventOf(log, row);
   if (!event) return null;
@@ -77,7 +77,7 @@ function isRemoval(type: string): boolean {
 
 const LOOKED_BACK = 50;
 
-/** What earlier changes have said of the target: a removal itself names it only. */
+/** Returns the fields of the target from earlier changes, because a removal contains only its id. */
 async function knownBefore(log: EventLog, readModels: ReadModels, { doc }: ChangeRow): Promise<Fields> {
   if (doc.action.endsWith('Detached')) return {};
   const { rows } = await readModels.scan(changes, {
@@ -91,7 +91,7 @@ async function knownBefore(log: EventLog, readModels: ReadModels, { doc }: Chang
   return events.reduceRight<Fields>((known, event) => ({ ...known, ...(event ? said(event) : {}) }), {});
 }
 
-/** What an event says of its target itself; nothing of what belongs to it. */
+/** Returns the fields of the target itself in an event, without those of objects attached to it. */
 function said(event: RecordedEvent): Fields {
   if (/(Attached|Detached)$/.test(event.type) || isRemoval(event.type)) return {};
   const { changes: changed } = event.data as { readonly changes?: Readonly<Record<string, Side>> };

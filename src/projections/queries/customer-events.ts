@@ -1,5 +1,5 @@
-// A customer's events as they are in the log: its own stream, those of the customers merged into it, and the app's own events, which lie
-// beside its stream by the month in which they happened.
+// A customer's events in the log: its own stream, the streams of customers merged into it, and the app's custom events, which are in
+// streams by month.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
@@ -12,10 +12,10 @@ import { isKnown } from '../../domain/vocabulary.js';
 /** The events of one stream, oldest first. */
 export type EventHistory = readonly RecordedEvent<SubscriberEvent>[];
 
-/** The customer's own, then those of the customers merged into it. */
+/** Events of the customer, then those of the customers merged into it. */
 export type CustomerEvents = readonly [EventHistory, ...EventHistory[]];
 
-/** `asOf`: only what was recorded by then (ISO 8601 UTC); undefined: all. */
+/** `asOf`: excludes events recorded later (ISO 8601 UTC); undefined: all events. */
 export async function readCustomerEvents(
   log: EventLog,
   projectId: string,
@@ -26,7 +26,7 @@ export async function readCustomerEvents(
   return withMerged(log, projectId, own, asOf);
 }
 
-/** The same of the customer that it had become by then. Undefined when it was not known then, or was erased since. */
+/** Follows merges up to `asOf`. Returns undefined if the customer was unknown then or was erased later. */
 export async function readCustomerEventsAsOf(
   log: EventLog,
   projectId: string,
@@ -40,7 +40,7 @@ export async function readCustomerEventsAsOf(
   return status === 'known' ? withMerged(log, projectId, own, asOf) : undefined;
 }
 
-/** `isErased`: after `asOf`. Recorded times never go back within a stream. */
+/** `isErased`: erased after `asOf`. Recording times never decrease within a stream. */
 async function readOwn(log: EventLog, projectId: string, customerId: string, asOf: string | undefined) {
   const own: RecordedEvent<SubscriberEvent>[] = [];
   let isErased = false;
@@ -64,11 +64,11 @@ async function withMerged(
 
 export type CustomEventRecord = Extract<RecordedEvent<ActivityEvent>, { type: 'CustomEventRecorded' }>;
 
-/** More than the days that an app may send an event late. */
+/** Exceeds the number of days by which an app may send an event late. */
 const BEFORE_MS = 8 * 86_400_000;
 const AHEAD_MS = 86_400_000;
 
-/** `since`: when the customer became known. Those recorded by `until`, in the order of the log. */
+/** Returns the custom events recorded by `until`, in the order of the log. `since`: creation time of the customer. */
 export async function customEventsOf(
   log: EventLog,
   o: { readonly projectId: string; readonly customerId: string; readonly since: string; readonly until: string },

@@ -1,4 +1,4 @@
-// What the customers of an experiment did: from what the charts know of each, a page of customers at a time.
+// Results of an experiment, from the customer histories of the charts, read one page of customers at a time.
 import { allPages } from '../../adapters/documents/records.js';
 import { outcomeOf, summarize, type Outcome, type VariantResults } from '../../domain/experiment/results.js';
 import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
@@ -10,7 +10,7 @@ import type { ReadModels } from './read-models.js';
 
 const AT_ONCE = 500;
 
-/** Results of one variant, of each customer from its enrolment on. Nothing at or after `asOf` (UTC ms) is counted. */
+/** Returns the results of one variant, counted for each customer from the enrolment to before `asOf` (UTC ms). */
 export async function readVariantResults(
   readModels: ReadModels,
   { experimentId, variantId, asOf }: VariantRequest,

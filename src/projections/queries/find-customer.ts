@@ -1,4 +1,4 @@
-// Where an account token was seen: with which customers, and with which purchases.
+// Finds the customers and the purchases of an account token.
 import type { Doc, Scan } from '../../adapters/documents/port.js';
 import { allPages } from '../../adapters/documents/records.js';
 import { accountTokens, type AccountTokenDoc } from '../models/account-tokens.js';
@@ -7,7 +7,7 @@ import type { ReadModelPage, ReadModels } from './read-models.js';
 
 const PAGE = 200;
 
-/** Lags behind the log: use it to choose a customer or a line, then check the stream. */
+/** The result lags behind the log: select a customer or a line by it, then check the stream. */
 export function createFindByAccountToken(readModels: ReadModels) {
   return async (projectId: string, key: string) => {
     const terms = { index: 'term', eq: [projectId, 'accountToken', key] };

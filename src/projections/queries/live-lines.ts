@@ -1,4 +1,4 @@
-// What a live feed shows of the log: each store notification when it came and when it was worked off, and each event of a customer.
+// Lines of the live feed: each store notification when it was received and when it was processed, and each event of a customer.
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
@@ -12,7 +12,7 @@ import { ofFamily } from '../runtime/events-of.js';
 import { isBookkeeping } from './timeline-revisions.js';
 import { summaryOf } from './timeline-summaries.js';
 
-/** `ms`: from the receipt of the store's notification; null for what no notification led to. */
+/** `ms`: time since the receipt of the store notification; null if there was none. */
 type About = {
   readonly at: string;
   readonly kind: string;
@@ -32,7 +32,7 @@ export type EventData = About & {
   readonly notificationId: string | null;
 };
 
-/** `summaryFor`: a sentence, without what somebody of that sight may not see. */
+/** `summaryFor`: a sentence without the fields that are not visible to the requester. */
 export type LogLine = {
   readonly position: LogPosition;
   readonly projectId: string;
@@ -42,16 +42,16 @@ export type LogLine = {
   | { readonly event: 'event'; readonly data: EventData }
 );
 
-/** The families that lines are made of. */
+/** Families of the events in the feed. */
 export const liveFamilies: readonly Family[] = ['inbox', 'subscriber'];
 
-/** What a notification's later lines say of it. */
+/** Data of a received notification that its later lines need. */
 type Received = { readonly at: string; readonly kind: string; readonly store: string };
 
-/** A few minutes of a store's busiest hour; what is older is read from its stream. */
+/** Cached notifications: a few minutes of a store's busiest hour. Older ones are read from their streams. */
 const REMEMBERED = 10_000;
 
-/** Call it in the order of the log. Null: no line is made of this event. */
+/** Must be called in the order of the log. Returns null if the event has no line. */
 export type LinesOf = (event: RecordedEvent) => Promise<LogLine | null>;
 
 export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
@@ -85,16 +85,22 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
       case 'StoreNotificationReceived': {
         const { kind, store } = remember(event);
         const summary = `The ${store} sent ${kind}.`;
-        const told = { ...about, kind, customerId: null, ms: 0, store, state: 'waiting' as const };
-        return { ...line, summaryFor: () => summary, data: told };
+        const fields = { ...about, kind, customerId: null, ms: 0, store, state: 'waiting' as const };
+        return { ...line, summaryFor: () => summary, data: fields };
       }
       case 'StoreNotificationProcessed': {
         const received = await receivedIn(stream);
         const { kind = 'unknown', store = '' } = received ?? {};
         const { outcome, reason, customerId = null } = event.data;
         const summary = `${kind} ${results[outcome]}${reason === null ? '' : `: ${reason}`}.`;
-        const told = { kind, customerId, ms: since(received, meta.recordedAt), store, state: stateOfOutcome(outcome) };
-        return { ...line, summaryFor: () => summary, data: { ...about, ...told } };
+        const fields = {
+          kind,
+          customerId,
+          ms: since(received, meta.recordedAt),
+          store,
+          state: stateOfOutcome(outcome),
+        };
+        return { ...line, summaryFor: () => summary, data: { ...about, ...fields } };
       }
       default:
         remaining<'StoreTestNotificationReceived' | 'StoreNotificationReprocessed'>(event);
@@ -109,9 +115,15 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
     const isCaused = familyOf(correlationId as StreamName) === 'inbox';
     const received = isCaused ? await receivedIn(correlationId as StreamName) : null;
     const notificationId = received && inboxIdOf(correlationId as StreamName);
-    const told = { at, kind, customerId: customerIdOf(stream), ms: since(received, recordedAt) };
+    const fields = { at, kind, customerId: customerIdOf(stream), ms: since(received, recordedAt) };
     const summaryFor = (sight: Sight) => summaryOf(event, sight);
-    return { position, projectId, event: 'event', summaryFor, data: { ...told, eventId, recordedAt, notificationId } };
+    return {
+      position,
+      projectId,
+      event: 'event',
+      summaryFor,
+      data: { ...fields, eventId, recordedAt, notificationId },
+    };
   };
 
   return (event) => {
@@ -125,8 +137,8 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
 const results = {
   applied: 'was applied',
   no_change: 'changed nothing',
-  stale: 'was older than what is known',
-  ignored_unknown_type: 'was ignored, its type is not known',
+  stale: 'was older than the recorded state',
+  ignored_unknown_type: 'was ignored because its type is unknown',
   refused: 'was refused',
 };
 

@@ -12,16 +12,16 @@ export type Guarded<D> = { readonly guard: string; readonly doc: D };
 
 export type ReadModels = {
   get<D extends Doc>(projection: Projection<D>, id: string): Promise<D | undefined>;
-  /** With the guard, which is another one after every change. */
+  /** Returns the document with its guard, which changes with every write. */
   getGuarded<D extends Doc>(projection: Projection<D>, id: string): Promise<Guarded<D> | undefined>;
   getMany<D extends Doc>(projection: Projection<D>, ids: readonly string[]): Promise<Map<string, D>>;
   scan<D extends Doc>(projection: Projection<D>, scan: Scan): Promise<ReadModelPage<D>>;
-  /** Documents that follow from a projection's own, by the name of the derivation. */
+  /** Returns a derived document. `name`: name of the derivation. */
   getDerived<T extends Doc>(projection: Projection, name: string, id: string): Promise<T | undefined>;
   scanDerived<T extends Doc>(projection: Projection, name: string, scan: Scan): Promise<ReadModelPage<T>>;
 };
 
-/** The stored documents have the type of the projection that wrote them: this module is where that is asserted. */
+/** Casts stored documents to the type of the projection that wrote them; this is the only place of the cast. */
 export function createReadModels(docs: DocStore, serving: Serving): ReadModels {
   const getMany = async <D extends Doc>(c: string, ids: readonly string[]): Promise<Map<string, D>> => {
     const found = new Map<string, D>();

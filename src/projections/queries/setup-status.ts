@@ -1,5 +1,5 @@
-// How far a project's owner has come in setting it up: one document per project, with the moment each step was first done.
-// A step that was done stays done, whatever is deleted later.
+// Setup progress of a project: one document per project with the time at which each step was first completed.
+// A completed step stays completed, even if its object is deleted later.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { InboxEvent } from '../../domain/inbox/inbox.js';
@@ -29,7 +29,7 @@ export type SetupStatusDoc = { readonly doneAt: { readonly [step in SetupStep]?:
 
 type Read = ProjectEvent | CatalogEvent | SubscriberEvent | InboxEvent | WebhookEvent;
 
-/** The events of which the first does a step. */
+/** Event types that complete each step. */
 const doneBy: Readonly<Record<SetupStep, readonly Read['type'][]>> = {
   create_app: ['AppRegistered'],
   add_credentials: ['AppCredentialsRegistered'],

@@ -1,4 +1,4 @@
-// What of a customer's events a timeline shows when the history of a purchase was revised.
+// Selects the events that a timeline shows after the history of a purchase was revised.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 
@@ -11,8 +11,8 @@ export function supersededIn(events: readonly Event[]): ReadonlySet<string> {
 }
 
 /**
- * The valid events, without the bookkeeping of revisions. Events of passed deadlines stay visible, since webhooks have sent them, unless
- * the store has sent the same since.
+ * Returns the events that are not superseded, without the bookkeeping of revisions. Superseded events of passed deadlines remain, because
+ * webhooks have sent them, unless the store has reported the same since.
  */
 export function shownOf(events: readonly Event[]): readonly Event[] {
   const superseded = supersededIn(events);
@@ -25,7 +25,7 @@ export function shownOf(events: readonly Event[]): readonly Event[] {
   });
 }
 
-/** Kept for the order of a purchase's history; nobody is shown it. */
+/** Returns true for events that only maintain the order of a purchase's history; they are never shown. */
 export function isBookkeeping({ type }: Event): boolean {
   return type === 'PurchaseHistoryRevised' || type === 'StoreUpdateRetained';
 }

@@ -1,5 +1,5 @@
-// A customer's whole timeline, event by event, with the access before and after each. Made from the log alone, so that support sees what
-// decisions saw; the HTTP endpoint and the command line show the same.
+// A customer's whole timeline, event by event, with the access before and after each. It is built from the log alone, so that support sees
+// the state on which decisions were based. The HTTP endpoint and the command line show the same.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { readRawBody } from '../../adapters/event-log/raw-body.js';
 import type { Actor, LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
@@ -22,7 +22,7 @@ import {
 import { shownOf, supersededIn } from './timeline-revisions.js';
 import { summaryOf } from './timeline-summaries.js';
 
-/** Active entitlements by lookup key, with their ends (null: for ever). */
+/** Active entitlements by lookup key, with their ends (null: no end). */
 export type Access = Readonly<Record<string, string | null>>;
 
 export type TimelineEntry = {
@@ -32,12 +32,12 @@ export type TimelineEntry = {
   readonly recordedAt: string;
   readonly type: string;
   readonly summary: string;
-  /** Without what somebody of that sight may not see. */
+  /** Returns the summary without the fields that are not visible to the requester. */
   readonly summaryFor: (sight: Sight) => string;
   readonly actor: Actor;
   readonly correlationId: string;
   readonly access: { readonly before: Access; readonly after: Access };
-  /** It was concluded from the passing of time; a later message of the store showed that it was not so. */
+  /** Inferred from elapsed time, later contradicted by the store. */
   readonly isSuperseded: boolean;
   readonly data: unknown;
 };
@@ -50,13 +50,13 @@ export type NotificationCause = {
 };
 
 export type TimelineOptions = {
-  /** The app's own events until then are included; none without it. */
+  /** Includes the app's custom events up to this time; without it, none. */
   readonly eventsUntil?: string;
-  /** Which events to show, out of all, oldest first; only for those is the access worked out. */
+  /** Selects the events to show from all of them, oldest first. Access is computed only for these. */
   readonly pick?: (events: readonly RecordedEvent[]) => readonly RecordedEvent[];
 };
 
-/** As {@link timelineOf}, of all events that the log has of the customer. */
+/** Like {@link timelineOf}, for all events of the customer in the log. */
 export async function readTimeline(
   log: EventLog,
   projectId: string,
@@ -67,7 +67,7 @@ export async function readTimeline(
   return timelineWithActivity(log, projectId, await readCustomerEvents(log, projectId, customerId), rules, o);
 }
 
-/** As {@link timelineOf}, with the app's own events where they are asked for. */
+/** Like {@link timelineOf}, with the app's custom events if requested. */
 export async function timelineWithActivity(
   log: EventLog,
   projectId: string,
@@ -79,7 +79,7 @@ export async function timelineWithActivity(
   return timelineOf(histories, rules, activity, pick);
 }
 
-/** Events of the customer and of those merged into it, oldest first or as picked; empty when there is no such customer. */
+/** Returns the events of the customer and of those merged into it, oldest first or as picked; empty if the customer is unknown. */
 export function timelineOf(
   histories: CustomerEvents,
   rules: EntitlementRules,
@@ -101,7 +101,7 @@ export function timelineOf(
 
 type AppHistory = { readonly history: EventHistory; readonly events: readonly CustomEventRecord[] };
 
-/** With the history of who that was by then: what is sent under a name after its merge stays with the name. */
+/** Pairs each custom event with the history of its customer at that time: events sent after a merge belong to the merged customer. */
 async function activityOf(
   log: EventLog,
   projectId: string,
@@ -131,7 +131,7 @@ function historyAt(histories: readonly EventHistory[], history: EventHistory, po
   return next ? historyAt(histories, next, position) : history;
 }
 
-/** They change nothing: the access is what was known of it when they were recorded. */
+/** Custom events do not change access: it is the same before and after, as known at the time of recording. */
 function appEntries(
   history: EventHistory,
   events: readonly CustomEventRecord[],
@@ -164,7 +164,7 @@ function overruled(entry: Entry): TimelineEntry {
   return { ...entry, isSuperseded: true, ...wordedBy((sight) => `${entry.summaryFor(sight)} ${OVERRULED}`) };
 }
 
-const OVERRULED = 'A later message of the store showed otherwise.';
+const OVERRULED = 'Later contradicted by the store.';
 
 function wordedBy(summaryFor: TimelineEntry['summaryFor']): Pick<TimelineEntry, 'summary' | 'summaryFor'> {
   return { summary: summaryFor(FULL_SIGHT), summaryFor };
@@ -193,13 +193,13 @@ function storeEntries(history: EventHistory, rules: EntitlementRules, ids: Reado
   return entries;
 }
 
-/** A purchase has its product also where that was made after it (decisions.md, fine print 16). */
+/** Adds the product of a purchase even if the product was created after it (decisions.md, fine print 16). */
 function inCatalogue(data: unknown, rules: EntitlementRules): unknown {
   const { purchase } = data as { readonly purchase?: OneTimePurchaseRef };
   return purchase ? { ...(data as object), purchase: { ...purchase, productId: productOf(purchase, rules) } } : data;
 }
 
-/** The notification that an entry goes back to, as it was received; null when it was a request or the clock. */
+/** Returns the notification that caused an entry, as received; null if the cause was a request or the clock. */
 export async function readCause(log: EventLog, correlationId: string): Promise<NotificationCause | null> {
   const stream = correlationId as StreamName;
   if (familyOf(stream) !== 'inbox') return null;
@@ -215,7 +215,7 @@ export async function readCause(log: EventLog, correlationId: string): Promise<N
 
 type Moment = readonly [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]];
 
-/** Events of one command with one time take effect together. */
+/** Groups events of one command with equal times, which take effect together. */
 function moments(events: EventHistory): Moment[] {
   const all: [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]][] = [];
   for (const event of events) {
@@ -227,7 +227,7 @@ function moments(events: EventHistory): Moment[] {
   return all;
 }
 
-/** A moment goes from one access to another, once: nobody ever had the access between its events. */
+/** A group changes access at most once: intermediate access between its events never existed. */
 function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): Entry[] {
   const end = JSON.stringify(steps.at(-1));
   const reached = steps.map((step) => (JSON.stringify(step) === end ? step : before));

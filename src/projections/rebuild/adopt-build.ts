@@ -1,5 +1,5 @@
-// Takes over read models that another process built in a file of their own: copies them in beside the served ones, brings them up to the
-// newest event, lets reads go over, and drops what was served before.
+// Adopts read models that another process built in a separate file: copies them next to the served ones, catches up to the newest event,
+// switches reads over, and drops the previously served ones.
 import { z } from 'zod';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -8,7 +8,7 @@ import { collectionsOf, type Build, type Projection } from '../runtime/projectio
 import { checkpointCollection, firstCheckpoint, openRunner, type RunnerDeps } from '../runtime/runner.js';
 import { servingCollection, type Serving } from './serving.js';
 
-/** `folder` names the build among those of the data directory; `position` and `logIdentity` are those of its checkpoints. */
+/** `folder`: name of the build in the data directory. `position` and `logIdentity`: those of its checkpoints. */
 export const builtFileSchema = z.strictObject({
   folder: z.string().regex(/^[a-z0-9_-]{1,100}$/),
   logIdentity: z.string(),
@@ -22,15 +22,15 @@ export type AdoptDeps = RunnerDeps & {
   readonly serving: Serving;
   readonly projections: readonly Projection[];
   readonly fileOf: (folder: string) => string;
-  /** Null when no projector runs. */
+  /** Null if no projector runs. */
   readonly handover: Handover | null;
 };
 
-/** Whoever looked up a former build may still be reading it for as long. */
+/** Maximum time for which a reader may still use a former build after it looked it up. */
 const DROP_AFTER_MS = 2000;
 const BATCH = 2000;
 
-/** Throws a plain error that says why the build cannot be served; nothing has changed then. */
+/** Throws an error with the reason if the build cannot be served; then nothing has changed. */
 export async function adoptBuild(deps: AdoptDeps, built: BuiltFile, signal: AbortSignal): Promise<void> {
   const { log, docs, serving } = deps;
   await docs.ensure([servingCollection]);
@@ -44,7 +44,7 @@ export async function adoptBuild(deps: AdoptDeps, built: BuiltFile, signal: Abor
     await deps.handover?.join(fresh);
     for (const { projection, generation } of fresh) {
       if (await serving.move(projection, generation - 1, generation)) continue;
-      throw new Error(`another rebuild of ${projection.name} was served meanwhile`);
+      throw new Error(`another rebuild of ${projection.name} was put into service in the meantime`);
     }
   } finally {
     deps.handover?.leave();
@@ -59,19 +59,21 @@ function buildsOf({ projections }: AdoptDeps, { builds }: BuiltFile): readonly B
   return builds.map(({ name, version, generation }) => {
     const projection = projections.find((p) => p.name === name && p.version === version);
     if (!projection)
-      throw new Error(`the service has no ${name} of version ${version}; use the command line of its own version`);
+      throw new Error(
+        `the service has no version ${version} of ${name}; use the CLI of the same version as the service`,
+      );
     return { projection, generation };
   });
 }
 
 async function expectServed(serving: Serving, { projection }: Build, generation: number): Promise<void> {
   if ((await serving.build(projection)).generation === generation) return;
-  throw new Error(`another rebuild of ${projection.name} was served meanwhile; nothing was changed`);
+  throw new Error(`another rebuild of ${projection.name} was put into service in the meantime; nothing was changed`);
 }
 
 async function copyIn({ docs, fileOf, runtime }: AdoptDeps, fresh: readonly Build[], built: BuiltFile): Promise<void> {
   const { bulk } = docs;
-  if (!bulk) throw new Error('this engine takes no builds over from files');
+  if (!bulk) throw new Error('this storage engine cannot adopt builds from files');
   const specs = fresh.flatMap(collectionsOf);
   for (const { name } of specs) await docs.drop(name);
   await bulk.begin([...specs, checkpointCollection]);
@@ -82,7 +84,7 @@ async function copyIn({ docs, fileOf, runtime }: AdoptDeps, fresh: readonly Buil
   await bulk.put(fresh.map((build) => firstCheckpoint(build, { position, logIdentity }, runtime)));
 }
 
-/** Up to the head of the log. Throws when something had to be parked: a build that lacks something is not served. */
+/** Catches up to the head of the log. Throws if a document was parked: an incomplete build is not served. */
 async function catchUp(deps: AdoptDeps, build: Build, signal: AbortSignal): Promise<void> {
   const { name, families } = build.projection;
   const runner = await openRunner(deps, build, signal);
@@ -90,9 +92,9 @@ async function catchUp(deps: AdoptDeps, build: Build, signal: AbortSignal): Prom
     await runner.apply(batch);
     if (batch.caughtUp) break;
   }
-  if (signal.aborted) throw new Error(`the rebuild of ${name} was stopped; run it again to go on`);
+  if (signal.aborted) throw new Error(`the rebuild of ${name} was stopped; run it again to continue`);
   await runner.save();
   if (runner.parked() > 0) {
-    throw new Error(`${runner.parked()} documents of ${name} cannot be folded; repair that and run it again`);
+    throw new Error(`${runner.parked()} documents of ${name} cannot be folded; fix the cause and run it again`);
   }
 }

@@ -1,7 +1,7 @@
-// Builds many generations at once from the start of the log, where nobody reads them yet: each document is folded in memory and written
-// once, so that no guard, no stored document and no index is looked at on the way. The log is read once from end to end, for what are few
-// documents and to learn which events the many need; then those of some hundred events are read again, folded and let go of, and so on:
-// nothing is kept in memory for long. Every so often a transaction stores how far that has come, and a build that was cut goes on.
+// Builds many generations at once from the start of the log, before they are served: each document is folded in memory and written once,
+// without reading guards, stored documents or indexes. The first pass reads the whole log, builds the small projections and records which
+// events the documents of the partitioned ones need. The second pass reads these events again, portion by portion, and folds them, so that
+// memory stays bounded. The progress is stored in a transaction at the end of each part, and an interrupted build resumes there.
 import type { BulkRow, BulkSpec, BulkWrites, DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
@@ -16,13 +16,13 @@ export const buildCollection = { name: 'builds', indexes: [] };
 export type BulkDeps = RunnerDeps & { readonly runtime: Pick<Runtime, 'newId'> };
 export type BulkOptions = {
   readonly signal: AbortSignal;
-  /** The last position to take in; the head of the log when it is left out. */
+  /** Last position to include; default: the head of the log. */
   readonly upTo?: LogPosition;
-  /** Describes what is built: a build that was cut is gone on with only for the same purpose. */
+  /** Description of the build: an interrupted build is resumed only for the same purpose. */
   readonly purpose?: string;
-  /** About as many events as are folded again after a build was cut. */
+  /** Approximate number of events that are folded again after an interruption. */
   readonly partSize?: number;
-  /** Of all events up to the last: reading them is one half of the way, folding the other. Ends with all of them. */
+  /** Reports events done of all: reading counts as one half, folding as the other. The last call reports all. */
   readonly onProgress?: (done: number, total: number) => void;
 };
 
@@ -31,28 +31,28 @@ type Plan = {
   readonly logIdentity: string;
   readonly upTo: LogPosition;
 };
-/** `done` counts the first pass, then parts, each of which ends in one transaction; `bounds` are those of the parts, from the first pass on. */
+/** `done`: number of completed transactions: one for the first pass, then one per part. `bounds`: of the parts, known after that pass. */
 type Progress = Plan & { readonly done: number; readonly bounds?: readonly number[] };
 
-/** Events of one part: about what is done again after a build was cut. */
+/** Events of one part, approximately the work that is repeated after an interruption. */
 const PART_SIZE = 200_000;
-/** Events that are in memory at once. What outlives a collection of the young garbage costs more than it took to make. */
+/** Events in memory at once. Objects that survive a collection of the young generation cost more than their creation. */
 const BATCH = 500;
 const ROWS = 500;
-/** Rows on their way to the writer: enough that it never waits, few enough that they are no memory. */
+/** Batches of rows in flight to the writer: enough that it never waits, few enough to use little memory. */
 const MAX_UNDER_WAY = 24;
 
-/** True where {@link bulkBuild} works: the engine keeps log and documents in files of its own. */
+/** Returns true if the storage engine supports {@link bulkBuild}: log and documents are in its own files. */
 export function canBulkBuild({ log, docs }: Pick<BulkDeps, 'log' | 'docs'>): boolean {
   return docs.bulk !== null && log.local !== null;
 }
 
-/** Ends with a checkpoint per build, from which its runner goes on. Throws `CannotFold`; returns the last position taken in. */
+/** Ends with a checkpoint per build, from which its runner continues. Returns the last included position. Throws `CannotFold`. */
 export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: BulkOptions): Promise<LogPosition> {
   const { log, docs, hash } = deps;
   const { bulk } = docs;
   const { local } = log;
-  if (!bulk || !local) throw new Error('this engine builds read models event by event');
+  if (!bulk || !local) throw new Error('this storage engine does not support bulk builds');
   const name = builds.map((b) => collectionOf(b)).join();
   const progress = await resume(deps, bulk, name, builds, o);
   const whole = builds.filter((b) => !b.projection.isPartitioned).map((b) => createBulkFold(b, hash));
@@ -106,7 +106,7 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
   return position;
 }
 
-/** Goes on with the same build of the same log, or begins with empty collections. */
+/** Resumes the same build of the same log, or begins with empty collections. */
 async function resume(
   { log, docs }: BulkDeps,
   bulk: BulkWrites,
@@ -120,7 +120,7 @@ async function resume(
   const found = (await docs.get(buildCollection.name, [name])).get(name)?.doc as Progress | null | undefined;
   const purpose = o.purpose ?? '';
   const isBegun = found?.logIdentity === logIdentity && found.purpose === purpose;
-  // Who was cut by code that kept no bounds had other parts.
+  // A build that was interrupted before bounds were stored had other parts.
   if (isBegun && (found.done === 0 || found.bounds)) {
     await bulk.begin(collections);
     return found;
@@ -134,7 +134,7 @@ async function resume(
   return fresh;
 }
 
-/** Sums and other documents that many share are read and put again at the end of every part. */
+/** Marks the collections whose documents are put once; sums and other shared documents are read and put again at the end of each part. */
 function begunOf(build: Build): BulkSpec[] {
   const { name, derived } = build.projection;
   const own = [name, ...derived.filter((d) => d.apply === replace).map((d) => d.name)];
@@ -157,7 +157,7 @@ async function* feeds(
   if (o.signal.aborted) throw stopped();
 }
 
-/** Types that only newer code knows are passed over, as everywhere. */
+/** Types that only newer code defines are skipped, as everywhere. */
 function isOfKnownType({ type }: RecordedEvent): boolean {
   return isKnown({ type, v: 1 });
 }
@@ -167,18 +167,18 @@ function createRowWriter(bulk: BulkWrites) {
   let rows: BulkRow[] = [];
   const send = async () => {
     const sent = bulk.put(rows);
-    // Reported where it is waited for.
+    // The error is reported where the promise is awaited.
     sent.catch(() => undefined);
     underWay.push(sent);
     rows = [];
     if (underWay.length > MAX_UNDER_WAY) await underWay.shift();
   };
   return {
-    /** Sends the documents that were folded since the last time; they are written while others are folded. */
+    /** Sends the documents folded since the previous call; they are written while others are folded. */
     take: async (folds: readonly BulkFold[]): Promise<void> => {
       for (const fold of folds) for (const row of fold.rows()) if (rows.push(row) === ROWS) await send();
     },
-    /** Waits for all of them; `last`, in the transaction of the shared documents, records that they are complete. */
+    /** Waits for all writes. `last`: row that records their completion, in the transaction of the shared documents. */
     end: async (folds: readonly BulkFold[], docs: DocStore, last: BulkRow): Promise<void> => {
       await send();
       await Promise.all(underWay);
@@ -189,5 +189,5 @@ function createRowWriter(bulk: BulkWrites) {
 }
 
 function stopped(): Error {
-  return new Error('the build was stopped; run it again to go on');
+  return new Error('the build was stopped; run it again to continue');
 }

@@ -1,8 +1,8 @@
-// Folds one build in memory from nothing. Each document, and what follows from it, is made into a row once, from its last state.
+// Folds one build in memory from scratch. Each document and its derived documents become rows once, from the final state.
 //
-// There are two engines that fold. This one is for builds from the start of the log, which nobody reads yet: no document is loaded, no write
-// is guarded, and what cannot be folded ends the build. `runtime/fold-batch.ts` takes what is new, beside readers and other writers, and
-// parks. `build/bulk-build.unit.spec.ts` holds that both end in equal documents.
+// There are two fold engines. This one is for builds from the start of the log that are not served yet: it loads no document, guards no
+// write, and an event that cannot be folded aborts the build. `runtime/fold-batch.ts` processes new events, concurrently with readers and
+// other writers, and parks documents. `rebuild/bulk-build.unit.spec.ts` checks that both produce equal documents.
 import type { BulkRow, Doc, DocStore } from '../../adapters/documents/port.js';
 import { CannotFold } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
@@ -21,15 +21,15 @@ import {
 
 export type BulkFold = {
   readonly build: Build;
-  /** Throws {@link CannotFold}: a build that lacks something is not worth ending. `ids` are the documents to fold. */
+  /** `ids`: documents to fold. Throws {@link CannotFold}, because an incomplete build is useless. */
   fold(event: RecordedEvent, ids: readonly string[]): void;
-  /** Own documents and those that belong to one of them. To be taken to the end: all that was folded is let go of, and is not folded again. */
+  /** Yields own documents and those derived from one of them. Must be consumed to the end: it releases everything that was folded. */
   rows(): Iterable<BulkRow>;
-  /** After the rows: documents that many share, with what this fold adds to what is stored of them. */
+  /** Returns the shared documents: their stored state plus the additions of this fold. To be called after `rows`. */
   totals(docs: DocStore): Promise<BulkRow[]>;
 };
 
-/** Sums that are read, added to and let go of together. */
+/** Sums that are read and written together. */
 const ADDED_AT_ONCE = 500;
 
 type Folded = { doc: Doc | null; position: string };
@@ -44,7 +44,7 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
     .map((d) => ({ name: collectionOf(build, d.name), of: (doc: Doc) => d.of(doc, hash) }));
   const shared = projection.derived.filter((d) => d.apply !== replace);
   const accumulator = projection.sums?.open();
-  /** Only where documents that many share follow from them. */
+  /** Sources of shared derived documents; empty if the projection has none. */
   const sources: Folded[] = [];
   let latest = '';
   return {
@@ -54,7 +54,7 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
         const known = folded.get(id);
         const before = known?.doc ?? undefined;
         try {
-          if (!isKnown(event)) throw new Error(`it is of version ${event.v}, newer than this code`);
+          if (!isKnown(event)) throw new Error(`version ${event.v} is newer than this code`);
           const after = projection.fold(before, event, id, peer);
           if (after === before) continue;
           if (known) [known.doc, known.position] = [after ?? null, event.position];
@@ -109,7 +109,7 @@ async function appliedTo(
   return [...targets].map(([id, target]) => ({ c, id, ...target }));
 }
 
-/** All of them are as of the last document, whichever they are made of: what follows is behind it. */
+/** All sums get the position of the last document, because later events have higher positions. */
 async function addedTo(
   docs: DocStore,
   build: Build,
@@ -147,7 +147,7 @@ async function totalled(
   });
 }
 
-/** Hands each event to those that take its family. */
+/** Returns a function that passes each event to the folds of its family. */
 export function foldingOf(folds: readonly BulkFold[]): (event: RecordedEvent) => void {
   const byFamily = new Map(families.map((f) => [f, folds.filter((b) => b.build.projection.families.includes(f))]));
   return (event) => {
@@ -160,7 +160,7 @@ export function foldingOf(folds: readonly BulkFold[]): (event: RecordedEvent) =>
 
 const NONE: readonly string[] = [];
 
-/** The documents of all the builds that an event may change. */
+/** Returns a function that lists the documents of all builds that an event may change. */
 export function idsNamedBy(builds: readonly Build[]): (event: RecordedEvent) => readonly string[] {
   const byFamily = new Map(families.map((f) => [f, builds.filter((b) => b.projection.families.includes(f))]));
   return (event) => {

@@ -1,5 +1,5 @@
-// Compares two builds of a projection document by document. Both are read page by page in the order of their ids, side by side, so
-// that memory stays flat however many documents there are.
+// Compares two builds of a projection document by document. Both are read in parallel, page by page in the order of ids, so that memory
+// is independent of the number of documents.
 import { allPages } from '../../adapters/documents/records.js';
 import { isDeepStrictEqual } from 'node:util';
 import { compareScalars } from '../../adapters/documents/order.js';
@@ -7,16 +7,16 @@ import type { DocStore, Row } from '../../adapters/documents/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { collectionsOf, type Build } from '../runtime/projection.js';
 
-/** `ids` names the first of them, own and derived documents together. */
+/** `ids`: the first of the differing documents, own and derived. */
 export type Differences = { readonly count: number; readonly ids: readonly string[] };
 
 const MAX_NAMED = 100;
 const PAGE = 1000;
 
-/** `docs`: where the documents of the build are. */
+/** A build and the store of its documents. */
 export type Placed = { readonly docs: DocStore; readonly build: Build };
 
-/** `left` may be moving on: what it changed behind `upTo`, which `right` has not seen, is no difference. */
+/** `left` may be in service: its changes after `upTo`, which `right` does not contain, are not differences. */
 export async function compareBuilds(left: Placed, right: Placed, upTo?: LogPosition): Promise<Differences> {
   const ids: string[] = [];
   let count = 0;

@@ -1,16 +1,16 @@
-// Moves fresh builds along with the served ones, in the same steps, so that reads can go over from one to the other without a gap.
+// Advances fresh builds together with the served ones, in the same steps, so that reads can switch over without a gap.
 import type { Build } from '../runtime/projection.js';
 
 export type Handover = {
-  /** Resolves once the projector keeps these builds where the served ones are; rejects when one of them cannot be folded. */
+  /** Resolves once the projector advances these builds together with the served ones; rejects if one of them cannot be folded. */
   join(builds: readonly Build[]): Promise<void>;
-  /** After reads have gone over, or when they will not. */
+  /** Ends the handover, after reads have switched over or if they will not. */
   leave(): void;
-  /** Lets the projector begin anew, with what it had parked or was halted at. */
+  /** Restarts the projector, which retries parked documents and halted projections. */
   again(): void;
   readonly projector: {
     pending(): readonly Build[];
-    /** Aborts with the next change of what is pending. */
+    /** Returns a signal that aborts when the pending builds change. */
     change(): AbortSignal;
     joined(): void;
     failed(err: unknown): void;

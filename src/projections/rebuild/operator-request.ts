@@ -1,4 +1,4 @@
-// The requests that the command line may make of the running service.
+// Schemas of the requests from the command line to the running service.
 import { z } from 'zod';
 import { REPLAY_NAME, whatIfSchema } from '../../domain/charts/what-if.js';
 import { builtFileSchema } from '../rebuild/adopt-build.js';
@@ -22,9 +22,9 @@ const resetPasswordRequest = z.strictObject({
   commandId: z.string(),
 });
 const rewrapRequest = z.strictObject({ kind: z.literal('rewrap') });
-/** `named` null: all. */
+/** `named` null: all parked items. */
 const retryRequest = z.strictObject({ kind: z.literal('retry'), named: z.string().nullable() });
-/** `replay` null: the one of that name is deleted. Of all projects where `projectId` is null. */
+/** `replay` null: deletes the replay of that name. `projectId` null: all projects. */
 const replayRequest = z.strictObject({
   kind: z.literal('replay'),
   projectId: z.string().nullable(),

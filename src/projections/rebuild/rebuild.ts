@@ -1,5 +1,5 @@
-// Builds read models from the start of the log, all at once, where nobody reads them yet: beside the served ones for a replay, in their place
-// for a projector that finds none. `adopt-build.ts` puts into service what was built beside.
+// Builds read models from the start of the log, all at once, before they are served: in a separate store for a rebuild, or in place for a
+// projector that finds none. `adopt-build.ts` puts the builds of a separate store into service.
 import type { LogPosition } from '../../domain/envelope.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { BuiltFile } from '../rebuild/adopt-build.js';
@@ -9,11 +9,11 @@ import { collectionOf, collectionsOf, type Build, type Projection } from '../run
 import { checkpointCollection, readCheckpoint } from '../runtime/runner.js';
 import { servingCollection, type Serving } from './serving.js';
 
-/** Another thread that builds. */
+/** Build in a worker thread. */
 export type Elsewhere = {
-  /** Shorter logs are not worth its start. */
+  /** Minimum number of events; the start of the thread does not pay off for shorter logs. */
   readonly leastEvents: number;
-  /** As {@link bulkBuild} does, and throws as that does. */
+  /** Same contract as {@link bulkBuild}. */
   build(
     builds: readonly Build[],
     o: Pick<BulkOptions, 'signal' | 'purpose' | 'onProgress'> & { readonly upTo: LogPosition },
@@ -23,20 +23,19 @@ export type BuildDeps = BulkDeps & { readonly elsewhere?: Elsewhere };
 export type BesideDeps = BuildDeps & { readonly serving: Serving };
 export type RebuildOptions = {
   readonly signal: AbortSignal;
-  /** Events done, of all that the log held at the start. */
+  /** Reports events done of all in the log at the start. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** A build that was cut is gone on with only for the same purpose. */
+  /** An interrupted build is resumed only for the same purpose. */
   readonly purpose?: string;
 };
 
-/** `differences`: documents that the served build and the new one do not agree on; a sound rebuild of unchanged code has none. */
+/** `differences`: documents that differ between the served and the new build; a rebuild with unchanged code has none. */
 export type Compared = { readonly name: string; readonly generation: number; readonly differences: Differences };
 export type BuiltBeside = { readonly built: Omit<BuiltFile, 'folder'>; readonly compared: readonly Compared[] };
 
 /**
- * Builds the next generation of each projection in `target`, a store in a file of its own, and compares it with the served one, which may
- * move on meanwhile and is not changed. Goes on with a build of the same generations that was cut. Throws `CannotFold`, and a plain error
- * once the signal aborts.
+ * Builds the next generation of each projection in `target`, a separate store, and compares it with the served one, which stays in service
+ * and is not changed. Resumes an interrupted build of the same generations. Throws `CannotFold`, and an error once the signal aborts.
  */
 export async function buildBeside(
   { log, docs, hash, runtime, serving, elsewhere }: BesideDeps,
@@ -55,9 +54,9 @@ export async function buildBeside(
   await buildFromStart({ log, docs: target, hash, runtime, ...(elsewhere && { elsewhere }) }, builds, o);
   await target.ensure(builds.flatMap(collectionsOf));
   const checkpoints = await Promise.all(builds.map((build) => readCheckpoint(target, collectionOf(build))));
-  // Those that an earlier run has ended are not as far. What goes on from there skips what the others have, by the guards of their documents.
+  // Builds that an earlier run completed may be less advanced. Catching up from there skips what the others contain, by their guards.
   const [earliest] = checkpoints.sort((a, b) => (a.position < b.position ? -1 : 1));
-  if (!earliest) throw new Error('no read model was named');
+  if (!earliest) throw new Error('no read model was selected');
   const { position, logIdentity } = earliest;
   const compared: Compared[] = [];
   for (const { old, fresh } of pairs) {
@@ -69,8 +68,8 @@ export async function buildBeside(
 }
 
 /**
- * Where the engine can, all builds that have not begun yet are made at once; what is left is for their runners. Of a long log, those
- * that read the stores' notifications are made elsewhere, if that is given: half of a log is notifications, which the others pass over.
+ * Builds all that have no checkpoint yet at once, if the storage engine supports it; the rest is left to their runners. For a long log, the
+ * projections of store notifications are built in the worker thread, if there is one: half of a log is notifications.
  */
 export async function buildFromStart(deps: BuildDeps, builds: readonly Build[], o: RebuildOptions): Promise<void> {
   if (!canBulkBuild(deps)) return;
@@ -93,7 +92,7 @@ function readsNotifications({ projection }: Build): boolean {
   return projection.families.includes('inbox');
 }
 
-/** When one fails the other stops before this throws, so that neither writes any more. */
+/** If one half fails, the other is stopped before this throws, so that neither writes any more. */
 async function bothOf(
   { signal, onProgress, ...rest }: RebuildOptions,
   halves: readonly ((o: RebuildOptions) => Promise<unknown>)[],
@@ -111,7 +110,7 @@ async function bothOf(
     try {
       await half({ ...rest, signal: AbortSignal.any([signal, failing.signal]), onProgress: ofAll });
     } catch (err) {
-      // Only the first counts: the other ends because of it.
+      // Only the first error counts: it causes the other one.
       failing.abort(err);
     }
   };
@@ -119,7 +118,7 @@ async function bothOf(
   if (failing.signal.aborted) throw failing.signal.reason;
 }
 
-/** Takes back what {@link buildFromStart} has made of builds that it could not end. */
+/** Removes the partial builds that {@link buildFromStart} could not complete. */
 export async function discardBuild(docs: DocStore, builds: readonly Build[]): Promise<void> {
   const unbuilt = await unbuiltOf(docs, builds);
   for (const { name } of unbuilt.flatMap(collectionsOf)) await docs.drop(name);

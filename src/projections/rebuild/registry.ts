@@ -1,4 +1,4 @@
-// Every projection there is. A new read model is added here and nowhere else.
+// List of all projections. A new read model is added here and nowhere else.
 import { accountTokens } from '../models/account-tokens.js';
 import { annotations } from '../models/annotations.js';
 import { appNotifications } from '../models/app-notifications.js';

@@ -1,4 +1,4 @@
-// Which build of each projection is read. The version is in the code, the generation is data: a rebuild moves it.
+// The served build of each projection. The version is in the code; the generation is data, which a rebuild increments.
 import { readRecord, replaceRecord, type StoredRecord } from '../../adapters/documents/records.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -9,11 +9,11 @@ export const servingCollection = { name: 'serving', indexes: [] };
 const CACHED_MS = 1000;
 
 export type Serving = {
-  /** The collection to read for a projection's own documents, or for those derived from it under `name`. */
+  /** Returns the collection of a projection's own documents, or of those derived from it under `name`. */
   collection(projection: Projection, name?: string): Promise<string>;
-  /** The served build; looked up again at most once a second. */
+  /** Returns the served build, cached for one second. */
   build(projection: Projection): Promise<Build>;
-  /** Serves another generation from now on; false when somebody else changed it meanwhile. */
+  /** Switches to another generation; returns false if another process has changed it. */
   move(projection: Projection, from: number, to: number): Promise<boolean>;
 };
 
@@ -28,7 +28,7 @@ export function createServing(docs: DocStore, runtime: Runtime): Serving {
     if (cached && now < cached.until) return cached;
     const generation = generationOf(await readRecord(docs, servingCollection.name, id));
     const build = { projection, generation };
-    // The projector that made it may be another process: a store reads only collections whose indexes were declared to it.
+    // The build may come from another process: a store reads only collections whose indexes were declared to it.
     if (cached?.build.generation !== generation) await docs.ensure(collectionsOf(build));
     const names = plainCollectionsOf(projection).map((d) => d.name);
     const collections = new Map(names.map((name) => [name, collectionOf(build, name)]));
@@ -49,14 +49,14 @@ export function createServing(docs: DocStore, runtime: Runtime): Serving {
       const found = await readRecord(docs, servingCollection.name, id);
       if (generationOf(found) !== from) return false;
       const isMoved = (await replaceRecord(docs, servingCollection.name, found, { generation: to })) !== null;
-      // Afterwards, or a look-up in between would keep the old response for a second.
+      // Deleted after the write, or a concurrent lookup would cache the old generation for a second.
       cache.delete(id);
       return isMoved;
     },
   };
 }
 
-/** The first where none was ever moved to. */
+/** Returns the stored generation; 1 if it was never changed. */
 function generationOf({ doc }: StoredRecord): number {
   return Number(doc?.['generation'] ?? 1);
 }

@@ -1,4 +1,4 @@
-// Read models of versions that the code no longer has. Nobody folds them any more, so that who is erased now would stay in them for ever.
+// Read models of versions that the code no longer defines. They are not folded any more, so that an erased customer would remain in them.
 import { allPages, replacement } from '../../adapters/documents/records.js';
 import type { DocStore, Row } from '../../adapters/documents/port.js';
 import { parkedCollection, readParked } from '../runtime/parked.js';
@@ -7,14 +7,14 @@ import { checkpointCollection, readCheckpoint } from '../runtime/runner.js';
 
 const PAGE = 1000;
 
-/** The projections whose served build has been somewhere before: read models of earlier versions have been replaced by it. */
+/** Returns the projections whose served build has a checkpoint: it has replaced the read models of earlier versions. */
 export async function builtBefore(docs: DocStore, builds: readonly Build[]): Promise<readonly Projection[]> {
   await docs.ensure([checkpointCollection]);
   const checkpoints = await Promise.all(builds.map((b) => readCheckpoint(docs, collectionOf(b))));
   return builds.filter((_, i) => checkpoints[i]?.guard !== null).map((b) => b.projection);
 }
 
-/** Drops all builds of earlier versions. Safe to repeat; what has another name today stays. */
+/** Drops all builds of earlier versions of these projections, by their current and former names. Safe to repeat. */
 export async function dropSuperseded(docs: DocStore, projections: readonly Projection[]): Promise<void> {
   await docs.ensure([checkpointCollection, parkedCollection]);
   const scan = { index: 'id', eq: [], limit: PAGE };
@@ -29,7 +29,7 @@ export async function dropSuperseded(docs: DocStore, projections: readonly Proje
     const parked = [...(await readParked(docs, build))].map(([document, row]) => {
       return replacement(parkedCollection.name, { id: `${id}|${document}`, guard: row.guard }, null);
     });
-    // The checkpoint last: it is what names the build.
+    // The checkpoint is deleted last, because it identifies the build.
     await docs.write([parked, [replacement(checkpointCollection.name, checkpoint, null)]]);
   }
 }
@@ -38,7 +38,7 @@ function namesOf({ name, formerNames = [] }: Projection): readonly string[] {
   return [name, ...formerNames];
 }
 
-/** The build of that name, if it is of an earlier version of one of these. */
+/** Returns the build of the checkpoint's name if it is an earlier version of one of the projections. */
 function supersededBy(projections: readonly Projection[], name: string): Build | null {
   const [, of, version, generation] = /^(.+)_v(\d+)_g(\d+)$/.exec(name) ?? [];
   const projection = projections.find((p) => namesOf(p).includes(of ?? '') && Number(version) < p.version);

@@ -1,9 +1,10 @@
-// Folds a batch of events into documents in memory and returns the writes that store them. Pure but for the two reads. What follows from
-// documents is worked out once per document where a batch is written as a whole, else event by event, since a part may be there already.
+// Folds a batch of events into documents in memory and returns the writes that store them. Pure except for the two reads. Derived documents
+// are computed once per document if the store writes a batch atomically, else event by event, because a part may be stored already.
 //
-// There are two engines that fold. This one takes what is new, beside documents that are read and written meanwhile: it loads what a batch
-// touches, guards every write and parks what it cannot fold. `build/bulk-fold.ts` makes a build that nobody reads yet from the start of the
-// log, and is faster for it: it loads and guards nothing. `build/bulk-build.unit.spec.ts` checks that both end in equal documents.
+// There are two fold engines. This one processes new events, concurrently with readers and other writers: it loads the documents of a
+// batch, guards every write and parks documents that it cannot fold. `rebuild/bulk-fold.ts` builds from the start of the log before the
+// build is served, and is faster, because it loads and guards nothing. `rebuild/bulk-build.unit.spec.ts` checks that both produce equal
+// documents.
 import type { Doc, DocStore, Stored, Write } from '../../adapters/documents/port.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
@@ -30,17 +31,17 @@ type Delta = {
 
 export type Poison = { readonly id: string; readonly event: RecordedEvent; readonly error: unknown };
 export type Folded = {
-  /** Derived documents, which must be written before their sources: after a crash in between the same differences come again. */
+  /** Derived documents, which must be written before their sources: after a crash in between, the same differences are computed again. */
   readonly derived: readonly Write[];
   readonly sources: readonly Write[];
   readonly poison: readonly Poison[];
-  /** Documents that had to leave events out, parked before or poisoned now, with the last position left out. */
+  /** Last skipped position of each document that is parked, from before or from this batch. */
   readonly leftOut: ReadonlyMap<string, LogPosition>;
 };
 
 export type BatchDocuments = Pick<DocStore, 'get' | 'local'>;
 
-/** `isParked` documents keep their last good state. */
+/** Documents for which `isParked` returns true keep their last good state. */
 export async function foldBatch(
   { docs, hash }: { readonly docs: BatchDocuments; readonly hash: KeyedHash },
   build: Build,
@@ -58,7 +59,7 @@ export async function foldBatch(
   }
 }
 
-/** What follows from some document could not be worked out: which event is to blame shows only event by event. */
+/** A derived document could not be computed. Only a fold event by event can tell which event is the cause. */
 class CannotFollow extends Error {}
 
 type Batch = {
@@ -122,7 +123,7 @@ async function foldKeyed({ docs, hash, build, keyed, isParked }: Batch, per: 'ev
   };
 }
 
-/** From what was stored to what will be, in the order of the log. */
+/** Returns the change of each document from its stored state, in the order of the log. */
 function changesOf(sources: ReadonlyMap<string, Loaded>): Change[] {
   return [...sources.values()]
     .filter((loaded) => loaded.isChanged)
@@ -130,7 +131,7 @@ function changesOf(sources: ReadonlyMap<string, Loaded>): Change[] {
     .sort((a, b) => (a.position < b.position ? -1 : 1));
 }
 
-/** Collects what changes of documents make follow from them; `add` takes all of its changes or throws and takes none. */
+/** Collects the changes of derived documents and sums. `add` accepts all of its changes, or throws and accepts none. */
 function gatherFollowing({ derived, sums }: Projection, hash: KeyedHash) {
   const deltas = derived.map((): Delta[] => []);
   const followers = derived.map((d) => remembering(d, hash));
@@ -153,7 +154,7 @@ function gatherFollowing({ derived, sums }: Projection, hash: KeyedHash) {
   };
 }
 
-/** Types that only newer code knows are passed over; a newer version of a known type is not, it would be misread. */
+/** Types that only newer code defines are skipped. A newer version of a known type is not skipped, because it would be misread. */
 function isOfKnownType({ type }: RecordedEvent): boolean {
   return isKnown({ type, v: 1 });
 }
@@ -168,7 +169,7 @@ async function load(docs: BatchDocuments, c: string, ids: ReadonlySet<string>): 
   return new Map([...ids].map(entry));
 }
 
-/** What follows from a document is asked for after one event and again before the next. */
+/** Caches derived documents by source: the state after one event is the state before the next. */
 function remembering(d: Derived, hash: KeyedHash): (source: Doc | undefined) => Named {
   const known = new WeakMap<Doc, Named>();
   return (source) => {

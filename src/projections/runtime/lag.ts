@@ -1,5 +1,4 @@
-// How far a follower at some position is behind the log, in time: the age of the first event that it has not handled, by when that was
-// recorded. Positions cannot be subtracted.
+// Lag of a follower in time: the age of its first unprocessed event, by the time of recording. Positions cannot be subtracted.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import type { Family } from '../../domain/streams.js';
@@ -7,7 +6,7 @@ import { msFromIso } from '../../domain/time.js';
 
 export type Follower = { readonly families: readonly Family[]; readonly position: LogPosition };
 
-/** Seconds; 0 for a follower that has handled every event of its families. */
+/** Returns seconds; 0 for a follower that has processed every event of its families. */
 export async function lagSeconds(log: EventLog, { families, position }: Follower, nowMs: number): Promise<number> {
   if (position >= (await log.head())) return 0;
   const { signal } = new AbortController();

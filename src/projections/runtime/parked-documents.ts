@@ -1,4 +1,4 @@
-// Parked documents of the served read models: listed, and folded again after a repair.
+// Lists parked documents of the served read models, and folds them again after a repair.
 import type { DocStore } from '../../adapters/documents/port.js';
 import { readParked, retryParked, type RetryDeps } from './parked.js';
 import { collectionOf, type Build, type Projection } from './projection.js';
@@ -19,7 +19,7 @@ export async function listParkedDocuments(o: Reads): Promise<readonly ParkedDocu
   return (await servedBuilds(o).then((builds) => Promise.all(builds.map((b) => parkedIn(o.docs, b))))).flat();
 }
 
-/** Those of each read model that holds the one that is named, or all. Returns what was tried and what is still parked. */
+/** Retries all parked documents, or those of the read model that contains `named`. Returns the numbers of retried and still parked ones. */
 export async function retryParkedDocuments(
   o: Reads & RetryDeps,
   named: string | null,

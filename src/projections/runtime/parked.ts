@@ -1,4 +1,4 @@
-// Documents whose fold threw. They keep their last good state, and what they miss is written down, so that repaired code can fold it.
+// Documents whose fold threw. They keep their last good state, and the range of skipped events is stored, so that fixed code can fold it.
 import { allPages, replacement } from '../../adapters/documents/records.js';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
@@ -9,7 +9,7 @@ import { collectionOf, type Build } from './projection.js';
 
 export const parkedCollection = { name: 'parked', indexes: [{ name: 'build', fields: ['build'] }] };
 
-/** Every event of the document up to `after` has had its effect; of those behind it, none behind `upTo` was left out so far. */
+/** Skipped events of the document: all are after `after`, and the last one skipped so far is at `upTo`. */
 type Range = { readonly after: LogPosition; readonly upTo: LogPosition };
 export type Parked = Range & { readonly guard: string; readonly doc: NonNullable<Write['doc']> };
 export type ParkedById = ReadonlyMap<string, Parked>;
@@ -29,8 +29,8 @@ export async function readParked(docs: DocStore, build: Build): Promise<Map<stri
 }
 
 /**
- * Parks what is poisoned, and lengthens what is left out of documents that are parked. The guard is what two runners meet at: an event
- * is left out only of a document that is still parked when the batch is written, and only what was not added to is taken out.
+ * Parks documents whose fold threw, and extends the skipped range of parked ones. The guard resolves conflicts of two runners: an event is
+ * skipped only if the document is still parked when the batch is written, and only an unchanged range is removed.
  */
 export async function parkedWrites(
   docs: DocStore,
@@ -53,7 +53,7 @@ export async function parkedWrites(
   });
 }
 
-/** Folds what parked documents miss and takes out those that no longer throw. Derived documents follow as in any batch. */
+/** Folds the skipped events of parked documents and unparks those that no longer throw. Derived documents are updated as in any batch. */
 export async function retryParked(deps: RetryDeps, build: Build, signal: AbortSignal): Promise<void> {
   const { docs } = deps;
   let parked = await readParked(docs, build);
@@ -63,12 +63,12 @@ export async function retryParked(deps: RetryDeps, build: Build, signal: AbortSi
     const writes =
       failed && [...parked].map(([id, { guard, doc }]) => afterRetry(build, id, guard, doc, failed.get(id)));
     if (writes && (await docs.write([writes])) === 'ok') return;
-    // Another runner left out more, or wrote these documents: begin again with what is stored now.
+    // Another runner skipped more events, or wrote these documents: start again with the stored state.
     parked = await readParked(docs, build);
   }
 }
 
-/** The documents that still throw, by id; null after a lost race. */
+/** Returns the documents that still throw, by id; null after a lost race. */
 async function foldMissed(
   deps: RetryDeps,
   build: Build,

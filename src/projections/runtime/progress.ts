@@ -1,28 +1,28 @@
-// How far each read model has come in this process, for readers who want to see their own writes.
+// Positions of the read models in this process, for readers that wait for their own writes.
 import type { LogPosition } from '../../domain/envelope.js';
 
 type Waiter = { readonly position: LogPosition; readonly end: (isReached: boolean) => void };
 
-/** Ends the waits that are under way: one listener for all of them, however many read models are waited for. */
+/** Callbacks that end the pending waits: one abort listener serves all read models of a wait. */
 type Patience = Set<() => void>;
 
 export type Progress = {
-  /** Called by the projector after a batch. */
+  /** Reports a new position, after a batch. */
   moved(readModel: string, position: LogPosition): void;
   at(readModel: string): LogPosition | undefined;
   /**
-   * Called when a read model has stopped at an event that it cannot fold, so that nobody waits for it; moving to the event's position `at`
-   * takes it back.
+   * Reports that a read model has stopped at an event that it cannot fold, so that waits for it end; reaching the event's position `at`
+   * clears this.
    */
   halted(readModel: string, since: string, at?: LogPosition): void;
   haltedReadModels(): readonly string[];
-  /** When the event was learned (UTC) from which on the read model knows nothing; undefined for one that goes on. */
+  /** Returns the recording time (UTC) of the event at which the read model stopped; undefined if it is running. */
   haltedSince(readModel: string): string | undefined;
-  /** Whether somebody waits. */
+  /** Returns true if a wait is pending. */
   isAwaited(): boolean;
-  /** Calls whenever somebody begins to wait, until what it returns is called. */
+  /** Calls the listener whenever a wait begins. Returns a function that removes the listener. */
   onAwaited(listener: () => void): () => void;
-  /** Resolves true once every read model has reached the position, false when one has halted before it or the signal aborts first. */
+  /** Resolves to true once every read model has reached the position, to false if one has halted before it or the signal aborts first. */
   wait(readModels: readonly string[], position: LogPosition, signal: AbortSignal): Promise<boolean>;
 };
 
@@ -54,7 +54,7 @@ export function createProgress(): Progress {
 
   return {
     moved: (readModel, position) => {
-      // What another process published may be older than what this one knows.
+      // A position published by another process may be older than the one known here.
       if (position >= (stopped.get(readModel)?.at ?? '')) stopped.delete(readModel);
       if (position <= (reached.get(readModel) ?? '')) return;
       reached.set(readModel, position);

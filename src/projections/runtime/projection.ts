@@ -1,4 +1,4 @@
-// What a projection is: pure folds of single documents, plus documents that follow from them.
+// Definition of a projection: pure folds of single documents, plus derived documents.
 import type { CollectionSpec, Doc, Scalar } from '../../adapters/documents/port.js';
 import type { ReplaceField } from '../../adapters/documents/sealed-fields.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
@@ -6,10 +6,9 @@ import type { KeyedHash } from '../../domain/ids.js';
 import type { Family } from '../../domain/streams.js';
 
 /**
- * Documents that follow from a source document. `of` names them with their content; when an event changes that content, `apply`
- * makes the target's next document from the part before and the part after (`undefined`: not there; null: tombstone). Ids outlive what
- * they name, as tombstones: what is personal goes into them as a keyed hash.
- * With `park`, a target must follow from one source only.
+ * Documents derived from a source document. `of` returns them by id; when an event changes one, `apply` computes the target's next document
+ * from the part before and the part after (`undefined`: absent; null: tombstone). Ids remain as tombstones after a deletion, so they may
+ * contain personal data only as a keyed hash. With `park`, a target must be derived from a single source.
  */
 export type Derived<S extends Doc = Doc, T extends Doc = Doc> = {
   readonly name: string;
@@ -18,7 +17,7 @@ export type Derived<S extends Doc = Doc, T extends Doc = Doc> = {
   apply(target: T | undefined, before: T | undefined, after: T | undefined): T | null;
 };
 
-/** Numbers to add to the cells of one sum; `fields` are those its indexes need and never change, `of` names the collection. */
+/** Numbers to add to the cells of one sum. `fields`: those of its indexes, which never change. `of`: name of the collection. */
 export type Addition = {
   readonly of: string;
   readonly id: string;
@@ -26,20 +25,20 @@ export type Addition = {
   readonly cells: Iterable<readonly [cell: string, value: number]>;
 };
 
-/** A sum over many source documents: integers by cell; a cell that is zero is not there. */
+/** A sum over many source documents: integers by cell; cells that are zero are absent. */
 export type SumDoc = { readonly [field: string]: Scalar | SumCells; readonly cells: SumCells };
 export type SumCells = { readonly [cell: string]: number };
 
 /**
- * Documents that are sums over all source documents: what two changes in a row add is what the change from the first to the last document
- * adds, so that several events may be taken as one change. One pass over a document serves all its collections.
+ * Documents that are sums over all source documents: two consecutive changes add the same as one change from the first to the last
+ * document, so that several events may be applied as one change. One pass over a document serves all its collections.
  */
 export type Sums<S extends Doc = Doc> = {
   readonly collections: readonly CollectionSpec[];
   open(): SumAccumulator<S>;
 };
 
-/** Gathers changes of any number of documents; `additions` are what they add together, each sum once. */
+/** Accumulates changes of any number of documents. `additions`: their total, each sum once. */
 export type SumAccumulator<S extends Doc = Doc> = {
   change(before: S | undefined, after: S | undefined): void;
   additions(): Iterable<Addition>;
@@ -47,33 +46,33 @@ export type SumAccumulator<S extends Doc = Doc> = {
 
 export type Projection<D extends Doc = Doc> = {
   readonly name: string;
-  /** Names under which earlier versions were built: their builds are dropped like those of any earlier version. */
+  /** Names of earlier versions, whose builds are dropped like those of any earlier version. */
   readonly formerNames?: readonly string[];
-  /** Changes when the shape of the documents or the meaning of the folds does: another version is built from the start. */
+  /** Increases when the shape of the documents or the meaning of the folds changes: a new version is built from the start. */
   readonly version: number;
   readonly families: readonly Family[];
   readonly indexes: CollectionSpec['indexes'];
   /** A fold that throws stops one document (`park`) or the whole projection (`halt`). */
   readonly onPoison: 'park' | 'halt';
-  /** There are about as many documents as customers or more: a long log is built in parts of them, to bound the memory it takes. */
+  /** True if there are about as many documents as customers or more: a long log is built in parts, to bound memory. */
   readonly isPartitioned?: true;
-  /** What is made of its documents is kept outside of them between starts, and must be told whether it still belongs to them. */
+  /** True if data computed from its documents is stored separately between starts and must be checked against the documents. */
   readonly hasSnapshots?: true;
-  /** Ids of the documents that an event may change. */
+  /** Returns the ids of the documents that an event may change. */
   keys(event: RecordedEvent): readonly string[];
   /**
-   * The next document from its own content and the event alone. The same reference means no change, null a tombstone. `peer` reads
-   * another document that the event's keys name, for an event that ends it: what is read must be the same whenever it is read again.
+   * Computes the next document from its own content and the event alone. The same reference means no change, null a tombstone. `peer` reads
+   * another document among the event's keys, for an event that ends it: the read must give the same result at any later time.
    */
   fold(doc: D | undefined, event: RecordedEvent, id: string, peer: (id: string) => D | undefined): D | null | undefined;
   readonly derived: readonly Derived<D>[];
-  /** Stored sealed with the data key of whom they are about. Whatever the log seals, and what follows from it, is named here or hashed. */
+  /** Replaces the personal fields, which are stored sealed with the subject's data key. Data sealed in the log is listed here or hashed. */
   personal?(doc: D, replace: ReplaceField): D;
-  /** Only of projections that halt: what a parked document misses could not be added later. */
+  /** Allowed only for projections that halt: the events skipped by a parked document could not be added later. */
   readonly sums?: Sums<D>;
 };
 
-/** One build of a projection: its documents live in collections of their own. */
+/** One build of a projection, with documents in collections of its own. */
 export type Build = { readonly projection: Projection; readonly generation: number };
 
 export function collectionOf({ projection, generation }: Build, name: string = projection.name): string {
@@ -87,12 +86,12 @@ export function collectionsOf(build: Build): CollectionSpec[] {
   }));
 }
 
-/** By the names without version and generation. */
+/** Returns the collections with names without version and generation. */
 export function plainCollectionsOf(projection: Projection): readonly Pick<CollectionSpec, 'name' | 'indexes'>[] {
   return [projection, ...projection.derived, ...(projection.sums?.collections ?? [])];
 }
 
-/** The `apply` of derived documents that belong to one source: a copy of the source as it is now. */
+/** `apply` of derived documents with a single source: replaces the target with the derived content. */
 export function replace<T extends Doc>(_target: T | undefined, _before: T | undefined, after: T | undefined): T | null {
   return after ?? null;
 }

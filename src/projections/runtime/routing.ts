@@ -1,34 +1,34 @@
-// Deals the documents of a build out to portions that fit in memory many times over, and keeps which events each portion needs.
+// Assigns the documents of a build to portions that fit in memory many times over, and records the events that each portion needs.
 import type { LogPosition } from '../../domain/envelope.js';
 
 export type Routing = {
-  /** Documents that one event names come to lie in one portion: a fold may look from one at the other. */
+  /** Documents of one event are assigned to the same portion, because a fold may read one from the other. */
   note(position: LogPosition, ids: readonly string[]): void;
   /**
-   * Call it once, when all events are noted. `partSize`: events. `bounds` are those of the dealing that is gone on with: what has been
-   * erased from the log meanwhile moves nothing else to another part.
+   * To be called once, after all events are noted. `partSize`: number of events. `bounds`: bounds of the build that is resumed, so that
+   * events erased from the log in the meantime do not move other documents to another part.
    */
   deal(partSize: number, bounds?: readonly number[]): Dealt;
 };
 
 export type Dealt = {
-  /** A part holds the documents that are first named before its bound, and not before that of the part before. */
+  /** A part contains the documents whose first event is before its bound and not before the previous part's bound. */
   readonly bounds: readonly number[];
-  /** Events of all parts. */
+  /** Number of events of all parts. */
   readonly size: number;
-  /** Each with the events that name its documents, in the order of the log; no event is in two portions. To be taken once. */
+  /** Yields each portion: the events of its documents in the order of the log. No event is in two portions. To be consumed once. */
   portionsOf(part: number): Generator<readonly LogPosition[]>;
 };
 
 const DIGITS = 20;
-/** Events, and documents; a power of two. */
+/** Initial capacity for events and for documents; a power of two. */
 const FIRST_ROOM = 1024;
 
 /**
- * A document is known by a hash of its id; two with one hash share a portion, which is all that follows from it. A portion has
- * `portionSize` events, or the documents that are in it have more by themselves.
+ * Documents are identified by a hash of their id; two with equal hashes share a portion, which has no other effect. A portion has
+ * at most `portionSize` events, unless a single set of documents has more.
  *
- * Numbers in typed arrays throughout: some 20 bytes an event while they are noted, 8 once they are dealt. Objects would take ten times as much.
+ * Uses typed arrays throughout: about 20 bytes per event while noting, 8 after dealing. Objects would take ten times as much.
  */
 export function createRouting(portionSize: number): Routing {
   const ties = createTies();
@@ -76,8 +76,8 @@ export function createRouting(portionSize: number): Routing {
   };
 
   /**
-   * Sets of tied documents in the order in which they begin: documents that are first named together are often named together later, and so
-   * are read together. The positions of set `i`, ascending, are those of `dealt` from `starts[i]` to `starts[i + 1]`.
+   * Sorts sets of tied documents by their first event, because documents that start together often share later events, which are then read
+   * together. The positions of set `i`, ascending, are `dealt` from `starts[i]` to `starts[i + 1]`.
    */
   function deal(): { readonly starts: Int32Array; readonly dealt: Float64Array } {
     const counts = new Int32Array(ties.size());
@@ -108,13 +108,13 @@ export function createRouting(portionSize: number): Routing {
   }
 }
 
-/** Numbers documents as they are first named, and joins those that are named together: the root of a set is the one that was named first. */
+/** Numbers documents in the order of their first event and joins those of one event. The root of a set is its first document. */
 function createTies() {
   let table = new Int32Array(2 * FIRST_ROOM);
   let hashes = new Int32Array(FIRST_ROOM);
   let parents = new Int32Array(FIRST_ROOM);
   let size = 0;
-  /** Where a hash stands, or the free place for it; the table keeps one more than the number of a document, 0 is free. */
+  /** Returns the slot of a hash, or the free slot for it. The table contains document numbers plus one; 0 is free. */
   const placeOf = (hash: number): number => {
     const mask = table.length - 1;
     let place = hash & mask;

@@ -1,5 +1,5 @@
-// Moves one build of one projection along the feed. Exactly-once effect without transactions: every document carries the position
-// it has reached, derived documents are written first, the checkpoint last. A run cut anywhere is simply repeated.
+// Advances one build of one projection along the feed, with exactly-once effect without transactions: every document contains its
+// position, derived documents are written first, the checkpoint last. An interrupted run is simply repeated.
 import { readRecord, replacement } from '../../adapters/documents/records.js';
 import type { BulkRow, DocStore, Write } from '../../adapters/documents/port.js';
 import { START, type EventLog, type Feed } from '../../adapters/event-log/port.js';
@@ -15,22 +15,22 @@ import { rememberWritten } from './written.js';
 export const checkpointCollection = { name: 'checkpoints', indexes: [] };
 
 /**
- * Who has moved a build along the log, and where it stood when the run first did. A copy of the documents that is put back goes on with
- * another run than what it was taken from: something made of a build, and kept outside of it, finds out by it whether it was made of this one.
+ * A run that advanced a build, with the position at which it began. Documents restored from a backup continue with another run than the
+ * original, so that a snapshot stored outside of the build can detect whether it belongs to this build.
  */
 type Run = { readonly id: string; readonly from: LogPosition };
 
-/** Older ones are not known again. They are written with every batch. */
+/** Older runs are dropped. The list is written with every batch. */
 const MAX_RUNS = 32;
 
-/** `runs`: of projections that snapshots are made of. */
+/** `runs`: only for projections with snapshots. */
 export type Checkpoint = {
   readonly position: LogPosition;
   readonly logIdentity: string;
   readonly runs?: readonly Run[];
 };
 
-/** A fold threw and the projection may not go on without that event. */
+/** A fold threw, and the projection must not continue without that event. */
 export class ProjectionHalted extends Error {
   constructor(
     readonly projection: string,
@@ -45,11 +45,11 @@ export class ProjectionHalted extends Error {
 
 export type Runner = {
   readonly build: Build;
-  /** Exclusive; every event up to here has had its effect. */
+  /** Returns the position up to which every event has had its effect. */
   position(): LogPosition;
-  /** Folds what is new. Repeats after a lost race with another runner until the batch is behind the checkpoint. */
+  /** Folds new events. Repeats after a lost race with another runner until the checkpoint covers the batch. */
   apply(feed: Feed): Promise<void>;
-  /** Writes the position down although nothing had to be folded for a while. */
+  /** Writes the position even if no event had to be folded. */
   save(): Promise<void>;
   parked(): number;
 };
@@ -58,7 +58,7 @@ export type Runner = {
 export type RunnerDeps = { readonly docs: DocStore; readonly log: EventLog; readonly hash: KeyedHash };
 type Identified = { readonly runtime: Pick<Runtime, 'newId'> };
 
-/** Opens the build's collections and checkpoint and tries parked documents again. Throws when the checkpoint belongs to another log. */
+/** Opens the build's collections and checkpoint and retries parked documents. Throws if the checkpoint belongs to another log. */
 export async function openRunner(deps: RunnerDeps & Identified, build: Build, signal: AbortSignal): Promise<Runner> {
   const { docs, log, hash, runtime } = deps;
   await docs.ensure([checkpointCollection, parkedCollection, ...collectionsOf(build)]);
@@ -87,7 +87,7 @@ export async function openRunner(deps: RunnerDeps & Identified, build: Build, si
     if (written === 'lost') {
       documents.forget();
       saved = await readCheckpoint(docs, name);
-      // Put back to an earlier instant meanwhile: what comes now is not what came then.
+      // The documents were restored to an earlier state: the following events may differ from those processed before.
       if (saved.position < position) run = runtime.newId('run');
       position = saved.position;
       parked = await readParked(docs, build);
@@ -137,7 +137,7 @@ export async function readCheckpoint(docs: DocStore, name: string): Promise<Chec
   };
 }
 
-/** Of a build that was made all at once, as a row of {@link checkpointCollection}. */
+/** Returns the checkpoint of a bulk build as a row of {@link checkpointCollection}. */
 export function firstCheckpoint(
   build: Build,
   { position, logIdentity }: Pick<Checkpoint, 'position' | 'logIdentity'>,
@@ -153,7 +153,7 @@ function withRun(runs: readonly Run[] = [], run: Run): readonly Run[] {
 }
 
 /**
- * Whether the build is the one that was at `upTo` while `runId` was the last of its runs: nobody has moved it since from an earlier position.
+ * Returns true if this is the build that was at `upTo` with `runId` as its latest run: no later run has started from an earlier position.
  */
 export function goesOnFrom({ position, runs = [] }: Checkpoint, runId: string, upTo: string): boolean {
   const place = runs.findIndex((run) => run.id === runId);

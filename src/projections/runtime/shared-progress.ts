@@ -1,4 +1,4 @@
-// How far the read models have come, for processes that do not make them: one document, written by the projector after each batch.
+// Positions of the read models for processes other than the projector: one document, which the projector writes after each batch.
 import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -7,20 +7,20 @@ import type { Progress } from './progress.js';
 
 export const progressCollection = { name: 'progress', indexes: [] };
 
-/** Halted read models have no place in `positions`: nobody can wait for them. */
+/** Halted read models are absent in `positions`, because it is pointless to wait for them. */
 export type Published = {
   readonly positions: Readonly<Record<string, LogPosition>>;
   readonly halted: readonly string[];
-  /** Of the halted ones, by name: when the event was learned that they stopped at. */
+  /** Recording time of the event at which each halted read model stopped, by name. */
   readonly since?: Readonly<Record<string, string>>;
-  /** And its position. */
+  /** Position of that event, by name. */
   readonly at?: Readonly<Record<string, LogPosition>>;
 };
 
-/** For what an older version published, which stored no time. */
+/** Default for entries of an older version, which stored no time. */
 const UNKNOWN_SINCE = '1970-01-01T00:00:00.000Z';
 
-/** Takes over the halted read models that another process published, but for those that are known to have passed their event since. */
+/** Applies the halted read models that another process published, except those that have passed their event since. */
 export function applyHalted(progress: Progress, { halted, since, at }: Published): void {
   for (const readModel of halted) {
     const place = at?.[readModel];
@@ -35,8 +35,8 @@ const AWAITED_MS = 20;
 const IDLE_MS = 250;
 
 /**
- * Throws, and leaves what another projector has published meanwhile, when `isHeld` denies: it is asked after each look at what is there,
- * and the write is guarded by that look.
+ * Publishes the document. Throws, without overwriting the document of another projector, if `isHeld` returns false: it is called after each
+ * read of the document, and the write is guarded by that read.
  */
 export function createPublisher(
   docs: DocStore,
@@ -48,7 +48,7 @@ export function createPublisher(
     for (;;) {
       if (guard === undefined) {
         const found = await readRecord(docs, progressCollection.name, ID);
-        if (!(await isHeld())) throw new Error('another process makes the read models');
+        if (!(await isHeld())) throw new Error('another process is the projector');
         guard = found.guard;
       }
       guard = (await replaceRecord(docs, progressCollection.name, { id: ID, guard }, doc)) ?? undefined;
@@ -57,7 +57,7 @@ export function createPublisher(
   };
 }
 
-/** For a single process: publishes for commands beside it which read models have halted, and writes only when that changes. */
+/** Publishes halted read models of a single process for CLI commands, and writes only when the list changes. */
 export function createHaltPublisher(docs: DocStore): (published: Published) => Promise<void> {
   const publish = createPublisher(docs, () => Promise.resolve(true));
   let lastPublished: string | undefined;
@@ -69,17 +69,17 @@ export function createHaltPublisher(docs: DocStore): (published: Published) => P
   };
 }
 
-/** What was published last; null before the first time. */
+/** Returns the latest published document; null before the first. */
 export async function readPublished(docs: DocStore): Promise<Published | null> {
   return (await readRecord(docs, progressCollection.name, ID)).doc as Published | null;
 }
 
-/** Has whichever projector is active begin again with what it had parked or was halted at. */
+/** Makes the active projector retry parked documents and halted projections. */
 export async function requestRetry(docs: DocStore): Promise<void> {
   await updateRecord(docs, progressCollection.name, AGAIN, () => ({}));
 }
 
-/** Changes with each {@link requestRetry}. */
+/** Returns a value that changes with each {@link requestRetry}. */
 export async function lastRetryRequest(docs: DocStore): Promise<string> {
   return (await readRecord(docs, progressCollection.name, AGAIN)).guard ?? '';
 }
@@ -90,7 +90,7 @@ export type WatchDeps = {
   readonly progress: Progress;
 };
 
-/** Runs until the signal aborts: looks often while somebody waits, else now and then. `onLook` is called after each look. */
+/** Polls until the signal aborts: frequently while a wait is pending, rarely otherwise. `onLook` is called after each poll. */
 export async function watchProgress(
   { docs, runtime, progress }: WatchDeps,
   signal: AbortSignal,
@@ -106,13 +106,13 @@ export async function watchProgress(
       applyHalted(progress, doc);
       onLook(doc);
     } catch {
-      // Reads of the read models report that the store is away; this goes on as soon as it is back.
+      // Reads of the read models report that the store is unavailable; polling continues.
       if (progress.isAwaited()) await runtime.sleep(IDLE_MS, signal);
     }
   }
 }
 
-/** A long sleep while nobody waits, which ends early once somebody does: an idle process is not woken fifty times a second. */
+/** Sleeps long while no wait is pending and ends early when one begins, so that an idle process does not wake fifty times a second. */
 async function untilNextLook(
   { runtime, progress }: Pick<WatchDeps, 'runtime' | 'progress'>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// Adds what changed documents bring to the sums over them, each sum read and written once per batch.
+// Adds the changes of documents to the sums over them. Each sum is read and written once per batch.
 import type { DocStore, Scalar, Stored, Write } from '../../adapters/documents/port.js';
 import type { Addition, SumDoc } from './projection.js';
 
@@ -6,7 +6,7 @@ export type Placed = Addition & { readonly position: string };
 type Sum = { readonly guard: string | null; readonly cells: Map<string, number>; fields: Fields; position: string };
 type Fields = { readonly [field: string]: Scalar };
 
-/** Additions in the order of the log; those that a sum holds already, by its guard, are left out. */
+/** `additions`: in the order of the log. Additions that a sum already contains, by its guard, are skipped. */
 export async function applyAdditions(
   docs: Pick<DocStore, 'get'>,
   c: string,

@@ -1,5 +1,5 @@
-// The documents that a runner wrote last, which the next batch often changes again: sums and counters nearly always. Only for stores where
-// a batch is written as a whole: after any other end of a write the cache is emptied and read again; the guards keep writes correct.
+// Caches the documents that a runner wrote last, which the next batch often changes again: sums and counters nearly always. Only for stores
+// that write a batch atomically: if a write fails or is lost, the cache is emptied; the guards keep writes correct.
 import { createBoundedCache, type BoundedCache } from '../../adapters/bounded-cache.js';
 import type { Stored, Write } from '../../adapters/documents/port.js';
 import type { BatchDocuments } from './fold-batch.js';
@@ -9,10 +9,10 @@ export type WrittenDocuments = BatchDocuments & {
   forget(): void;
 };
 
-/** Documents of one collection of one runner. */
+/** Maximum of cached documents per collection of one runner. */
 const MAX_DOCUMENTS = 1000;
 
-/** Reads like `docs`; nothing else may write these collections there. */
+/** Reads like `docs`. No other writer may change these collections there. */
 export function rememberWritten(docs: BatchDocuments): WrittenDocuments {
   const { local } = docs;
   if (!local) {

@@ -97,7 +97,7 @@ describe('the sources of access', () => {
 
   it('say that nothing gives it when nothing was bought or granted', () => {
     expect(describeAccess(sources({}), { ...pro, at }, null)).to.equal(
-      'No access to pro: nothing that was bought or granted gives it.',
+      'No access to pro: no purchase or grant unlocks it.',
     );
   });
 
@@ -107,7 +107,7 @@ describe('the sources of access', () => {
       { why: 'gives', counts: true, until: null },
     ]);
     expect(describeAccess(found, { ...pro, at }, grant.startsAt)).to.equal(
-      'Access to pro since 1 May 2026 00:00 UTC for ever: the grant of 1 May 2026 00:00 UTC lasts for ever.',
+      'Access to pro since 1 May 2026 00:00 UTC with no end date: the grant of 1 May 2026 00:00 UTC has no end date.',
     );
   });
 

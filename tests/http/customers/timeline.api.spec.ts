@@ -107,13 +107,13 @@ describe('a timeline', () => {
     );
     expect(summaries).to.deep.equal([
       'Promotional access to pro was granted until 2027-11-20 10:00 UTC.',
-      'Customer $anon:… turned out to be the same person and was merged in.',
-      'A purchase moved from customer cus_… (merge).',
-      'Customer ann first became known, through the app.',
+      'Customer $anon:… was merged into this customer.',
+      'A purchase was transferred from customer cus_… (merge).',
+      'Customer ann was created through the app.',
       'This customer was merged into ann.',
-      'A purchase moved to customer cus_… (merge).',
+      'A purchase was transferred to customer cus_… (merge).',
       `Subscribed to ${MONTHLY} (paid, 9.99 USD) until 2026-12-15 10:00 UTC.`,
-      'Customer $anon:… first became known, through a purchase.',
+      'Customer $anon:… was created through a purchase.',
     ]);
   });
 

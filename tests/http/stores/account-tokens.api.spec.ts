@@ -102,7 +102,7 @@ describe('account tokens of the ios-store', () => {
     const { items } = (await call('GET', `/v1/projects/${slice.projectId}/customers/${who}/timeline`)).body;
     expect(items.map(({ summary }: { summary: string }) => summary)).to.deep.equal([
       'The app user ID was confirmed with a secret key or by a user.',
-      `Customer ${who} first became known, through the app.`,
+      `Customer ${who} was created through the app.`,
     ]);
   });
 

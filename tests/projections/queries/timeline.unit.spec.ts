@@ -29,7 +29,7 @@ describe('timeline', () => {
     await world.notify(notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1' })));
     const entries = await timelineFor(world, customerId);
     expect(entries.map((e) => e.summary)).to.deep.equal([
-      'Customer ann first became known, through the app.',
+      'Customer ann was created through the app.',
       'Subscribed to com.example.pro.month (paid, 9.99 USD) until 2026-12-20 10:00 UTC.',
       'Renewal 1 of com.example.pro.month for 9.99 USD until 2027-01-19 10:00 UTC.',
     ]);
@@ -123,19 +123,22 @@ describe('sentences of the timeline', () => {
   const ann = customer('ann');
   const cases: readonly [string, Parameters<typeof logOf>[0][number]][] = [
     ['Attributes changed: $email.', ann.attributes({ $email: 'a@b.c' })],
-    ['Customer ben turned out to be the same person and was merged in.', ann.merged('ben')],
+    ['Customer ben was merged into this customer.', ann.merged('ben')],
     ['This customer was merged into ben.', ann.mergedInto('ben')],
     [`Subscribed to pro.month (free trial, free) until 2026-12-01 10:00 UTC.`, ann.subscribed({ type: 'trial' })],
-    ['The store grants grace until 2026-12-07 10:00 UTC while it tries again to charge.', ann.graceEntered(DEC(7))],
-    ['Access ended for want of payment; the store goes on trying to charge.', ann.retryEntered()],
-    ['The subscription to pro.month ended (unknown; time passed and the store said nothing).', ann.expired()],
+    [
+      'The store granted a grace period until 2026-12-07 10:00 UTC and is retrying the charge.',
+      ann.graceEntered(DEC(7)),
+    ],
+    ['Access ended because the renewal was not paid; the store is retrying the charge.', ann.retryEntered()],
+    ['The subscription to pro.month ended (unknown; expired without a store message).', ann.expired()],
     ['Bought pro.month for 5.00 USD.', ann.ownedForever('tx_9')],
     ['Transaction tx_1 was refunded (9.99 USD) and access ended.', ann.refunded('tx_1')],
-    ['The refund of transaction tx_1 was reversed and access came back.', ann.refundReversed('tx_1')],
+    ['The refund of transaction tx_1 was reversed and access was restored.', ann.refundReversed('tx_1')],
     ['Promotional access to pro was granted until 2026-12-03 10:00 UTC.', ann.granted(DEC(3))],
-    ['Promotional access to pro was granted for ever.', ann.granted(null)],
-    ['Promotional access to pro was taken back.', ann.grantRevoked(DAY(9))],
-    ['Promotional access to pro ran out.', ann.grantEnded(DAY(9))],
+    ['Promotional access to pro was granted with no end date.', ann.granted(null)],
+    ['Promotional access to pro was revoked.', ann.grantRevoked(DAY(9))],
+    ['Promotional access to pro expired.', ann.grantEnded(DAY(9))],
   ];
   for (const [sentence, given] of cases) {
     it(`read "${sentence}"`, async () => {

@@ -167,7 +167,9 @@ describe('a build taken over from its file', () => {
 
   it('is served once', async () => {
     await adopt();
-    expect(await adopt().catch(String)).to.include('another rebuild of customers was served meanwhile; nothing was');
+    expect(await adopt().catch(String)).to.include(
+      'another rebuild of customers was put into service in the meantime; nothing was',
+    );
     await expectServed();
   });
 
@@ -180,14 +182,14 @@ describe('a build taken over from its file', () => {
   it('is refused by code that has another version of the read model', async () => {
     const builds = built.builds.map((b) => ({ ...b, version: b.version + 1 }));
     const outcome = await adopt({ ...built, builds }).catch(String);
-    expect(outcome).to.include(`the service has no customers of version ${customers.version + 1}`);
+    expect(outcome).to.include(`the service has no version ${customers.version + 1} of customers`);
     await expectUnchanged();
   });
 
   it('is refused by an engine that keeps documents elsewhere', async () => {
     const elsewhere = memoryDocuments({ hasBulk: false });
     expect(await adopt(built, { docs: elsewhere }).catch(String)).to.include(
-      'this engine takes no builds over from files',
+      'this storage engine cannot adopt builds from files',
     );
   });
 
@@ -207,7 +209,7 @@ describe('a build taken over from its file', () => {
   it('is not served when that is stopped', async () => {
     const stop = new AbortController();
     stop.abort();
-    expect(await adopt(built, {}, stop.signal).catch(String)).to.include('was stopped; run it again to go on');
+    expect(await adopt(built, {}, stop.signal).catch(String)).to.include('was stopped; run it again to continue');
     await expectUnchanged();
   });
 

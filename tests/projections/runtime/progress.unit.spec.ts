@@ -133,7 +133,7 @@ describe('progress shared with other processes', () => {
     await second(published(5));
     for (let i = 0; i < 2; i++) {
       const late = await first(published(2)).catch((err: Error) => err.message);
-      expect(late).to.equal('another process makes the read models');
+      expect(late).to.equal('another process is the projector');
     }
     await second(published(6));
     expect(await readPublished(docs)).to.deep.equal(published(6));

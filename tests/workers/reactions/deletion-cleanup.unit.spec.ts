@@ -66,7 +66,7 @@ describe('the clean-up after a deletion', () => {
     await endApp(world);
     await world.processAll();
     const processed = (await eventsOf(world.deps.log)).find((e) => e.type === 'StoreNotificationProcessed');
-    expect(processed?.data).to.include({ outcome: 'refused', reason: 'the app is gone' });
+    expect(processed?.data).to.include({ outcome: 'refused', reason: 'the app was deleted' });
     expect(await world.subscribers()).to.deep.equal([]);
   });
 });

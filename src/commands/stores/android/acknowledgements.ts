@@ -17,7 +17,7 @@ export const acknowledgementWork = z.object({
 
 const FIRST_REPEAT_MS = 30_000;
 
-/** Resolves also when the store could not be reached now: then it is tried again later. */
+/** Also resolves if the store is unavailable; then the acknowledgement is retried later. */
 export async function acknowledge(
   deps: AndroidDeps,
   owner: AppOwner,

@@ -30,7 +30,7 @@ export const androidCredentials = {
   summary: 'Register Android store credentials',
   body,
   response: { clientEmail: z.string().nullable() },
-  /** A service account, as a value or as JSON text, with an RSA key of 2048 to 4096 bits. */
+  /** Checks a service account, given as a value or as JSON text, with an RSA key of 2048 to 4096 bits. */
   check: (registered: unknown) => {
     const { serviceAccountJson: given, ...push } = body.parse(registered);
     const { success, data } = keyFile.safeParse(typeof given === 'string' ? parseKeyFile(given) : given);

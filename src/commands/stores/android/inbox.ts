@@ -26,7 +26,7 @@ import type {
 import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox/inbox.js';
 import { fieldsOf } from '../inbox/raw-body.js';
 
-/** Throws {@link NotificationRefused}: not the app's own, or no notification at all. */
+/** Throws {@link NotificationRefused} if it is about another app or not a notification. */
 export function readAndroidNotification(app: App, body: unknown): ReadNotification {
   const message = readPushBody(pushBody.parse(body));
   if (!message) throw new NotificationRefused('unreadable', 'message.data must be a developer notification in base64');
@@ -42,7 +42,7 @@ export function lineOfAndroid(decoded: unknown): string | null {
   return tokenOfNotification(decoded);
 }
 
-/** The raw body as this version reads it. */
+/** Decodes the raw body with this version; falls back to the stored content. */
 export async function toStoredAndroid(
   { log }: Pick<Deps, 'log'>,
   event: StoredNotification,
@@ -87,7 +87,7 @@ export async function applyAndroidNotification(
   const projectId = event.meta.projectId ?? '';
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.filter(isStoreApp).find((a) => a.appId === event.data.appId);
-  if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
+  if (!app) return { outcome: 'refused', reason: 'the app was deleted', eventIds: [] };
   // The sender's time is not proven: one in the future would make all store messages until then stale.
   const storeTime = earliest(event.data.signedAt, event.meta.recordedAt);
   const type = typeOf(decoded);

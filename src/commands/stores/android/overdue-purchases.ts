@@ -1,5 +1,5 @@
-// Purchases whose end has passed while the android-store still shows them as active: it renews them late, or tries to charge for a day
-// before it reports that. They are read again within a minute, then at growing intervals. Access ends with the end that the store shows.
+// Purchases whose end has passed while the android-store still shows them as active: it renews them late, or retries the charge for a day
+// before it reports that. They are read again within a minute, then at growing intervals. Access ends at the end that the store shows.
 import { z } from 'zod';
 import { isoFromMs } from '../../../domain/time.js';
 import { sha256Of } from '../../accounts/api-key.js';
@@ -15,7 +15,7 @@ const MAX_INTERVAL_MS = 3_600_000;
 /** Covers about two days: the duration of the store's attempts according to its page on account hold. */
 const MAX_READS = 54;
 
-/** Written down once for each purchase. */
+/** Schedules the reads, once per purchase. */
 export async function scheduleOverdueRead(
   deps: Deps,
   { projectId, app }: AppOwner,
@@ -27,7 +27,7 @@ export async function scheduleOverdueRead(
   await addStoreTask(deps, `overdue|${appId}|${sha256Of(purchaseToken)}`, { projectId, appId, dueAt, work });
 }
 
-/** Null: it has been read often enough. */
+/** Returns null after the maximum number of reads. */
 export function nextOverdueRead(work: OverdueWork): NextWork<OverdueWork> | null {
   const reads = work.reads + 1;
   if (reads >= MAX_READS) return null;

@@ -11,12 +11,12 @@ import type { FindByAccountToken } from '../notification-types.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask, type NextWork } from '../tasks.js';
 
-/** `seen`: refunds that the sweep before came upon. */
+/** `seen`: refunds that the previous poll returned. */
 export const sweepWork = z.object({ kind: z.literal('sweep'), sinceMs: z.number(), seen: z.array(z.string()) });
 type Sweep = z.output<typeof sweepWork>;
 
 const DAY_MS = 86_400_000;
-/** Entries appear late: every sweep looks a day further back than the one before ended. */
+/** Entries appear late: every poll starts a day before the end of the previous one. */
 const OVERLAP_MS = DAY_MS;
 const EVERY_MS = DAY_MS / 4;
 
@@ -27,7 +27,7 @@ export async function scheduleVoidedPolling(deps: Deps, projectId: string, appId
   await addStoreTask(deps, `sweep|${appId}`, { projectId, appId, dueAt: isoFromMs(now), work });
 }
 
-/** Throws as `readSubscription` does; then the same sweep is done again. */
+/** Throws as `readSubscription` does; then the same poll is repeated. */
 export async function pollVoidedPurchases(
   deps: AndroidDeps,
   find: FindByAccountToken,

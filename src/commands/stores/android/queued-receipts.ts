@@ -17,7 +17,7 @@ import { load } from '../../handling/run-command.js';
 import { addStoreTask, WHEN_CREDENTIALS_COME } from '../tasks.js';
 import { runOnSubscriber, trustOf, type OnSubscriber } from '../../subscribers/subscribers.js';
 
-/** A receipt as it was presented. */
+/** Receipt as it was presented. */
 export const queuedReceiptWork = z.object({
   kind: z.literal('receipt'),
   appUserId: z.string(),
@@ -53,11 +53,11 @@ export async function submitOrQueueReceipt(
     const missing = missingFor(err);
     if (missing) return { made: await queueReceipt(deps, by, receipt, missing), missing };
     if (!(err instanceof AndroidStoreRefusal)) throw err;
-    throw invalidReceipt('the store knows no such purchase of this app');
+    throw invalidReceipt('the store does not know this purchase of the app');
   }
 }
 
-/** Null: it is for another reason that the receipt was not taken, and keeping it would not help. */
+/** Returns null for any other error: queueing the receipt would not help. */
 function missingFor(err: unknown): MissingPrecondition | null {
   if (err instanceof NoCredentials) return 'credentials_missing';
   return err instanceof AndroidStoreRefusal && err.reason === 'forbidden' ? 'credentials_refused' : null;

@@ -1,4 +1,4 @@
-// A purchase token presented by a client: what the store shows of it in, the subscriber with what it bought out.
+// Submits a purchase token of a client: reads the purchase from the store and records it for the subscriber.
 import { commandIds } from '../../handling/command-ids.js';
 import { AndroidStoreRefusal, Rejection } from '../../../domain/errors.js';
 import { streams } from '../../../domain/streams.js';
@@ -29,7 +29,7 @@ export type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {
   readonly storeProductId: string;
 };
 
-/** `isIncomplete`: not paid yet, and the store does not show when it was bought. */
+/** `isIncomplete`: not paid yet, and the store does not show the time of purchase. */
 type SubmittedAndroidReceipt = { readonly made: OnSubscriber; readonly isIncomplete: boolean };
 
 /**
@@ -47,14 +47,10 @@ export async function submitAndroidReceipt(
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { projectId, app, type: null, storeTime, offeringId, claimed };
   const read = await readOrKnown(deps, find, question, o.storeProductId, purchaseToken);
-  // A token of another product would open nothing that its buyer means.
+  // The token must be of the product in the request.
   const [bare = o.storeProductId] = o.storeProductId.split(':');
   if (!read.productIds.includes(bare))
-    throw new Rejection(
-      'invalid',
-      'product-of-no-receipt',
-      'productId is another product than the one that was bought',
-    );
+    throw new Rejection('invalid', 'product-of-no-receipt', 'productId does not match the purchased product');
   // Attributes of the request are written to the customer's stream by a command of the request's own ID.
   const ctx = { ...contextOf(by, projectId), commandId: commandIds.androidReceipt(by.requestId) };
   let last: OnSubscriber | null = null;
@@ -73,7 +69,7 @@ export async function submitAndroidReceipt(
   return { made, isIncomplete: read.isIncomplete };
 }
 
-/** The store forgets purchases some time after their end: one that was read before is still its buyer's. */
+/** The store deletes purchases some time after their end: a purchase that was read before still belongs to its buyer. */
 async function readOrKnown(
   deps: AndroidDeps,
   find: FindByAccountToken,
@@ -93,7 +89,7 @@ async function readOrKnown(
 
 const DELETED_BY_STORE: ReadonlySet<string> = new Set(['gone', 'unknown']);
 
-/** The purchase, after all that was acknowledged for those that it is linked to. */
+/** Reads the purchase after processing the acknowledged notifications of the purchases that it is linked to. */
 async function readAfterBacklog(
   deps: AndroidDeps,
   find: FindByAccountToken,
@@ -108,7 +104,7 @@ async function readAfterBacklog(
   return readPurchase(deps, q, storeProductId, token);
 }
 
-/** The catalogue has the kind of the product; for an unknown product the store is asked for both kinds. */
+/** Uses the kind of product in the catalogue; for an unknown product, requests both kinds from the store. */
 async function readPurchase(
   deps: AndroidDeps,
   q: PurchaseRequest,

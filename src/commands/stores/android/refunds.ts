@@ -24,7 +24,7 @@ type Review = NonNullable<AndroidNotification['pendingRefundReviewNotification']
 const DAY_MS = 86_400_000;
 /** Maximum delay of the list after its notification; a refund not shown by then will not appear. */
 const MAX_LIST_LAG_MS = DAY_MS;
-/** The store decides by itself after a day. */
+/** Time for a response, after which the store decides by itself. */
 const RESPONSE_WINDOW_MS = DAY_MS;
 const SUBSCRIPTION = 1;
 /** Period that the store's list covers. */
@@ -45,7 +45,7 @@ export async function readWithRefunds(deps: AndroidDeps, q: PurchaseRequest, tok
   return { ...read, updates: whole.updates, unacknowledged: whole.unacknowledged };
 }
 
-/** The purchase as it is, and the refund if the store's list confirms it. Throws {@link NotShownYet} while that may still come. */
+/** Reads the purchase with the refund, if the store's list contains it. Throws {@link NotShownYet} while that may still appear. */
 export async function readRefund(
   deps: AndroidDeps,
   q: PurchaseRequest,
@@ -62,7 +62,7 @@ export async function readRefund(
   return found.reduce((sofar, v) => withRefund(sofar, v, q), read);
 }
 
-/** Refunds of one purchase that a sweep came upon. */
+/** Reads the purchase of a refund that polling returned. */
 export async function readListedRefund(
   deps: AndroidDeps,
   q: PurchaseRequest,
@@ -71,7 +71,7 @@ export async function readListedRefund(
   return withRefund(await readVoided(deps, q, v.purchaseToken, undefined), v, q);
 }
 
-/** The purchase as it is, and the store's question about it before it decides on a customer's request for a refund. */
+/** Reads the purchase with the store's request for information, sent before it decides on a customer's refund request. */
 export async function readRefundReview(
   deps: AndroidDeps,
   q: PurchaseRequest,
@@ -134,7 +134,7 @@ function positionIn({ tokens }: Pick<PurchaseReading, 'tokens'>, token: string, 
   return { storeChainId: place?.storeChainId ?? token, quantity: known?.quantity ?? 1, addOns, isKnown: true };
 }
 
-/** An order pays for all that a purchase consists of: given back, it is given back for each. */
+/** Adds the refund for the purchase and for each add-on, because one order pays for all parts. */
 function withRefund(read: VoidedReading, v: AndroidVoidedPurchase, q: PurchaseRequest): VoidedReading {
   const { storeChainId, quantity, addOns } = read;
   const command = refundCommand(v, { storeChainId, quantity, storeTime: q.storeTime, app: q.app });
@@ -147,7 +147,7 @@ function withRefund(read: VoidedReading, v: AndroidVoidedPurchase, q: PurchaseRe
   );
 }
 
-/** Nothing is left to be acknowledged of what was given back, or may be. */
+/** Adds a command to its chain, and clears the acknowledgement: a purchase that is refunded or under review is not acknowledged. */
 function withCommand(read: VoidedReading, q: PurchaseRequest, command: StoreCommand): VoidedReading {
   const { storeChainId } = command;
   const found = read.updates.find((update) => update.storeChainId === storeChainId);

@@ -91,7 +91,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
   };
 }
 
-/** Checked whenever a token is sent; one must be sent where the app's credentials name the account that pushes. */
+/** Verifies the identity token if one is sent; it is required if the app's credentials contain the pushing account. */
 async function checkPusher(pushTokens: PushTokens, { authorization, terms, address }: Sender): Promise<void> {
   const email = textOf(terms['pushServiceAccountEmail']);
   const audience = textOf(terms['pushAudience']);
@@ -131,7 +131,7 @@ async function doAndroidTask(
     const reason = await submitQueuedReceipt(deps, find, owner, work);
     return {
       next: null,
-      ...(reason !== null && { warning: { reason, message: 'a receipt that was kept is refused' } }),
+      ...(reason !== null && { warning: { reason, message: 'queued receipt refused' } }),
     };
   }
   if (work.kind === 'overdue')

@@ -11,7 +11,7 @@ export type Backlog = {
   of(line: string): readonly StreamName[];
 };
 
-/** Far more than wait at the end of a month; without a worker here they are only forgotten when there are more. */
+/** Bound on memory, far above the peak at the end of a month; without a worker in this process, entries are only evicted. */
 const MAX_LINES = 100_000;
 
 export function createBacklog(): Backlog {

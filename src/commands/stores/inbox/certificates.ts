@@ -18,7 +18,7 @@ export type CertificateStore = {
   pack(deps: CertificateDeps, store: StoreKind, rawBody: string): Promise<string | PackedBody>;
 };
 
-/** A store uses a handful at a time; one that was pushed out is only looked up again. */
+/** Maximum of cached headers: a store uses a handful at a time; an evicted one is only looked up again. */
 const MAX_CACHED = 64;
 
 export function createCertificateStore(): CertificateStore {
@@ -42,7 +42,7 @@ export function createCertificateStore(): CertificateStore {
   };
 }
 
-/** Returns what names them. */
+/** Stores the header and returns its key. */
 async function storeHeader(deps: CertificateDeps, store: StoreKind, header: string): Promise<string> {
   const key = deps.hash('certificates', header);
   const stream = streams.certificates(key);

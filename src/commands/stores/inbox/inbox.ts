@@ -26,12 +26,12 @@ import {
 } from '../../handling/run-command.js';
 import type { OnSubscriber } from '../../subscribers/subscribers.js';
 
-/** More than a notification's stream ever holds. */
+/** Maximum of retained commands, more than the stream of a notification ever has. */
 const COMMANDS = 64;
 
 /**
- * Durable when it resolves. What came under the same key before appends nothing. Nearly all are new, so the stream is taken for empty
- * and read only when the append finds that it is not.
+ * Stores a notification durably. A repeat with the same key appends nothing. Nearly all are new, so the stream is assumed to be empty and
+ * read only if the append finds that it is not.
  */
 export async function receiveNotification(
   deps: StoreDeps,
@@ -65,7 +65,7 @@ export async function receiveNotification(
   return position;
 }
 
-/** First the guess, which the append checks; when it was wrong, the stream. */
+/** Returns a loader that returns the guess first, which the append checks, and reads the stream if the guess was wrong. */
 function guessLine(deps: Deps, guess: Loaded<InboxState>): (stream: StreamName) => Promise<Loaded<InboxState>> {
   const guesses: Loaded<InboxState>[] = [guess];
   return async (stream) => guesses.pop() ?? load(deps.log, stream, inboxDecider);
@@ -100,7 +100,7 @@ export async function isProcessed(deps: Deps, event: StoredNotification): Promis
   return (await loadAfterBacklog(deps, event)).state.processed;
 }
 
-/** The notification's stream, which begins with it: a body of several kB that need not be read again. */
+/** Loads the notification's stream, starting from its first event, which is given: its body of several kB need not be read again. */
 export async function loadAfterBacklog(
   { log }: Pick<Deps, 'log'>,
   event: StoredNotification,
@@ -112,7 +112,7 @@ export async function loadAfterBacklog(
   return loaded;
 }
 
-/** `loaded`: the notification's stream as it was read before, which the append checks. */
+/** Records the outcome. `loaded`: state of the notification's stream, which the append checks. */
 export async function finishNotification(
   deps: StoreDeps,
   event: StoredNotification,
@@ -129,11 +129,11 @@ export async function finishNotification(
   deps.backlog.done(lineKey(appId, lineOfNotification(deps, event)), event.stream);
 }
 
-/** The outcome of a notification. One that changes nothing is stale if it is older than the newest store time of its chain. */
+/** Returns the outcome. A notification that changes nothing is stale if it is older than the newest store time of its chain. */
 export function outcomeOf(event: StoredNotification, update: LineUpdate, recorded: OnSubscriber): AppliedNotification {
   const { eventIds, appended, state, customerId: about } = recorded;
-  const isOnlyKept = appended.length > 0 && appended.every((type) => type === 'StoreUpdateRetained');
-  if (eventIds.length > 0 && !isOnlyKept) return { outcome: 'applied', reason: null, eventIds, customerId: about };
+  const isOnlyRetained = appended.length > 0 && appended.every((type) => type === 'StoreUpdateRetained');
+  if (eventIds.length > 0 && !isOnlyRetained) return { outcome: 'applied', reason: null, eventIds, customerId: about };
   const newest = storeTimeOf(state.profile, update.storeChainId);
   return {
     outcome: newest !== null && newest > event.data.signedAt ? 'stale' : 'no_change',

@@ -13,7 +13,7 @@ import { isProcessed, processNotification } from './inbox.js';
 import { reprocessOne } from './reprocess.js';
 import { releaseParkedEvent } from '../../handling/parked-events.js';
 
-/** The reaction that works notifications off, as it names what it parks. */
+/** Name of the reaction that processes notifications, in the IDs of its parked events. */
 export const INBOX_REACTION = 'inbox';
 
 /** Result of {@link finished} processing, if any. */
@@ -22,7 +22,7 @@ type ProcessingResult = { readonly at: string; readonly outcome: Outcome; readon
 export type NotificationDetails = {
   readonly received: StoredNotification;
   readonly state: NotificationState;
-  /** Null while it is not processed. */
+  /** Result; null while it is not processed. */
   readonly finished: ProcessingResult | null;
   readonly customerId: string | null;
   readonly eventIds: readonly string[];
@@ -33,7 +33,7 @@ export type NotificationDetails = {
   readonly waitsForCredentials: boolean;
 };
 
-/** Null when the project has no such notification. */
+/** Returns null when the project has no such notification. */
 export async function findNotification(
   deps: Pick<Deps, 'log' | 'docs'>,
   projectId: string,

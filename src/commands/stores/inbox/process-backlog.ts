@@ -5,7 +5,7 @@ import type { FindByAccountToken } from '../notification-types.js';
 import type { StoreDeps } from '../store-integration.js';
 import { readReceived } from './inbox.js';
 
-/** `line`: the store's name of it, as `lineOfNotification` returns it. Throws `Unavailable` when the log cannot be reached. */
+/** `line`: store's identifier of the line, as `lineOf` of the integration returns it. Throws `Unavailable` if the log is unavailable. */
 export async function processBacklogOfLine(
   deps: StoreDeps,
   find: FindByAccountToken,

@@ -6,7 +6,7 @@ export function fieldsOf(rawBody: string): Readonly<Record<string, unknown>> {
     const body: unknown = JSON.parse(rawBody);
     return typeof body === 'object' && body !== null ? { ...body } : {};
   } catch {
-    // Tests of an app's own tools may keep what no store sends; what was decoded stands.
+    // Test tools may store bodies that no store sends; then the decoded content is used.
     return {};
   }
 }

@@ -28,14 +28,14 @@ type NotificationSubject = {
   readonly notificationType: string;
   readonly receivedAt: string;
 };
-/** Events in the order of their appends; the notification's own record of what became of it is not among them. */
+/** `events`: in the order of their appends, without the outcome events of the notification itself. */
 export type ReprocessChange = NotificationSubject & {
   readonly outcome: AppliedNotification['outcome'];
   readonly events: readonly { readonly stream: string; readonly type: string }[];
 };
 export type SkippedNotification = NotificationSubject & { readonly reason: string };
 
-/** Counts of notifications (`read`: looked at) and of events that they added; of `changes` and `notRun` the oldest {@link MAX_LISTED}. */
+/** Counts of notifications and added events. `changes` and `notRun` contain the oldest {@link MAX_LISTED} entries. */
 export type ReprocessResult = {
   readonly dryRun: boolean;
   readonly read: number;
@@ -51,7 +51,7 @@ export type ReprocessResult = {
 /** Bounds memory for a large log, whatever the outcome. */
 export const MAX_LISTED = 500;
 
-/** Events that a dry run keeps, since those after them are judged on them. */
+/** Maximum of events in memory of a dry run, which later notifications are decided on. */
 const MAX_DRAFTS = 50_000;
 
 /** `since`: only what was received at this instant or later. `dryRun`: reports what would be appended, and appends nothing. */
@@ -124,7 +124,7 @@ function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
   let noted: ObservedAppend[] = [];
   const log = observeAppends(dryRun ? createDraftLog(deps.log) : deps.log, (appended) => void noted.push(appended));
   const own: StoreDeps = { ...deps, log, ...(dryRun && { mutex: createKeyedMutex() }) };
-  // The first run's names would hide what has changed; these are found again by the same translation of the same notification.
+  // The command ids of the first run would hide changes; these are equal for equal translations of the same notification.
   const nameAgain: NameTranslation = (event, translated) => ({
     ...contextOfNotification(event),
     commandId: commandIds.reprocessed(event.data.inboxId, deps.hash('translation', serializeUpdates(translated))),

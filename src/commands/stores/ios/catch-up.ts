@@ -26,10 +26,10 @@ const DAY_MS = 24 * HOUR_MS;
 const FIRST_SCAN_MS = 30 * DAY_MS;
 /** Retention of the store's notifications, less an hour for clock differences. */
 const RETENTION_MS = { Production: 180 * DAY_MS - HOUR_MS, Sandbox: 30 * DAY_MS - HOUR_MS };
-/** A notification is in the history a little after it was sent; and clocks differ. */
+/** Overlap of scans: a notification appears in the history some time after it was sent, and clocks differ. */
 const OVERLAP_MS = HOUR_MS;
 const EVERY_MS = DAY_MS / 4;
-/** Twenty notifications each. A longer history is read in several runs, so that other work gets its turn and a crash costs little. */
+/** Pages of twenty notifications. A longer history is read in several runs, so that other work gets its turn and a crash costs little. */
 const MAX_PAGES_PER_RUN = 25;
 
 /** Starts the catch-up, once for each app; it reschedules itself. */
@@ -39,7 +39,7 @@ export async function scheduleCatchUp(deps: Deps, projectId: string, appId: stri
   await addStoreTask(deps, `catch-up|${appId}`, { projectId, appId, dueAt: isoFromMs(now), work });
 }
 
-/** Throws {@link NoCredentials}, `IosStoreRefusal` and `Unavailable`; then the same is looked at again. */
+/** Throws {@link NoCredentials}, `IosStoreRefusal` and `Unavailable`; then the same scan is repeated. */
 export async function catchUp(
   deps: IosDeps,
   owner: AppOwner,
@@ -54,7 +54,7 @@ export async function catchUp(
   const begun = at === undefined ? 0 : Math.max(0, key.environments.indexOf(at.environment));
   let pages = 0;
   for (const environment of key.environments.slice(begun)) {
-    // The store refuses to go back further; nothing can be had of before.
+    // The store refuses earlier times; notifications from before are lost.
     const span = { fromMs: Math.max(sinceMs, now - RETENTION_MS[environment]), untilMs };
     let token = at?.environment === environment ? at.token : null;
     do {
@@ -69,7 +69,7 @@ export async function catchUp(
   return { work: { kind: 'catch-up', sinceMs: untilMs - OVERLAP_MS }, inMs: EVERY_MS };
 }
 
-/** Null: the store has forgotten the place, so that the look must begin again. */
+/** Returns null if the store no longer accepts the page token, so that the scan must start again. */
 async function pageOf(
   deps: IosDeps,
   store: IosApp,

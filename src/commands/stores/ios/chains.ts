@@ -79,7 +79,7 @@ export async function recordIosHistory(
   if (asked.isSubscription) await recordIosStatus(deps, find, chain, { ...ctx, commandId: commandIds.chainNow(id) });
 }
 
-/** The history is that of the customer: it holds the customer's other purchases too. */
+/** Skips transactions that do not verify or belong to another chain: the history is that of the customer, with all purchases. */
 async function verifyOrSkip(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction | null> {
   try {
     return await verifyTransactions(deps, chain, signed);
@@ -129,5 +129,5 @@ async function verifyRenewalInfo(deps: IosDeps, appId: string, of: IosTransactio
 }
 
 function wrongAppError(what: string): InvalidSignedData {
-  return new InvalidSignedData('unreadable', `it is of another ${what} than was asked about`);
+  return new InvalidSignedData('unreadable', `it is of another ${what} than requested`);
 }

@@ -8,7 +8,7 @@ import { fingerprintOf, usableKey } from '../../projects/credential-keys.js';
 import { openCredentials, type Terms } from '../../projects/credentials.js';
 
 const FIELD = 'privateKey';
-const storeId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the id that the store shows beside the key');
+const storeId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the id that the store shows next to the key');
 
 const body = z.strictObject({
   issuerId: storeId,
@@ -22,7 +22,7 @@ export const iosCredentials = {
   summary: 'Register iOS store credentials',
   body,
   response: { keyId: z.string().nullable() },
-  /** An elliptic-curve key (P-256) in PEM, as the store gives it. */
+  /** Checks an elliptic-curve key (P-256) in PEM, as issued by the store. */
   check: (given: unknown) => {
     const { privateKey: secret, ...terms } = body.parse(given);
     return { secret, fingerprint: fingerprintOf(usableKey('ES256', secret, FIELD)), field: FIELD, terms };

@@ -10,9 +10,9 @@ import { addStoreTask } from '../tasks.js';
 import type { OnSubscriber } from '../../subscribers/subscribers.js';
 
 const SUBSCRIPTION = 'Auto-Renewable Subscription';
-/** Periods follow each other to the second or so. */
+/** Maximum gap between consecutive periods. */
 const MAX_GAP_MS = 60_000;
-/** Age limit of a device's transaction: it stays as it was signed, even if the purchase changes later. */
+/** Age above which a device's transaction may be outdated: it stays as signed, even if the purchase changes later. */
 const MAX_RECEIPT_AGE_MS = 86_400_000;
 
 type Owner = { readonly projectId: string; readonly appId: string };
@@ -72,7 +72,7 @@ export function lacksHistory(t: IosTransaction, { profile, transactions }: Subsc
   return !isExplained && msFromIso(last.contractEndsAt) + MAX_GAP_MS < t.purchaseDate;
 }
 
-/** The past of a purchase. */
+/** Task that fetches the history of a purchase. */
 export const historyWork = z.object({
   kind: z.literal('history'),
   transactionId: z.string(),

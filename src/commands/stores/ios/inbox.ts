@@ -104,7 +104,7 @@ export async function applyIosNotification(
 ): Promise<AppliedNotification & { readonly recorded?: OnSubscriber }> {
   const projectId = event.meta.projectId ?? '';
   const app = await appOf(deps, event);
-  if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
+  if (!app) return { outcome: 'refused', reason: 'the app was deleted', eventIds: [] };
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const update = translateIosNotification(decoded, {
     projectId,
@@ -137,8 +137,8 @@ async function recordNotice(
 }
 
 /**
- * Verified again, inner payloads too: one that was not looked at then may be read now. What does not verify any more (a root was taken
- * away, a responder refuses it) stays what was verified when it came.
+ * Verifies and decodes the stored body again, including payloads that earlier versions did not read. Content that no longer verifies (a
+ * root was removed, a responder refuses it) stays as verified on receipt.
  */
 export async function toStoredIos(deps: IosDeps, event: StoredNotification): Promise<IosNotification> {
   const kept = event.data.decoded as IosNotification;
@@ -158,7 +158,7 @@ async function appOf(deps: Deps, event: StoredNotification): Promise<App | undef
   return project?.apps.find((a) => a.appId === event.data.appId);
 }
 
-/** Throws {@link InvalidSignedData}; `other_app` for what is rightly signed. */
+/** Throws {@link InvalidSignedData}; `other_app` for validly signed data of another app. */
 export function verifyNotification({ iosStore }: IosDeps, app: App, signedPayload: string): Promise<IosNotification> {
   return isOfApp(app, iosStore.signedData.verifyNotification(signedPayload, app.appId));
 }

@@ -1,4 +1,4 @@
-// A signed transaction presented by a client: verified data in, the subscriber with what it bought out.
+// Submits a signed transaction of a client: verifies it and records it for the subscriber.
 import { commandIds } from '../../handling/command-ids.js';
 import { InvalidSignedData, Rejection } from '../../../domain/errors.js';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
@@ -13,7 +13,7 @@ import { scheduleHistoryOfReceipt } from './history-gaps.js';
 import { verifyTransaction, type IosDeps } from './inbox.js';
 import { translateIosTransaction } from './translator/translator.js';
 
-/** The same transaction again, by whoever owns it, changes nothing. Throws {@link Rejection}. */
+/** A repeat of the same transaction by its owner changes nothing. Throws {@link Rejection}. */
 export async function submitIosReceipt(
   deps: IosDeps,
   find: FindByAccountToken,
@@ -22,7 +22,7 @@ export async function submitIosReceipt(
 ): Promise<OnSubscriber> {
   const transaction = await verifiedTransaction(deps, o);
   if (o.storeProductId !== undefined && o.storeProductId !== transaction.productId) {
-    const message = 'productId is another product than the one that the receipt is for';
+    const message = 'productId does not match the product of the receipt';
     throw new Rejection('invalid', 'product-of-no-receipt', message);
   }
   return recordIosReceipt(deps, find, by, o, transaction);
@@ -34,11 +34,11 @@ async function verifiedTransaction(deps: IosDeps, { app, receipt }: Receipt): Pr
   } catch (err) {
     if (!(err instanceof InvalidSignedData)) throw err;
     if (err.reason === 'other_app') throw invalidReceipt('it belongs to another app');
-    throw invalidReceipt('send the signed transaction (JWS) exactly as the store gave it');
+    throw invalidReceipt('send the signed transaction (JWS) exactly as the store issued it');
   }
 }
 
-/** Records a transaction that is verified already. */
+/** Records a verified transaction. */
 export async function recordIosReceipt(
   deps: StoreDeps,
   find: FindByAccountToken,

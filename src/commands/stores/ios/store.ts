@@ -83,6 +83,6 @@ async function doIosTask(
     // A retry would get the same response from the store.
     const isFinal = err instanceof InvalidSignedData || (err instanceof IosStoreRefusal && err.reason === 'invalid');
     if (!isFinal) throw err;
-    return { next: null, warning: { reason: err.message, message: 'the history of a purchase cannot be had' } };
+    return { next: null, warning: { reason: err.message, message: 'purchase history not available' } };
   }
 }

@@ -1,5 +1,5 @@
-// Purchases of the test store: the client's own dialog sells, and nothing signs what it sends. Only a key of the project's test app can record
-// them, and they are always of the sandbox.
+// Purchases in the test store: the client shows its own dialog, and its messages are not signed. Only a key of the project's test app can
+// record them, and they are always sandbox purchases.
 import { assumedCharge } from '../../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../../domain/catalog/catalog.js';
 import { storeProductOf } from '../../../domain/catalog/products.js';
@@ -23,20 +23,20 @@ export type TestPurchase = {
   readonly projectId: string;
   readonly app: App;
   readonly appUserId: string;
-  /** `test_`, ms since the epoch on the device, and a UUID; it becomes the ID of the transaction. */
+  /** `test_`, device time in ms since the epoch, and a UUID; becomes the ID of the transaction. */
   readonly token: string;
   readonly storeProductId: string;
   readonly isRestore: boolean;
-  /** The offering that the buyer was shown. */
+  /** The offering that the app displayed. */
   readonly offeringId: string | null;
 };
 
 const TOKEN = /^test_(\d{10,14})_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_OFFER = { offerType: null, offerId: null, discountType: null };
-/** A subscription without a duration in the catalogue lasts as long as most do. */
+/** Duration of a subscription without one in the catalogue: the most common. */
 const DEFAULT_DURATION = 'P1M';
 
-/** Records a purchase; the same token again adds nothing. Throws {@link Rejection} for a token of another form. */
+/** Records a purchase; a repeated token adds nothing. Throws {@link Rejection} for a token of another format. */
 export async function submitTestPurchase(deps: Deps, by: Requester, o: TestPurchase): Promise<OnSubscriber> {
   const { projectId, appUserId, isRestore } = o;
   const [, sentMs] = TOKEN.exec(o.token) ?? [];
@@ -100,7 +100,7 @@ function purchaseCommand(
   };
 }
 
-/** Nobody pays: the price is the catalogue's, without tax and commission. */
+/** Returns the catalogue price without tax and commission, since nobody pays. */
 function catalogueMoney(catalog: Catalog, productId: string | null, at: string): Money {
   const charge = assumedCharge(catalog, { productId, country: null, at }) ?? { currency: null, amountMicros: null };
   return { ...unconverted(charge), taxRate: 0, commissionRate: 0 };

@@ -51,7 +51,7 @@ export const chartFactTables: Readonly<Record<ChartFactTable, Table>> = {
       text('app_id', 'app that it was bought in'),
       text('product_id', 'product of the catalogue; NULL if not in the catalogue'),
       text('product_duration', 'ISO 8601 duration of a standard period'),
-      text('offering_id', 'offering that it was bought from'),
+      text('offering_id', 'offering of the purchase'),
       text('offer_type', 'type of its offer'),
       text('start_reason', 'first_purchase, resubscribe, product_change, …'),
       text('country', 'ISO 3166-1 alpha-2, of the store'),

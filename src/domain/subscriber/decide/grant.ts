@@ -25,7 +25,7 @@ export function grantPromotional(c: GrantPromotional, profile: Profile): Subscri
 export function revokePromotional(c: RevokePromotional, profile: Profile): SubscriberEvent[] {
   const running = profile.grants.filter((g) => g.entitlementId === c.entitlementId && isRunning(g, c.now));
   if (running.length === 0) {
-    const message = 'the subscriber holds no promotional grant of this entitlement';
+    const message = 'the subscriber has no active promotional grant of this entitlement';
     throw new Rejection('missing', 'grant-unknown', message);
   }
   return running.map(({ grantId, entitlementId, lookupKey }) =>

@@ -11,7 +11,7 @@ const IMMUTABLE_ATTRIBUTES = new Set(['$idfa', '$idfv', '$gpsAdId', '$ip']);
 
 export function registerCustomer(c: RegisterCustomer, profile: Profile): SubscriberEvent[] {
   const { status } = profile;
-  // A store goes on charging an erased customer; that alone does not create the customer again.
+  // A store continues to charge an erased customer; that alone does not create the customer again.
   if (status !== 'unknown' && (status !== 'erased' || c.source === 'store')) return [];
   const { appUserId, source, country = null, platform = null, appVersion = null, isTrusted = false, at } = c;
   const about = { appUserId, source, country, platform, appVersion, isTrusted };
@@ -19,9 +19,9 @@ export function registerCustomer(c: RegisterCustomer, profile: Profile): Subscri
 }
 
 /**
- * Newer values win by `updatedAt`; what is already so, is left out; all or nothing. A known time ahead of the clock comes from a clock
- * that was wrong and has been set right: it does not count as newer, so that a value set now is never dropped. A trusted caller confirms
- * the app user id that it names; an account token that one wrote is not changed with a public key.
+ * Records the newer values by `updatedAt`, all or nothing, and skips unchanged ones. A stored time ahead of the clock comes from a wrong
+ * clock that has since been corrected: it does not count as newer, so that a value set now is never dropped. A trusted caller confirms
+ * the app user id of the request. A public key cannot change an account token that a trusted caller wrote.
  */
 export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEvent[] {
   const known = new Map(profile.attributes.map((a) => [a.k, a]));
@@ -44,7 +44,7 @@ export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEve
   for (const [key, { value }] of Object.entries(changes)) if (value !== null) after.add(key);
   const custom = [...after].filter(isCustom).length;
   if (custom > MAX_CUSTOM_ATTRIBUTES) {
-    const text = `a subscriber holds at most ${MAX_CUSTOM_ATTRIBUTES} custom attributes; delete some first`;
+    const text = `a subscriber can have at most ${MAX_CUSTOM_ATTRIBUTES} custom attributes; delete some first`;
     throw new Rejection('invalid', 'too-many-attributes', text);
   }
   return [attributesUpdatedEvent(changes, { isTrusted, confirms })];

@@ -156,7 +156,7 @@ function changeOf(from: ProductNames, to: ProductNames) {
   };
 }
 
-/** The id of the subscription that has waited for this payment. */
+/** Returns the id of the pending subscription that this payment starts. */
 function pendingId({ storeChainId, purchase }: RecordPeriod, { profile }: Subscriber): string | undefined {
   const isWaiting = (s: Subscription) =>
     s.pending === 'waiting' &&

@@ -26,11 +26,11 @@ type StoreCommandOf<K extends string> = {
 /** `inferred`: read from a snapshot, not from a notification of its own. */
 type SnapshotOrigin = { readonly inferred: boolean };
 
-/** `reason`: what the store calls it. A `purchase` is the customer's own act; recoveries and re-signups while it lasts are renewals. */
+/** `reason`: as the store reports it. A `purchase` is an act of the customer; recoveries and sign-ups during the period are renewals. */
 export type RecordPeriod = StoreCommandOf<'recordPeriod'> &
   SnapshotOrigin & {
     readonly purchase: OneTimePurchaseRef;
-    /** The id that the subscription gets if this period begins a new one. */
+    /** Id of the subscription if this period begins a new one. */
     readonly newSubscriptionId: string;
     readonly reason: 'purchase' | 'renewal';
     readonly periodType: PeriodType;
@@ -79,7 +79,7 @@ export type RecordOneTimePurchase = StoreCommandOf<'recordOneTimePurchase'> & {
   readonly offer: Offer;
 };
 
-/** `effectiveAt`: when it takes effect, where that is not the end of access (a commitment's end). */
+/** `effectiveAt`: time at which it takes effect, if that is not the end of access (a commitment's end). */
 export type RecordAutoRenew = StoreCommandOf<'recordAutoRenew'> &
   SnapshotOrigin & { readonly on: boolean; readonly reason: CancelReason; readonly effectiveAt?: string };
 
@@ -97,11 +97,11 @@ export type RecordNextProduct = StoreCommandOf<'recordNextProduct'> &
   SnapshotOrigin & {
     readonly productId: string | null;
     readonly storeProductId: string;
-    /** Null: the end of the contract. */
+    /** Time of the change; null: the end of the contract. */
     readonly effectiveAt: string | null;
   };
 
-/** `changed`: by the developer's own call, without anybody's consent. */
+/** `changed`: by a request of the developer, without consent of the customer. */
 export type RecordPriceIncrease = StoreCommandOf<'recordPriceIncrease'> &
   SnapshotOrigin & {
     readonly status: 'requested' | 'accepted' | 'changed';

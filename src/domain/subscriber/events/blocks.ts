@@ -1,4 +1,4 @@
-// Parts that several subscriber events share: which purchase, on which terms.
+// Schemas shared by several subscriber events: purchases, offers, periods, prices, grants.
 import { z } from 'zod';
 import { moneySchema } from '../../money.js';
 import { appStore } from '../../store-kinds.js';

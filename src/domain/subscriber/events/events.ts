@@ -1,4 +1,4 @@
-// The vocabulary of a subscriber's stream: identity and grants here, subscriptions and transactions in files of their own.
+// Events of a subscriber's stream: identity and grants here, subscriptions and transactions in files of their own.
 import { z } from 'zod';
 import type { CustomerConcern } from '../../concerns.js';
 import { defineEvent, type EventOf, type EventTable, type TypesTouching } from '../../events.js';
@@ -18,10 +18,10 @@ export const subscriberEvents = {
     country: z.string().nullable(),
     platform: z.string().nullable(),
     appVersion: z.string().nullable(),
-    /** Made with a secret key or by a user: as an account token the app user id names this customer. Missing in older events. */
+    /** Created with a secret key or by a user: as an account token the app user id identifies this customer. Missing in older events. */
     isTrusted: z.boolean().optional(),
   }).touching('profile', 'charts'),
-  /** `trust`: `appUserId` was confirmed with a secret key or by a user; how the account token among the attributes was written. */
+  /** `trust.appUserId`: confirmed with a secret key or by a user. `trust.accountToken`: whether the account token was written that way. */
   CustomerAttributesUpdated: defineEvent(
     'CustomerAttributesUpdated',
     {
@@ -49,8 +49,8 @@ export const subscriberEvents = {
     { version: 2, upcasts: { 1: (data) => ({ ...data, aliases: [], grants: [], experiments: [], spentMicros: 0 }) } },
   ).touching('profile', 'charts', 'webhooks'),
   /**
-   * `keys`: the data keys that end with it, each by the guard it had, so that a key created later is left alone. `mergedCustomerIds`:
-   * the customers that were merged into this one, directly or through others.
+   * `keys`: the data keys to delete, each with its guard, so that a key created later is not deleted. `mergedCustomerIds`: the customers
+   * that were merged into this one, directly or through others.
    */
   CustomerErased: defineEvent('CustomerErased', {
     reason: z.enum(['request']),
@@ -79,11 +79,11 @@ export type SubscriberTypesTouching<C extends CustomerConcern> = TypesTouching<t
 
 /** Events in the customer's `activity-` stream of a month. */
 export const activityEvents = {
-  /** At most one a UTC day. */
+  /** At most one per UTC day, unless the device changed. */
   CustomerSeen: defineEvent(
     'CustomerSeen',
     { platform: z.string().nullable(), appVersion: z.string().nullable(), country: z.string().nullable() },
-    // No chart counts by them; those of `CustomerCreated` are dimensions of charts and stay in clear.
+    // No chart has them as a dimension. The fields of `CustomerCreated` are dimensions of charts and are not sealed.
     { sealed: ['platform', 'appVersion', 'country'] },
   ),
   /** Custom event of the app; `eventId` detects repeats. */

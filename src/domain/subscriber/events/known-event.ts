@@ -1,4 +1,4 @@
-// A subscriber's event as states evolve on it.
+// The form of a subscriber's event to which states are evolved: decided or stored.
 import type { RetainedUpdate, Late, RecordedEvent } from '../../envelope.js';
 import type { SubscriberEvent } from './events.js';
 

@@ -1,4 +1,4 @@
-// The vocabulary of subscriptions, from the pending payment to the end.
+// Events of subscriptions, from the pending payment to the end.
 import { z } from 'zod';
 import type { CustomerConcern } from '../../concerns.js';
 import { defineEvent, type EventTable } from '../../events.js';
@@ -29,7 +29,7 @@ export const subscriptionEvents = {
     ...common,
     startReason: z.enum(startReasons),
     previousSubscriptionId: z.string().nullable(),
-    /** A change of product that was chosen before took effect with this renewal. */
+    /** A product change that was scheduled before took effect with this renewal. */
     atRenewal: z.literal(true).optional(),
     ...periodFields,
   }).touching('subscription', 'transactions', 'money', 'charts', 'webhooks'),
@@ -50,7 +50,7 @@ export const subscriptionEvents = {
     'charts',
     'webhooks',
   ),
-  /** `autoRenews`: on again with a sign-up that is not known, so that nobody turned it on. */
+  /** `autoRenews`: auto-renewal is on again because of an unreported sign-up, not because it was turned on. */
   SubscriptionConfirmed: defineEvent('SubscriptionConfirmed', {
     ...common,
     autoRenews: z.literal(true).optional(),
@@ -141,7 +141,7 @@ export const subscriptionEvents = {
     ...common,
     details: z.record(z.string(), z.string().nullable()),
   }).touching('notices'),
-  /** The store has given the chain another name; the subscription stays. */
+  /** The store renamed the chain; the subscription continues. */
   SubscriptionMigrated: defineEvent('SubscriptionMigrated', {
     ...common,
     fromChainId: z.string(),

@@ -1,4 +1,4 @@
-// The vocabulary of single transactions: one-time purchases, money given back, questions about both, changes of hands.
+// Events of single transactions: one-time purchases, refunds, store requests about them, transfers.
 import { z } from 'zod';
 import type { CustomerConcern } from '../../concerns.js';
 import { defineEvent, type EventTable } from '../../events.js';
@@ -10,8 +10,8 @@ import type { PurchaseLine } from '../state/state.js';
 const transactionFields = { purchase, transactionId: z.string() };
 const subscriptionFields = { subscriptionId: z.string().nullable() };
 /**
- * For a purchase that has changed hands: `paidBy` names the payer in the holder's event, which changes access; `heldBy` names the holder
- * in the payer's event, which changes money. Neither: both are the same customer.
+ * For a transferred purchase: `paidBy` names the payer in the holder's event, which changes access; `heldBy` names the holder in the
+ * payer's event, which changes money. If both are absent, payer and holder are the same customer.
  */
 const payerFields = { paidBy: z.string().optional(), heldBy: z.string().optional() };
 
@@ -49,19 +49,19 @@ export const transactionEvents = {
     refund,
     accessRestored: z.boolean(),
   }).touching('profile', 'subscription', 'transactions', 'money', 'charts', 'webhooks'),
-  /** A reversal whose refund is not known yet: it takes that refund back as soon as the refund arrives. */
+  /** A reversal that arrived before its refund: it reverses the refund as soon as that arrives. */
   RefundReversalDeferred: defineEvent('RefundReversalDeferred', { ...transactionFields, reversedAt: instant }).touching(
     'transactions',
   ),
   RefundDeclined: defineEvent('RefundDeclined', transactionFields).touching('notices'),
-  /** The store asks what it should know before it decides on a refund. `pendingRefundToken`: names its question. */
+  /** The store requests information before it decides on a refund. `pendingRefundToken`: identifies the request. */
   ConsumptionInformationRequested: defineEvent('ConsumptionInformationRequested', {
     ...transactionFields,
     reason: z.string().nullable(),
     respondBy: instant,
     pendingRefundToken: z.string().nullable(),
   }).touching('notices'),
-  /** A price or rate that was unknown at first. `refundedShare` of it has gone back already. */
+  /** A price or rate became known later. `refundedShare`: share that was refunded before. */
   TransactionPriceCorrected: defineEvent('TransactionPriceCorrected', {
     ...transactionFields,
     ...subscriptionFields,
@@ -71,9 +71,9 @@ export const transactionEvents = {
     refundedShare: inGroups(z.number().min(0).max(1), 'money'),
   }).touching('subscription', 'transactions', 'money', 'charts', 'webhooks'),
   /**
-   * An update of the store arrived late: the events of the purchase line were decided again in the order in which the store made them.
-   * `superseded` events do not hold any more; those that take their place follow, marked late. `line`: what holds from now on.
-   * `spentMicros`: what that changes in the customer's spending (USD micros). `keepsPassedDeadlines`: what time alone concluded still holds.
+   * A store update arrived late: the events of the purchase line were decided again in the order of the store's times. `superseded` events
+   * are no longer valid; the events that replace them follow, marked late. `line`: the state from now on. `spentMicros`: change of the
+   * customer's total spend (USD micros). `keepsPassedDeadlines`: changes caused by time alone are still valid.
    */
   PurchaseHistoryRevised: defineEvent(
     'PurchaseHistoryRevised',
@@ -86,7 +86,7 @@ export const transactionEvents = {
           at: instant,
           subscriptionId: z.string().nullable(),
           transactionId: z.string().nullable(),
-          /** Reason of an expiration, and who reported it. */
+          /** Reason of an expiration. `by`: its origin. */
           reason: z.string().optional(),
           by: z.string().optional(),
         }),
@@ -97,13 +97,13 @@ export const transactionEvents = {
     },
     { version: 2, upcasts: { 1: ({ keepsSettled, ...data }) => ({ ...data, keepsPassedDeadlines: keepsSettled }) } },
   ).touching('profile', 'transactions', 'money', 'charts'),
-  /** An update of the store that changed nothing; kept, since an older one may arrive later. */
+  /** A store update that changed nothing, retained because an older one may arrive later. */
   StoreUpdateRetained: defineEvent(
     'StoreUpdateRetained',
     { storeChainId: z.string() },
     { formerNames: ['StoreUpdateKept'] },
   ).touching(),
-  /** In both streams; `snapshot` is the whole line, so that either stream can be read alone. */
+  /** Recorded in both streams. `snapshot`: the whole line, so that either stream can be read alone. */
   PurchaseTransferred: defineEvent(
     'PurchaseTransferred',
     {
@@ -120,7 +120,7 @@ export const transactionEvents = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Version 1 knew no pending payments, pauses, planned changes, revocations and deferred reversals. */
+/** Version 1 had no pending payments, pauses, planned changes, revocations and deferred reversals. */
 function upgradeSnapshot(data: Record<string, unknown>): Record<string, unknown> {
   const snapshot = data['snapshot'] as Fields;
   const all = (name: string) => (snapshot[name] ?? []) as readonly Fields[];

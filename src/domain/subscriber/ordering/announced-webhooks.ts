@@ -48,7 +48,7 @@ export function removeFirst(events: LineEvent[], fits: (event: LineEvent) => boo
   return i >= 0;
 }
 
-/** Two events of one transaction are the same charge, even if one starts a subscription and the other renews it. */
+/** Treats two events of one transaction as the same charge, even if one starts a subscription and the other renews it. */
 function isSameOccurrence(a: LineEvent, b: LineEvent): boolean {
   if (isCharge(a.type) && isCharge(b.type)) return purchaseIdsOf(a).transactionId === purchaseIdsOf(b).transactionId;
   return isSameKind(a, b) && a.at === b.at;

@@ -1,4 +1,4 @@
-// Activity of a customer in one month: one entry per UTC day and per change of device, and each custom event once.
+// Activity of a customer in one month: one entry per UTC day and per device change, and each custom event once.
 import type { Decider } from '../../decider.js';
 import { remaining } from '../../events.js';
 import type { JsonObject } from '../../values/json.js';
@@ -6,7 +6,7 @@ import { utcDay } from '../../time.js';
 import { timeOf } from '../events/known-event.js';
 import { activityEvents, type ActivityEvent } from '../events/events.js';
 
-/** `eventIds` in buckets by their beginning: a month may hold thousands, and each event makes a new state. */
+/** `eventIds`: in buckets by prefix, because a month may have thousands and each event creates a new state. */
 export type Activity = {
   readonly lastSeenDay: string;
   /** Last device reported this month; a field is null if not reported. */
@@ -25,7 +25,7 @@ export type MarkSeen = Device & { readonly kind: 'markSeen'; readonly at: string
 
 export const unknownDevice: Device = { platform: null, appVersion: null, country: null };
 
-/** `eventId` in lower case. */
+/** `eventId`: in lower case. */
 export type RecordCustomEvent = {
   readonly kind: 'recordCustomEvent';
   readonly eventId: string;

@@ -1,4 +1,4 @@
-// Past money stays with the customer who paid, and so does what undoes it, whoever holds the purchase by now (decisions.md, fine print 12).
+// Money and its later refunds stay with the customer who paid, even after the purchase was transferred (decisions.md, fine print 12).
 import type { SubscriberEvent } from '../events/events.js';
 import type { KnownSubscriberEvent } from '../events/known-event.js';
 import type { PurchaseLine, Transaction } from './state.js';

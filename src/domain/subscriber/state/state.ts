@@ -22,7 +22,7 @@ export type Subscription = {
     readonly productDuration: string | null;
   };
   readonly contractEndsAt: string;
-  /** 0 while only the first period is known. */
+  /** Number of renewals; 0 while only the first period is known. */
   readonly renewalNumber: number;
   /** `isOutdated`: a renewal after the end implies a new sign-up that was not reported; this state is older. */
   readonly autoRenew: {
@@ -49,7 +49,7 @@ export type Subscription = {
   readonly revenue: Revenue;
 };
 
-/** `begun` false: planned for the period's end. `autoResumeAt` null: the store gave no time. */
+/** `begun` false: planned for the period's end. `autoResumeAt` null: the store reported no time. */
 export type Pause = { readonly begun: boolean; readonly at: string; readonly autoResumeAt: string | null };
 /** Product that replaces the current one at the next renewal. */
 export type NextProduct = {
@@ -133,7 +133,7 @@ export type PurchaseLine = {
 /** Retained history of a line, from which its events can be decided again; `base` is the state before it. */
 export type LineHistory = {
   readonly base: PurchaseLine;
-  /** In the order of arrival. */
+  /** Updates in the order of arrival. */
   readonly updates: readonly RetainedUpdate[];
   /** Events that hold: not superseded by a revision. */
   readonly facts: readonly LineEvent[];
@@ -156,7 +156,7 @@ export type LineEvent = {
  */
 export type ClaimTrust = { readonly appUserId: boolean | null; readonly accountToken: boolean | null };
 
-/** Part that the customers read model stores. Its size depends on what a customer owns, not on how long. */
+/** Part that the customers read model stores. Its size depends on the number of purchases, not on their duration. */
 export type Profile = {
   readonly status: 'unknown' | 'known' | 'merged' | 'erased';
   readonly appUserId: string;

@@ -125,7 +125,7 @@ function boughtItemsOf(subscription: AndroidSubscription, known: KnownItems, ctx
   };
 }
 
-/** Nothing is charged before the store shows how long it pays for. */
+/** Counts the recorded charges of a purchase. There is no charge until the store shows the end of the paid time. */
 export function chargesRead({ token, subscription, place }: PreviousPurchase): TokenNote {
   const { expiryTime, latestSuccessfulOrderId } = mainItemOf(subscription, place) ?? {};
   const orderId = latestSuccessfulOrderId ?? subscription.latestOrderId;

@@ -11,11 +11,11 @@ export type PurchaseToken = {
   /** The first token of the purchases that the store has linked; of a one-time purchase its own. */
   readonly storeChainId: string;
   readonly kind: 'subscription' | 'product';
-  /** Null: the purchase could not be read any more. */
+  /** Null if the purchase could not be read. */
   readonly storeProductId: string | null;
   /** Products that were added to it and are subscriptions of their own, without base plans. */
   readonly addOns: readonly string[];
-  /** The token by which the chains of its added parts are named: the first of those linked; null: its own. */
+  /** Token that names the chains of its add-ons: the first of the linked ones; null: its own. */
   readonly addOnRoot: string | null;
   /** True if its add-ons continue under the same chains in the successor. */
   readonly handsOnAddOns: boolean;
@@ -23,7 +23,7 @@ export type PurchaseToken = {
   /** Product of the replaced purchase. */
   readonly replacedProductId: string | null;
   readonly isReplaced: boolean;
-  /** The token that took its place, where it was noted. */
+  /** Token of the purchase that replaced it, if recorded. */
   readonly replacedBy: string | null;
   /** Number of its orders, counted from the first, that have been read. */
   readonly charges: number;
@@ -41,7 +41,7 @@ export async function chainOfToken(deps: Needs, appId: string, token: string | u
   return token === undefined ? undefined : (await findPurchaseToken(deps, appId, token))?.storeChainId;
 }
 
-/** The last of those that took each other's place: the store's data about the others is out of date. */
+/** Returns the last of the tokens that replaced each other, because the store's data about the others is outdated. */
 export async function newestToken(deps: Needs, appId: string, token: string): Promise<string> {
   const passed = new Set<string>();
   for (let at = token; ;) {
@@ -68,7 +68,7 @@ export async function savePurchaseToken(
   return noted;
 }
 
-/** A purchase never leaves its chain, and one that was replaced stays so. */
+/** A purchase never leaves its chain, and a replaced one stays replaced. */
 function mergeToken(known: PurchaseToken, learned: PurchaseToken): PurchaseToken {
   return {
     ...known,

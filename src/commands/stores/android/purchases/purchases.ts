@@ -1,5 +1,5 @@
-// Reads purchases of the android-store and records what they are. The read is the only truth: what leads to it (a notification, a
-// receipt, a deadline) only shows that there is something to read.
+// Reads purchases of the android-store. The response is the only source of truth: its trigger (a notification, a receipt, a deadline) only
+// shows that there is something to read.
 import { NoCredentials } from '../../../../domain/errors.js';
 import type {
   AndroidApp,
@@ -40,7 +40,7 @@ export type PurchaseRequest = {
   readonly claimed: Charge | null;
 };
 
-/** A purchase that the store wants acknowledged, by the names of its API. */
+/** Purchase that must be acknowledged, in the terms of the store's API. */
 export type PendingAcknowledgement = { readonly purchase: 'subscription' | 'product'; readonly productId: string };
 
 /**
@@ -51,18 +51,18 @@ export type PurchaseReading = {
   readonly updates: readonly LineUpdate[];
   readonly unacknowledged: PendingAcknowledgement | null;
   readonly tokens: readonly TokenNote[];
-  /** Its end has passed, and the store still shows it as active: it will show a renewal or a failed charge soon. */
+  /** True if its end has passed and the store still shows it as active: a renewal or a failed charge will follow soon. */
   readonly isOverdue?: boolean;
 };
 
-/** `productIds`: what the token bought, as the store names it, without base plans; a product that is still to come is among them. */
+/** `productIds`: store product IDs of the token without base plans, including a scheduled product. */
 export type ReadPurchase = PurchaseReading & {
   readonly productIds: readonly (string | undefined)[];
   /** True if it ended and nobody cancelled it: there may be a refund. */
   readonly endsUnexplained: boolean;
   /** True if presenting it claims ownership without anything to record: it is not paid yet, or the store has deleted it. */
   readonly isClaim: boolean;
-  /** Not paid yet, and the store does not show when it was bought. */
+  /** True if it is not paid yet and the store does not show the time of purchase. */
   readonly isIncomplete: boolean;
 };
 
@@ -125,7 +125,7 @@ export async function readSubscription(
   return { updates, unacknowledged, tokens: read, productIds, ...ended };
 }
 
-/** One entry for each chain, in the order in which they appear first. The owner named last counts. */
+/** Groups the updates by chain, in the order of first appearance. The owner in the last update counts. */
 function groupByChain(updates: readonly LineUpdate[]): readonly LineUpdate[] {
   const chains = new Map<string, LineUpdate>();
   for (const one of updates) {
@@ -135,7 +135,7 @@ function groupByChain(updates: readonly LineUpdate[]): readonly LineUpdate[] {
   return [...chains.values()];
 }
 
-/** `storeProductId` as the catalogue and the notification name it. Throws as {@link readSubscription}. */
+/** `storeProductId`: as in the catalogue and in the notification. Throws as {@link readSubscription}. */
 export async function readProduct(
   deps: AndroidDeps,
   q: PurchaseRequest,
@@ -163,7 +163,7 @@ export async function readProduct(
     { purchaseToken, storeProductId, product, type: q.type, storeTime: q.storeTime },
     ctx,
   );
-  // The API leaves out zeros: bought, and to be acknowledged.
+  // The API omits zeros: purchased, and not acknowledged.
   const isOpen = (product.acknowledgementState ?? 0) === 0 && (product.purchaseState ?? 0) === 0;
   return {
     updates: update.commands.length > 0 || isPendingPayment(product) ? [update] : [],

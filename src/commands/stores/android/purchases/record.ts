@@ -12,7 +12,7 @@ import type { OnSubscriber } from '../../../subscribers/subscribers.js';
 
 export type RecordedRead = { readonly update: LineUpdate; readonly result: OnSubscriber };
 
-/** One entry for each chain that had store commands. Safe to repeat with the same command id. */
+/** Returns one entry for each chain with store commands. Safe to repeat with the same command id. */
 export async function recordRead(
   deps: AndroidDeps,
   find: FindByAccountToken,
@@ -27,7 +27,7 @@ export async function recordRead(
   return recorded;
 }
 
-/** The store commands alone: no token is stored, and nothing is sent to the store. */
+/** Records only the store commands: stores no token and sends nothing to the store. */
 export async function recordUpdates(
   deps: AndroidDeps,
   find: FindByAccountToken,
@@ -45,7 +45,7 @@ export async function recordUpdates(
   return recorded;
 }
 
-/** Several chains of one purchase may be one customer's: each is a command of its own. */
+/** Returns a command context per chain, because several chains of a purchase may belong to one customer. */
 export function partOf(ctx: CommandContext, { storeChainId }: LineUpdate, index: number): CommandContext {
   return index === 0 ? ctx : { ...ctx, commandId: commandIds.furtherChain(ctx.commandId, storeChainId) };
 }

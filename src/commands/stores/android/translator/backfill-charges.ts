@@ -1,5 +1,5 @@
-// Backfill of charges of an android subscription that were not read when they were made. The store shows only the latest; the numbers of
-// its orders show how many came before, and each order when and how much. Pure.
+// Backfill of charges of an android subscription that were not read when they were made. The store shows only the latest; the order
+// numbers show how many preceded it, and each order its time and amount. Pure.
 import type { AndroidLineItem, AndroidOrder } from '../../../../adapters/android-store/port.js';
 import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
 import { subscriptionId } from '../../../../domain/ids.js';
@@ -29,7 +29,7 @@ export function chargesUpTo(orderId: string): number {
   return (renewalOf(orderId) ?? -1) + 2;
 }
 
-/** Orders before this one that have not been recorded, oldest first; `charges`: how many have. */
+/** Returns the earlier orders that are not recorded, oldest first. `charges`: number of recorded ones. */
 function ordersToBackfill(orderId: string, charges: number): readonly string[] {
   const before = chargesUpTo(orderId) - 1;
   const from = Math.max(charges, before - MAX_BACKFILLED);
@@ -40,7 +40,7 @@ function ordersToBackfill(orderId: string, charges: number): readonly string[] {
   });
 }
 
-/** The missed orders, and the latest with them: it shows when the current period began, or where its contract ends. */
+/** Returns the missed orders and the latest one, which shows the start of the current period or the end of its contract. */
 export function orderIdsToRead(orderId: string, charges: number, endIsHidden: boolean): readonly string[] {
   const missed = ordersToBackfill(orderId, charges);
   const isNew = chargesUpTo(orderId) > charges;
@@ -49,30 +49,30 @@ export function orderIdsToRead(orderId: string, charges: number, endIsHidden: bo
 
 type Span = { readonly from?: string | undefined; readonly to?: string | undefined };
 
-/** The time that an order paid for, as far as the order shows it. */
+/** Returns the paid time of an order, as far as the order contains it. */
 export function servicePeriodOf(order: AndroidOrder | undefined, productId: string): Span {
   const { servicePeriodStartTime: from, servicePeriodEndTime: to } =
     lineOf(order, productId)?.subscriptionDetails ?? {};
   return { from: from ?? order?.createTime, to };
 }
 
-/** After a planned change of the product the earlier orders belong to another one. */
+/** Falls back to the first line, because orders before a planned product change are of another product. */
 function lineOf(order: AndroidOrder | undefined, productId: string) {
   return order?.lineItems.find((line) => line.productId === productId) ?? order?.lineItems[0];
 }
 
-/** Months are of different length: the beginning from which the duration leads to the end, or the nearest one before it. */
+/** Returns the start of a span that ends at `end`. Months differ in length, so that the result is approximate. */
 export function shortenSpan(end: string, duration: string): string {
   const lengthMs = msFromIso(addDuration(end, duration)) - msFromIso(end);
   return isoFromMs(Math.max(0, msFromIso(end) - lengthMs));
 }
 
-/** Not charged after all. */
+/** States of orders without a charge. */
 const UNCHARGED = new Set(['PENDING', 'CANCELED']);
 
 /**
- * Oldest first. What the store does not show of an order is computed back from the period after it, as long as that is not before the
- * start of the purchase; its price is then the configured one, or unknown.
+ * Returns the missed periods, oldest first. Data that the store does not show is computed backwards from the following period, but not
+ * before the start of the purchase; the price is then the configured one, or unknown.
  */
 export function backfillPeriods(
   latest: RecordPeriod,
@@ -93,7 +93,7 @@ export function backfillPeriods(
 type MissedCharge = {
   readonly orderId: string;
   readonly order: AndroidOrder | undefined;
-  /** The period after it. */
+  /** The following period. */
   readonly next: RecordPeriod;
   readonly item: AndroidLineItem;
   readonly r: SubscriptionReading;
@@ -148,7 +148,7 @@ function knownSpan({ order, item, next }: MissedCharge, duration: string | null)
   return from < expiresAt ? { purchasedAt: from, expiresAt } : null;
 }
 
-/** The first period begins with the purchase; another one lasts as long as the product does. */
+/** Estimates the span: the first period begins with the purchase; any other has the duration of the product. */
 function estimateSpan({ orderId, next, r }: MissedCharge, duration: string | null): Bounds | null {
   const { startTime } = r.subscription;
   const expiresAt = next.purchasedAt;
@@ -168,8 +168,8 @@ function typeOf(order: AndroidOrder, item: AndroidLineItem): PeriodType {
 }
 
 /**
- * A first period that is neither as long as the product nor as its trial may have been anything: it is left out. The same product bought
- * again has the time in addition that was left.
+ * Estimates the type by the length. A first period that is neither as long as the product nor as its trial is omitted, because its type is
+ * unknown. A repeated purchase of the same product additionally contains the remaining time.
  */
 function estimateType(
   { purchasedAt, expiresAt }: Bounds,
@@ -187,7 +187,7 @@ function estimateType(
   return lasts(o.trialDuration) ? 'trial' : null;
 }
 
-/** The price of the next renewal is not used: an earlier one may have cost something else. */
+/** Does not use the price of the next renewal, because an earlier one may have had another price. */
 function moneyOf(
   { order, item, next, ctx }: MissedCharge,
   o: { readonly periodType: PeriodType; readonly productId: string | null; readonly at: string },

@@ -1,5 +1,5 @@
-// The intents in the android-store's response about a subscription. Pure. A state that its own notification announced is news;
-// one that is merely found is inferred.
+// The intents in the android-store's response about a subscription. Pure. A state with a notification of its own is news; any other is
+// inferred.
 import type { AndroidLineItem, AndroidSubscription } from '../../../../adapters/android-store/port.js';
 import type { CancelReason } from '../../../../domain/subscriber/events/blocks.js';
 import type {
@@ -30,7 +30,7 @@ export function triesToCharge(subscription: AndroidSubscription): boolean {
   return TRIES_TO_CHARGE.has(stateOf(subscription));
 }
 
-/** Only of a purchase that no other has taken the place of. */
+/** To be called only for a purchase that was not replaced by another. */
 export function intentCommands(
   item: AndroidLineItem,
   r: SubscriptionReading,
@@ -74,12 +74,12 @@ export function intentCommands(
   }
 }
 
-/** Returns the end, which the store shows in every response. */
+/** Includes the end of access, which the store shows in every response. */
 function expiry({ expiryTime: endedAt }: AndroidLineItem, shared: Shared, reason: CancelReason): StoreCommand {
   return { kind: 'recordExpiry', ...shared, reason, ...(endedAt !== undefined && { endedAt }) };
 }
 
-/** The store shows when the customer cancelled; a notification that comes late for another reason is older than that. */
+/** Uses the time of cancellation that the store shows, if it is later than the notification that caused the read. */
 function cancelledAt({ subscription }: SubscriptionReading, shared: Shared): Shared {
   const cancelTime = subscription.canceledStateContext?.userInitiatedCancellation?.cancelTime;
   return cancelTime === undefined ? shared : { ...shared, storeTime: latest(shared.storeTime, cancelTime) };
@@ -97,7 +97,7 @@ function renewalIntent(
     const switchedOff = autoRenew(shared, false, 'unsubscribe', r.type !== 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
     return [{ ...switchedOff, ...commitmentEnd(item, ctx) }];
   }
-  // The API leaves out what is false. An item that another will follow renews as that one.
+  // The API omits false values. An item with a scheduled replacement renews as that one.
   const on = isToBeFollowed(item) || (item.autoRenewingPlan.autoRenewEnabled ?? false);
   const isSignedUpAgain = r.replacedProductId !== null && r.type === 'SUBSCRIPTION_PURCHASED';
   const isNews = r.type === 'SUBSCRIPTION_RESTARTED' || isSignedUpAgain;
@@ -118,7 +118,7 @@ function autoRenew(shared: Shared, on: boolean, reason: CancelReason, inferred: 
   return { kind: 'recordAutoRenew', ...shared, on, reason, inferred };
 }
 
-/** Its own product next: no change is planned, or no more. */
+/** Returns the product of the next renewal; the current product means that no change is scheduled. */
 function nextProduct(
   item: AndroidLineItem,
   { subscription }: SubscriptionReading,
@@ -131,12 +131,12 @@ function nextProduct(
   return [{ kind: 'recordNextProduct', ...shared, productId, storeProductId, effectiveAt: null, inferred: true }];
 }
 
-/** A change was planned; who cancels after that has a cancelled purchase. */
+/** Returns true if a product change is scheduled; after a cancellation the item has none. */
 function isToBeFollowed({ deferredItemReplacement }: AndroidLineItem): boolean {
   return deferredItemReplacement?.productId !== undefined;
 }
 
-/** The store names what is planned without its base plan; an item of its own, if there is one, includes that too. */
+/** The store reports the scheduled product without its base plan, unless there is an item for it. */
 function plannedProductOf(next: string, { lineItems }: AndroidSubscription, ctx: AndroidContext): string {
   const planned = lineItems.find((item) => item.productId === next && item.expiryTime === undefined);
   if (planned) return storeProductIdOf(planned, ctx);
@@ -191,7 +191,7 @@ function pausePlan({ subscription, type }: SubscriptionReading, shared: Shared):
   return [{ kind: 'recordPausePlan', ...shared, planned, pauseAt: null, autoResumeAt, inferred: false }];
 }
 
-/** Put off by the developer; a later end that is merely found comes with the period. */
+/** Extension by the developer, from its own notification; otherwise a later end is part of the period. */
 function extension(item: AndroidLineItem, { type }: SubscriptionReading, shared: Shared): StoreCommand[] {
   if (type !== 'SUBSCRIPTION_DEFERRED' || item.expiryTime === undefined) return [];
   return [{ kind: 'recordExtension', ...shared, expiresAt: item.expiryTime, inferred: false }];
@@ -206,13 +206,13 @@ function revocation(item: AndroidLineItem, r: SubscriptionReading, shared: Share
 
 const NO_CANCELLATION: ReadonlySet<CancelReason | null> = new Set(['unknown', 'developer_initiated']);
 
-/** Over by the store's or the developer's act, or by one that the store does not name. */
+/** Returns true if it was ended by the store or the developer, or for an unknown reason. */
 export function endsWithoutCause(subscription: AndroidSubscription, type: string | null): boolean {
   if (stateOf(subscription) !== 'EXPIRED') return false;
   return type === 'SUBSCRIPTION_REVOKED' || NO_CANCELLATION.has(cancelReasonOf(subscription));
 }
 
-/** Null: another purchase took its place, which has its own commands. */
+/** Returns null if another purchase replaced it, which has its own commands. */
 function cancelReasonOf({ canceledStateContext: c }: AndroidSubscription): CancelReason | null {
   if (c?.replacementCancellation) return null;
   if (c?.userInitiatedCancellation) return 'unsubscribe';

@@ -1,8 +1,8 @@
-// The line items of an android subscription: which one is the subscription itself, and which were added to it. Pure.
+// The line items of an android subscription: the subscription itself and its add-ons. Pure.
 import type { AndroidLineItem, AndroidSubscription } from '../../../../adapters/android-store/port.js';
 import type { KnownItems } from './subscription-reading.js';
 
-/** The item that was the subscription before; else, of what was not added to it, the one that ends last. Null: that is gone. */
+/** Returns the recorded main item or its successor; otherwise, of the items that are not add-ons, the one that ends last, or null. */
 export function mainItemOf(subscription: AndroidSubscription, known: KnownItems): AndroidLineItem | null {
   const items = paidItems(subscription);
   const candidates = items.filter((item) => !known.addOns.includes(item.productId));
@@ -19,13 +19,13 @@ export function addOnsOf(subscription: AndroidSubscription, known: KnownItems): 
   return paidItems(subscription).filter((item) => item !== main && !isFormer(item));
 }
 
-/** The store lists pending replacements next to the customer's items: they have no end yet. */
+/** Excludes pending replacements, which the store also lists: they have no end yet. */
 function paidItems({ lineItems }: AndroidSubscription): readonly AndroidLineItem[] {
   const paid = lineItems.filter((item) => item.expiryTime !== undefined);
   return paid.length > 0 ? paid : lineItems;
 }
 
-/** After a planned change the former product stays in the list: it is not renewed, and the next one has an order of its own. */
+/** After a scheduled change the former product stays in the list: it is not renewed, and the next one has an order of its own. */
 function isFollowedBy(former: AndroidLineItem, next: AndroidLineItem): boolean {
   if (next === former || former.autoRenewingPlan?.autoRenewEnabled || !lastsLonger(next, former)) return false;
   const { latestSuccessfulOrderId: orderId } = next;
@@ -36,12 +36,12 @@ function lastsLonger(item: AndroidLineItem, than: AndroidLineItem | null): boole
   return (item.expiryTime ?? '') > (than?.expiryTime ?? '');
 }
 
-/** The store's name of a product without its base plan. */
+/** Returns the store's product ID without its base plan. */
 export function bareNameOf(storeProductId: string): string {
   return storeProductId.split(':')[0] ?? storeProductId;
 }
 
-/** An added part has a chain of its own, which purchases that take each other's place share. */
+/** An add-on has a chain of its own, which is shared by purchases that replace each other. */
 export function addOnChainOf(purchaseToken: string, known: KnownItems, productId: string): string {
   return `${known.addOnRoot ?? purchaseToken}#${productId}`;
 }

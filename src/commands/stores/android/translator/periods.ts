@@ -1,4 +1,4 @@
-// The charges of an android subscription that the store shows, with the time that each has paid for. Pure.
+// The charges of an android subscription that the store shows, each with its paid time. Pure.
 import type { AndroidLineItem, AndroidOrder } from '../../../../adapters/android-store/port.js';
 import type { Product } from '../../../../domain/catalog/products.js';
 import { subscriptionId } from '../../../../domain/ids.js';
@@ -23,7 +23,7 @@ import {
 } from './purchase.js';
 import type { SubscriptionReading } from './subscription-reading.js';
 
-/** States in which the end that the store shows is not that of the paid time. */
+/** States in which the reported end is not the end of the paid time. */
 const STATES_WITH_OTHER_END = new Set(['IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED', 'EXPIRED']);
 const ANNOUNCING = new Set([
   'SUBSCRIPTION_PURCHASED',
@@ -54,7 +54,7 @@ export function periodCommands(item: AndroidLineItem, r: SubscriptionReading, ct
   const { subscription, storeChainId, storeTime, type } = r;
   const state = stateOf(subscription);
   if (isUnpaid(subscription) || item.expiryTime === undefined) return [];
-  // Without the order that was paid only the one is named that was declined.
+  // Without a paid order, the response contains only the declined one.
   if (triesToCharge(subscription) && item.latestSuccessfulOrderId === undefined) return [];
   const orderId = orderOf(item, r);
   const order = ctx.orders.get(orderId);
@@ -96,12 +96,12 @@ function before(at: string | undefined, end: string): string | null {
   return at !== undefined && at < end ? at : null;
 }
 
-/** More time of a prepaid plan is paid for ahead of the time that it is for: it counts from when it was paid. */
+/** A top-up of a prepaid plan is paid before its time begins: it counts from the payment. */
 function topUpTime({ prepaidPlan }: AndroidLineItem, order: AndroidOrder | undefined, end: string): string | null {
   return prepaidPlan ? before(order?.createTime, end) : null;
 }
 
-/** The orders with data that the purchase itself lacks: prices that it leaves out, and charges that were not read when they were made. */
+/** Returns the orders with data that the purchase lacks: prices, and charges that were not read when they were made. */
 export function ordersToRead(
   r: Pick<SubscriptionReading, 'purchaseToken' | 'subscription' | 'charges' | 'known'>,
 ): readonly string[] {
@@ -116,7 +116,7 @@ export function ordersToRead(
   return [...new Set([...priced, ...missed, ...replacing])];
 }
 
-/** In grace the store shows the end of the grace period; for a replaced purchase, the time of the replacement. */
+/** Corrects the reported end: in grace it is the end of the grace period; for a replaced purchase, the time of the replacement. */
 function reportedEndOf(
   { expiryTime = '', offerDetails }: AndroidLineItem,
   r: SubscriptionReading,
@@ -132,7 +132,7 @@ function reportedEndOf(
   }
   const duration = product?.duration ?? null;
   const isReplaced = state === 'EXPIRED' && canceledStateContext?.replacementCancellation !== undefined;
-  // One that took another's place itself, or began with an offer, has not paid for its own duration from its beginning.
+  // A purchase that replaced another, or began with an offer, was not paid for its own duration from the start.
   const isPlain = r.replacedProductId === null && offerDetails?.offerId === undefined;
   if (!isReplaced || !isPlain || duration === null || startTime === undefined) return expiryTime;
   const paidUntil = Array.from({ length: chargesUpTo(orderId) }).reduce<string>(
@@ -143,7 +143,7 @@ function reportedEndOf(
   return isInLastPeriod ? latest(expiryTime, paidUntil) : expiryTime;
 }
 
-/** The store shows when a purchase began, not when its latest period did: that is never before it. */
+/** The store shows the start of the purchase, not of its latest period, which is never earlier. */
 function startOf(o: {
   readonly r: SubscriptionReading;
   readonly orderId: string;
@@ -156,8 +156,8 @@ function startOf(o: {
   const isOfRenewal = r.type === 'SUBSCRIPTION_RENEWED' || r.type === 'SUBSCRIPTION_RECOVERED';
   // The message may belong to an earlier renewal whose successor is recorded already.
   const isNews = isOfRenewal && chargesUpTo(orderId) === r.charges + 1;
-  const reckoned = duration === null ? '' : latest(shortenSpan(expiresAt, duration), startTime);
-  const shown = isFirst ? startTime : isNews ? latest(r.storeTime, startTime) : reckoned || startTime;
-  const begins = [shown || r.storeTime, reckoned, startTime];
+  const estimated = duration === null ? '' : latest(shortenSpan(expiresAt, duration), startTime);
+  const shown = isFirst ? startTime : isNews ? latest(r.storeTime, startTime) : estimated || startTime;
+  const begins = [shown || r.storeTime, estimated, startTime];
   return begins.find((at) => at !== '' && at < expiresAt) ?? expiresAt;
 }

@@ -30,7 +30,7 @@ export function isPendingPayment({ purchaseState }: AndroidProduct): boolean {
   return purchaseState === PENDING;
 }
 
-/** Nothing while the payment is pending. Called off, it matters only where it had been announced. */
+/** Has no commands while the payment is pending. A cancellation counts only with its own notification. */
 export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext): LineUpdate {
   const { purchaseToken, product } = r;
   const { purchaseTimeMillis: ms, orderId = '' } = product;
@@ -95,7 +95,7 @@ function priceOf(
   return androidMoney(each && { ...each, amountMicros: each.amountMicros * (product.quantity ?? 1) }, false);
 }
 
-/** `quantity`: how many the purchase was of. Given back in part, it leaves what the rest gives access to. */
+/** `quantity`: purchased quantity. A refund of a part keeps the access of the rest. */
 export function refundCommand(
   v: AndroidVoidedPurchase,
   o: { readonly storeChainId: string; readonly storeTime: string; readonly quantity: number; readonly app: App },

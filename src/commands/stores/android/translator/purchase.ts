@@ -1,4 +1,4 @@
-// The android-store's data about one purchase, as the parts of store commands: which product, which terms, which price. Pure.
+// The android-store's data about one purchase as parts of store commands: product, terms, price. Pure.
 // Fields: Play Developer API v3, resources "SubscriptionPurchaseV2" and "ProductPurchase".
 import type {
   AndroidLineItem,
@@ -108,7 +108,7 @@ export function periodMoney(o: PaidPeriod) {
   const isProrated = paid === 'unknown' || (paid === null && item.offerPhase?.prorationPeriod !== undefined);
   const standing = type === 'normal' && !isProrated ? recurringPrice(item) : undefined;
   if (standing) return androidMoney(chargeOf(standing), true);
-  // Settled against what was paid for the former plan: no configured price is the amount that is left to pay.
+  // Prorated against the former plan: no configured price equals the remaining amount.
   if (isProrated) return androidMoney(ctx.claimed, true);
   const productId = productOf(storeProductIdOf(item, ctx), ctx)?.productId ?? null;
   return androidMoney(ctx.claimed ?? assumedCharge(ctx.catalog, { productId, country, at }), true);
@@ -141,7 +141,7 @@ export function orderPriceOf(productId: string, order: AndroidOrder | undefined)
   return order.lineItems.find((line) => line.productId === productId)?.total;
 }
 
-/** One order pays for all parts of a purchase: the name of an added part includes its product. */
+/** One order pays for all parts of a purchase: the transaction ID of an add-on includes its product. */
 export function chargeNameOf(
   orderId: string,
   { productId }: Pick<AndroidLineItem, 'productId'>,
@@ -198,7 +198,7 @@ export function purchaseOf(o: PurchaseNames, ctx: AndroidContext): OneTimePurcha
   };
 }
 
-/** The name that the app gave the buyer; of one who bought in the store's own app, with the purchase before. */
+/** Returns the account ID that the app set; for a purchase made in the store's own app, that of the previous purchase. */
 export function accountTokenOf({
   externalAccountIdentifiers,
   outOfAppPurchaseContext,

@@ -3,16 +3,16 @@ import type { AndroidSubscription } from '../../../../adapters/android-store/por
 
 export type SubscriptionReading = {
   readonly purchaseToken: string;
-  /** The first token of the purchases that the store has linked. */
+  /** First token of the linked purchases. */
   readonly storeChainId: string;
   readonly subscription: AndroidSubscription;
   /** Type of the notification that triggered the read; null for a receipt, a poll or our own request. */
   readonly type: string | null;
-  /** The notification's time, or that of the question. */
+  /** Time of the notification or of the request. */
   readonly storeTime: string;
-  /** The product of the purchase that this one took the place of. */
+  /** Product of the replaced purchase. */
   readonly replacedProductId: string | null;
-  /** Another purchase has taken its place: it yields no intents any more. */
+  /** True if another purchase replaced it: it has no intents any more. */
   readonly isReplaced: boolean;
   /** True if its add-ons continue under the same chains in the successor. */
   readonly handsOnAddOns: boolean;
@@ -21,7 +21,7 @@ export type SubscriptionReading = {
   /** True if a planned change has taken place: the token was recorded with another product. */
   readonly isOtherProduct: boolean;
   readonly known: KnownItems;
-  /** It is about something that was added to the purchase. */
+  /** True for an add-on of the purchase. */
   readonly isAddOn: boolean;
 };
 
@@ -29,6 +29,6 @@ export type SubscriptionReading = {
 export type KnownItems = {
   readonly storeProductId: string | null;
   readonly addOns: readonly string[];
-  /** The token by which the chains of its added parts are named; null: its own. */
+  /** Token that names the chains of its add-ons; null: its own. */
   readonly addOnRoot: string | null;
 };

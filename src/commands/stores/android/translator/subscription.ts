@@ -1,5 +1,5 @@
-// The android-store's response about a subscription turned into store commands. Pure; everything that is the store's own stays here and
-// in its adapter. The response is a full snapshot and the only truth: the notification that led to it only marks what is news in it.
+// Translation of the android-store's response about a subscription into store commands. Pure; store specifics stay here and in its
+// adapter. The response is a full snapshot and the only source of truth: the notification only marks which part of it is news.
 // States: Play Developer API v3, "SubscriptionPurchaseV2"; types: the store's page "Real-time developer notifications".
 import type { AndroidLineItem } from '../../../../adapters/android-store/port.js';
 import type { ExpirationReason } from '../../../../domain/subscriber/events/blocks.js';
@@ -30,7 +30,7 @@ export function translateAndroidSubscription(r: SubscriptionWithItems, ctx: Andr
 
 type SubscriptionWithItems = Omit<SubscriptionReading, 'isAddOn'>;
 
-/** Added once, and not part of the purchase any more. */
+/** Returns the ends of add-ons that are no longer part of the purchase. */
 function removedUpdates(r: SubscriptionWithItems): readonly LineUpdate[] {
   if (isUnpaid(r.subscription)) return [];
   // The first response about a replacing purchase shows which items of the former it continues.
@@ -63,7 +63,7 @@ function updateOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidCon
   };
 }
 
-/** Bought and not paid yet, or not paid after all. */
+/** Returns the command for a purchase that is not paid yet, or was cancelled before the payment. */
 function pendingCommands(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreCommand[] {
   const { subscription, storeChainId, storeTime } = r;
   const state = stateOf(subscription);

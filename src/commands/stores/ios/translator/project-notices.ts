@@ -4,7 +4,7 @@ import type { ProjectNotice } from '../../../../domain/project/decide-notice.js'
 import { projectEvents } from '../../../../domain/project/events.js';
 import { isoFromMs } from '../../../../domain/time.js';
 
-/** Null: the notification is about a customer, or unknown. */
+/** Returns null if the notification is about a customer, or unknown. */
 export function noticeOf(n: IosNotification, appId: string): ProjectNotice | null {
   const at = { at: isoFromMs(n.signedDate) };
   if (n.notificationType === 'RENEWAL_EXTENSION' && n.summary) {

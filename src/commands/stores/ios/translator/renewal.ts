@@ -1,5 +1,5 @@
-// Translation of the ios-store's renewal info into store commands. Every payload is a snapshot: a change whose own notification is missing
-// is read off it. Pure. Fields: the store's page "JWSRenewalInfoDecodedPayload".
+// Translation of the ios-store's renewal info into store commands. Every payload is a snapshot, from which a change without its own
+// notification is inferred. Pure. Fields: the store's page "JWSRenewalInfoDecodedPayload".
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
 import type { Catalog } from '../../../../domain/catalog/catalog.js';
 import { storeProductOf } from '../../../../domain/catalog/products.js';
@@ -19,7 +19,7 @@ const IN_GRACE = 4;
 /** Notification types that show the course of a failed payment. */
 const ABOUT_PAYMENT = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'EXPIRED']);
 
-/** Is evaluated before the rest of the same payload: a refund in the grace period ends it. */
+/** Precedes the rest of the same payload, because a refund in the grace period ends it. */
 export function failureInSnapshot(
   n: IosNotification,
   { transaction, renewal }: SnapshotView,
@@ -94,7 +94,7 @@ export function billingFailure(
 /** Shortest of the configurable durations 3, 16 and 28 days (the store's page "Enable Billing Grace Period"). */
 const MIN_GRACE_PERIOD = 'P3D';
 
-/** The store has been seen to send a grace period without its end: then as long as configured on the product, or the shortest. */
+/** Falls back to the product's configured duration, or the shortest, because the store sometimes sends no end of the grace period. */
 function graceEndOf(t: IosTransaction, renewal: IosRenewalInfo | undefined, { app, catalog }: RenewalContext): string {
   const graceEndMs = renewal?.gracePeriodExpiresDate;
   if (graceEndMs !== undefined) return isoFromMs(graceEndMs);

@@ -18,13 +18,13 @@ export type IosContext = {
   readonly catalog: Catalog;
   readonly hash: KeyedHash;
   readonly offeringId: string | null;
-  /** The price that the client reports, for a transaction without one; null: not reported. */
+  /** Price reported by the client, for a transaction without one; null if not reported. */
   readonly claimed: Charge | null;
 };
 
 /**
- * `storeTime` null and `inferred` false for a receipt; `inferred` when the notification was about something else. `reason`: what the type of
- * the notification states about the transaction.
+ * Context of a reported transaction. `storeTime`: null for a receipt. `inferred`: the notification was about something else. `reason`:
+ * implied by the notification type.
  */
 type PurchaseReport = {
   readonly storeTime: string | null;
@@ -54,7 +54,7 @@ export function purchaseCommands(
       { kind: 'recordOneTimePurchase', ...shared, productType, quantity: Math.max(1, t.quantity ?? 1), expiresAt },
     ];
   }
-  // Twelve months paid month by month are twelve periods of a product that lasts a year.
+  // A yearly commitment with monthly payments has twelve periods.
   const duration = t.billingPlanType === 'MONTHLY' ? 'P1M' : (product?.duration ?? null);
   return [
     {
@@ -71,7 +71,7 @@ export function purchaseCommands(
   ];
 }
 
-/** Devices of before 2023 send no reason: without a notification about it only the first of its chain is sure to be a purchase. */
+/** Devices from before 2023 send no reason: without a notification, only the first transaction of a chain is certainly a purchase. */
 function reasonOf(
   { transactionReason, transactionId, originalTransactionId }: IosTransaction,
   stated: RecordPeriod['reason'] | undefined,
@@ -137,8 +137,8 @@ function purchaseOf(t: IosTransaction, productId: string | null, { app, offering
 }
 
 /**
- * The buyer paid for what a family member shares. Where the store shows no price, the client's price counts, then the catalogue's. Rates
- * other than USD come with the exchange rates; without one, USD is unknown.
+ * A family-shared purchase is free, because its buyer paid. Without a price from the store, the client's price counts, then the
+ * catalogue's. USD values of other currencies are added later from the exchange rates.
  */
 function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, claimed }: IosContext): Money {
   const isFree = t.inAppOwnershipType === 'FAMILY_SHARED' || t.offerDiscountType === 'FREE_TRIAL';
@@ -161,7 +161,7 @@ function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, cl
   };
 }
 
-/** The store documents codes of three letters; one of two is understood as well. */
+/** Accepts codes of three letters, as documented by the store, and codes of two. */
 function countryOf({ storefront = '' }: IosTransaction): string | null {
   return countryOfCode(storefront);
 }

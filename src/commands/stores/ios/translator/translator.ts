@@ -1,4 +1,4 @@
-// The ios-store's messages turned into store commands. Pure; everything that is the store's own stays here and in its adapter.
+// Translation of the ios-store's messages into store commands. Pure; store specifics stay here and in its adapter.
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
 import type { App } from '../../../../domain/project/events.js';
 import type { StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
@@ -32,7 +32,7 @@ export function translateIosStatus(
   return updateOf(n, ofStatus(status), { transaction, renewal }, ctx);
 }
 
-/** The last transaction of a chain, what is to come of it, and the store's number for the state of the two. */
+/** Last transaction of a chain with its renewal info and the store's status number. */
 export type IosStatus = {
   readonly transaction: IosTransaction;
   readonly renewal: IosRenewalInfo | undefined;
@@ -71,7 +71,7 @@ function reportOf(n: IosNotification, { announces, reason }: IosType, storeTime:
   return announces(n) ? { storeTime, inferred: false, reason } : { storeTime, inferred: true };
 }
 
-/** A transaction from a device: it shows what was bought and contains no intents. */
+/** Translates a transaction from a device, which contains the purchase and no intents. */
 export function translateIosTransaction(transaction: IosTransaction, ctx: IosContext): LineUpdate {
   const shared = { storeChainId: transaction.originalTransactionId, storeTime: null };
   const signedAt = isoFromMs(transaction.signedDate ?? transaction.purchaseDate);
@@ -85,7 +85,7 @@ export function translateIosTransaction(transaction: IosTransaction, ctx: IosCon
   return { ...outline(transaction), commands };
 }
 
-/** The mark stays permanently after an upgrade, in every payload. */
+/** After an upgrade, every payload about the transaction contains the mark. */
 function replacementOf({ isUpgraded, type, transactionId }: IosTransaction, shared: Shared): StoreCommand[] {
   if (!isUpgraded || type !== SUBSCRIPTION) return [];
   return [{ kind: 'recordReplacement', ...shared, transactionId }];
@@ -108,8 +108,8 @@ function withdrawal(n: IosNotification | null, t: IosTransaction, shared: Shared
 }
 
 /**
- * `revocationPercentage` is in milliunits of percent: 50000 is half the price. It counts with every type but a full refund, also with one
- * that is new or missing.
+ * `revocationPercentage` is in milliunits of percent: 50000 is half the price. It applies to every type except a full refund, also to an
+ * unknown or missing type.
  */
 function refundedPart(t: IosTransaction): { readonly kind: 'full' | 'prorated'; readonly share: number } {
   if (t.revocationType === 'REFUND_FULL' || t.revocationPercentage === undefined) return { kind: 'full', share: 1 };

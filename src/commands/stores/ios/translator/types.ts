@@ -99,7 +99,7 @@ export const iosTypes: ReadonlyMap<string, IosType> = new Map([
 
 const EXPIRED = 2;
 
-/** Renewal info and transaction show failed payments and refunds by themselves; only the status shows that the subscription is over. */
+/** Returns the effect of a status. Failed payments and refunds follow from the payload; only the status shows an expired subscription. */
 export function ofStatus(status: number): IosType {
   if (status !== EXPIRED) return snapshot;
   return additionalCommands(({ renewal, shared }) => [
@@ -107,7 +107,7 @@ export function ofStatus(status: number): IosType {
   ]);
 }
 
-/** Without a subtype the renewal info shows what the change led to. */
+/** Without a subtype, the renewal info contains the new status. */
 function renewalStatusChanged({ n, renewal, shared }: TypeInput): StoreCommand[] {
   const statuses: Readonly<Record<string, number | undefined>> = { AUTO_RENEW_ENABLED: 1, AUTO_RENEW_DISABLED: 0 };
   const status = statuses[n.subtype ?? ''] ?? renewal?.autoRenewStatus;
@@ -118,7 +118,7 @@ function isConsentGiven({ subtype }: IosNotification, renewal: IosRenewalInfo | 
   return subtype === undefined ? renewal?.priceIncreaseStatus === 1 : subtype === 'ACCEPTED';
 }
 
-/** An offer on the running subscription is of its next renewal; any other is of the transaction. */
+/** An offer on the running subscription applies to its next renewal; any other applies to the transaction. */
 function offerRedeemed({ n, transaction, renewal, shared, ctx }: TypeInput): StoreCommand[] {
   const offer: Offer = offerOf(isOfNextRenewal(n) && renewal ? renewal : transaction);
   const redeemed = { kind: 'recordOffer' as const, ...shared, offer };
@@ -141,13 +141,13 @@ function consumptionRequested({ n, transaction: { transactionId }, shared }: Typ
   return [{ kind: 'recordConsumptionRequest', ...shared, transactionId, reason, respondBy, pendingRefundToken: null }];
 }
 
-/** The payload of a single failure does not name the request; the notification does. */
+/** The payload of a single failure does not contain the request ID, so that the notification's ID is used. */
 function extensionFailed({ n, shared }: TypeInput): StoreCommand[] {
   if (n.subtype !== 'FAILURE') return [];
   return [{ kind: 'recordExtensionFailure', ...shared, requestIdentifier: n.notificationUUID }];
 }
 
-/** The new metadata itself is the developer's own; the payload shows what the store sells by it. */
+/** The payload does not contain the new metadata, which the developer has; it contains the affected products. */
 function metadataChanged({ transaction, renewal, shared }: TypeInput): StoreCommand[] {
   const details = {
     storeProductId: transaction.productId,

@@ -71,7 +71,7 @@ async function apply(
   const projectId = event.meta.projectId ?? '';
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find(({ appId }) => appId === event.data.appId);
-  if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
+  if (!app) return { outcome: 'refused', reason: 'the app was deleted', eventIds: [] };
   const update = await factsOf(deps, projectId, app, content.parse(event.data.decoded));
   const recorded = await recordFromStore(deps, { projectId, store: kind, update, find }, name(event, update));
   return outcomeOf(event, update, recorded);
