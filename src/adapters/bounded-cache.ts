@@ -1,7 +1,6 @@
-// Caches of bounded size. When one is full, the entry goes that was set longest ago; who wants the least used one to go sets what it uses.
-//
-// Not by a `Map` alone, from which an entry is taken out to be put in again at the end: what it deletes stays in the chain of its hash until
-// the map copies itself, and where few keys are used very often these chains grow to thousands.
+// Caches of bounded size. A full cache evicts the entry that was set longest ago; callers that want least-recently-used eviction set an
+// entry on each use. A plain `Map`, in which a used entry is deleted and inserted again, is not used: deleted entries stay in the hash
+// chain until the map is rehashed, and with a few very hot keys these chains grow to thousands.
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from './runtime.js';
 
@@ -15,9 +14,13 @@ export type BoundedCache<K, V> = {
 type Key = string | number;
 type Value = NonNullable<unknown>;
 
-/** `hold` is false for what is too heavy alone: it is not held, nor is what it should replace. */
+/**
+ * Creates the underlying cache. `hold` returns false for a value above the limit: it is not cached, and the former value of the key is
+ * removed.
+ */
 function createLru<K extends Key, V extends Value>(most: number, onGone?: (value: V, key: K) => void) {
-  // By weight throughout: by number the library takes all its memory at once. A whole number there, and zero would be without a bound.
+  // Always sized by weight: with a maximum count the library allocates all its memory at once. It must be a positive integer: zero means
+  // unlimited.
   const maxSize = Math.max(Math.floor(most), 1);
   const entries = new LRUCache<K, V>({ maxSize, ...(onGone && { dispose: onGone }) });
   return {
@@ -31,7 +34,7 @@ function createLru<K extends Key, V extends Value>(most: number, onGone?: (value
   };
 }
 
-/** Holds `most` entries at most. */
+/** Creates a cache of at most `most` entries. */
 export function createBoundedCache<K extends Key, V extends Value>(most: number): BoundedCache<K, V> {
   const { entries, hold } = createLru<K, V>(most);
   return {
@@ -43,8 +46,8 @@ export function createBoundedCache<K extends Key, V extends Value>(most: number)
 }
 
 /**
- * For long texts as keys, nearly always the same one: the key is compared with the latest before it is hashed. When it is full, the
- * entry goes that was used longest ago.
+ * Creates a cache for long keys of which nearly always the same one is used: a key is compared with the latest one before it is hashed. A
+ * full cache evicts the least recently used entry.
  */
 export function createRecalledCache<V>(most: number): Omit<BoundedCache<string, V>, 'clear'> {
   const entries = createBoundedCache<string, { readonly key: string; readonly value: V }>(most);
@@ -58,7 +61,7 @@ export function createRecalledCache<V>(most: number): Omit<BoundedCache<string, 
       return (latest = found).value;
     },
     set: (key, value) => {
-      // A copy: a part of a text keeps the whole of it in memory.
+      // A substring would keep the whole text in memory; this is a copy.
       const own = Buffer.from(key).toString();
       latest = { key: own, value };
       entries.set(own, latest);
@@ -71,11 +74,11 @@ export function createRecalledCache<V>(most: number): Omit<BoundedCache<string, 
 }
 
 export type ExpiringCache<K, V> = Omit<BoundedCache<K, V>, 'set'> & {
-  /** For `forMs` from now on; `Infinity` until it is set anew. */
+  /** Sets an entry that expires after `forMs`; `Infinity` for one that does not expire. */
   set(key: K, value: V, forMs: number): void;
 };
 
-/** Ages are measured by time that never jumps: setting the clock neither ends an entry nor keeps it. */
+/** Creates a cache with expiry by monotonic time: changing the system clock neither expires nor prolongs an entry. */
 export function createExpiringCache<K extends Key, V>(
   most: number,
   { elapsed }: Pick<Runtime, 'elapsed'>,
@@ -95,13 +98,13 @@ export function createExpiringCache<K extends Key, V>(
 }
 
 export type WeightedCache<K, V> = Omit<BoundedCache<K, V>, 'set'> & {
-  /** False for what is too heavy alone: it is not held, nor is what it should replace. */
+  /** Returns false for a value above the limit: it is not cached, and the former value of the key is removed. */
   set(key: K, value: V): boolean;
 };
 
 /**
- * Holds what weighs `most` together; when it is full, the entry goes that was used longest ago. `onGone`: told of each entry that went, also
- * of one that was replaced.
+ * Creates a cache with a limit on the total weight; when full, it evicts the least recently used entry. `onGone` is called for each entry
+ * that is evicted, removed or replaced.
  */
 export function createWeightedCache<K extends Key, V extends Value>(
   most: number,

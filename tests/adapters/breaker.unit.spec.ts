@@ -166,7 +166,7 @@ describe('a breaker', () => {
   it('names the class of an error that has no message', async () => {
     const { breaker } = rig();
     const failed = breaker.run(() => Promise.reject(mute)).catch((err: unknown) => String(err));
-    expect(await failed).to.equal('Unavailable: the server could not do it: GaveUp');
+    expect(await failed).to.equal('Unavailable: the server failed the request: GaveUp');
   });
 
   it('does repeatable work once more when the connection broke and the server is back soon', async () => {
