@@ -49,10 +49,7 @@ export function createStoreAccessTokens(o: {
       body: new URLSearchParams({ grant_type: GRANT, assertion }).toString(),
     });
     if (response.status >= 400) {
-      throw new AndroidStoreRefusal(
-        'forbidden',
-        `the token endpoint refused the service account: HTTP ${response.status}`,
-      );
+      throw new AndroidStoreRefusal('forbidden', `no access token for the service account: HTTP ${response.status}`);
     }
     const { access_token: token, expires_in: lastsS } = readResponse(accessTokenSchema, response);
     return { token, lastsS };

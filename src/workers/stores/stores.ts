@@ -1,4 +1,4 @@
-// All work that stores give, put together: notifications taken up, what waits for a store done when it can be, ends asked about.
+// Assembles the store work: processing of notifications, store tasks, and store requests before expiries.
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
@@ -14,7 +14,7 @@ export type StoreWork = {
   readonly askStore: AskStore;
   /** Runs until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** Resolves when all that is due has been tried. */
+  /** Executes all tasks that are due, once. */
   runTasks(signal: AbortSignal): Promise<void>;
 };
 
