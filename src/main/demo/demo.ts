@@ -1,5 +1,5 @@
-// Demo projects in a running service: simulated customers, played to its own HTTP interface in the background. Each simulated request
-// carries its own past time, so that everything is recorded when it happened. This process signs as the store: it alone has the key.
+// Demo projects in a running service: simulated customers whose past is played to its own HTTP interface in the background. Each simulated
+// request has its own past time, so that everything is recorded when it happened. This process signs as the store: only it has the key.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../../adapters/configuration/config.js';
@@ -23,19 +23,19 @@ export type Stage = {
 };
 
 export type RunningDemo = Demo & {
-  /** The time of what is being handled; undefined for the machine's. */
+  /** Returns the simulated time of the current work; undefined for the system time. */
   now(): number | undefined;
-  /** Reactions to what is played happen at its time. */
+  /** Handles an event of a demo project at its own time. */
   around(event: RecordedEvent, handle: () => Promise<void>): Promise<void>;
-  /** While the past is played, ends of it are passed in its order and not by the machine's clock. */
+  /** Returns true while the past is played: deadlines are then processed in its order and not by the system clock. */
   isPlayingAny(): boolean;
-  /** Exempts the simulation's requests, which are the service's own load. */
+  /** Exempts the simulation's requests from rate limits: they are the service's own load. */
   unlimited(limits: RateLimits): RateLimits;
-  /** Also accepts what the simulated store of this process has signed, for the apps of its demo projects alone. */
+  /** Also accepts data signed by the simulated store of this process, for the apps of its demo projects only. */
   alsoTrust(real: IosSignedData): IosSignedData;
 };
 
-/** One process does all, for who sits at the machine. */
+/** Returns whether demos can be played: in a single process with all roles, for local users. */
 export function canPlayDemos({ HOST, ROLES }: Config, { isShared }: Pick<Engine, 'isShared'>): boolean {
   return listensOnLoopback({ HOST }) && !isShared && ROLES.length === 3;
 }
@@ -51,7 +51,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
   let time: RequestTime | null = null;
   let playing: { projectId: string; done: Promise<void> } | null = null;
 
-  /** Made when it is first needed: certificates take a while. */
+  /** Creates the simulated store on first use: certificates take a while. */
   const openStore = async (): Promise<CertificateAuthority> => {
     store ??= import('#simulator/ios-store/certificate-authority.js').then((m) => m.createCertificateAuthority());
     const authority = await store;
@@ -79,23 +79,24 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
 
   return {
     begin: async (asker, make) => {
-      if (playing) throw new Rejection('conflict', 'demo-playing', 'a demo is being played; wait until it is ready');
-      // Taken before the first wait: of two at once one begins.
+      if (playing)
+        throw new Rejection('conflict', 'demo-playing', 'a demo is already being created; wait until it is ready');
+      // Set before the first wait: of two concurrent calls only one starts.
       const mine = (playing = { projectId: '', done: Promise.resolve() });
       try {
         const { parts, sent } = await stageFor(asker);
-        const heeded = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
-        time = heeded;
+        const requestTime = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
+        time = requestTime;
         const past = parts.pastUntil(runtime.now());
-        mine.projectId = await heeded.during(past.from, make);
+        mine.projectId = await requestTime.during(past.from, make);
         const project = await parts.setUpDemoProject(sent, mine.projectId, past.from);
         const { idle, takenUp, passDeadlines } = stage.roles();
-        const pace = { idle, takenUp, passDeadlines, during: heeded.during };
+        const pace = { idle, takenUp, passDeadlines, during: requestTime.during };
         mine.done = parts
           .playPast(sent, project, past, pace)
           .catch((err: unknown) => {
             if (stopping.signal.aborted) return;
-            logger.warn({ projectId: mine.projectId, err: String(err) }, 'the demo ended early');
+            logger.warn({ projectId: mine.projectId, err: String(err) }, 'demo playback failed');
           })
           .finally(end);
         return mine.projectId;

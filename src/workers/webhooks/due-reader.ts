@@ -1,6 +1,6 @@
-// Finds what is due in the records, a bounded number of them in each round, however much waits. It follows the due times as they pass,
-// looking back a little for what was written late, and once a minute walks through what waits for each endpoint, as far as there is room
-// for it, so that nothing that a memory forgot stays lying.
+// Reads due deliveries from the records, a bounded number per round regardless of the backlog. It follows due times as they pass, rereading
+// a short overlap for late writes, and once a minute scans the pending deliveries of each endpoint as far as its queue has room, so that a
+// delivery missing from memory is found again.
 import type { Deps } from '../../commands/handling/deps.js';
 import { deliveryCollection, deliveryOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { Row } from '../../adapters/documents/port.js';
@@ -12,7 +12,7 @@ const BATCH = 500;
 const LOOK_BACK_MS = 5000;
 const ANEW_MS = 60_000;
 const LEASE_MS = 60_000;
-/** In one round, by all walks; a page costs as much as some rows, however few it has. */
+/** Maximum rows scanned per round; a page costs as much as some rows, even if it has few. */
 const ROWS_WALKED = 1000;
 const ROWS_OF_A_PAGE = 10;
 const ENDPOINTS_LOOKED_FOR = 100;
@@ -22,7 +22,7 @@ type Options = { readonly deps: Deps; readonly queue: Queue; readonly isSinglePr
 
 type Standing = { readonly isHead: boolean; readonly isFollowed: boolean };
 
-/** Through what waits for an endpoint at one gate, oldest first. It rests while much of that is in memory. */
+/** Scan of the pending deliveries of an endpoint at one gate, oldest first. It pauses while its in-memory queue is full. */
 type Walk = { readonly endpoint: EndpointName; readonly gate: string; readonly after?: string; isAnew: boolean };
 
 export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
@@ -30,7 +30,7 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
   const { name: c } = deliveryCollection;
   let seenUpToMs = 0;
   let anewAtMs = 0;
-  /** Where the next endpoint is looked for; undefined when all were found. */
+  /** Start of the search for the next endpoint; undefined when all were found. */
   let lookingFrom: string | undefined;
   const walks = new Map<string, Walk>();
   let isFirst = isSingleProcess;
@@ -42,7 +42,7 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
     }
   }
 
-  /** What a process that is gone had claimed is due at once. */
+  /** Makes deliveries claimed by a former process due immediately. */
   const takeOver = async (): Promise<void> => {
     const now = runtime.now();
     for await (const rows of dueBetween(now, now + LEASE_MS + 1)) {
@@ -52,7 +52,7 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
     }
   };
 
-  /** `isAnew`: what a walk under way has passed is looked at, too, by another after it. */
+  /** Starts scans of an endpoint. `isAnew`: one already in progress is followed by another, which includes the rows it has passed. */
   const walkThrough = (endpoint: EndpointName, isAnew: boolean): void => {
     for (const gate of GATES) {
       const key = `${endpoint.endpointId}|${gate}`;
@@ -67,12 +67,12 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
       const { rows } = await docs.scan(c, { index: 'endpoint', eq: [], from: lookingFrom, limit: 1 });
       const [first] = rows.map(deliveryOf);
       if (first) walkThrough(first.doc, false);
-      // Behind its name and before that of any other: ids hold nothing less than a space.
+      // After its name and before any other: no character in ids sorts before a space.
       lookingFrom = first && `${first.doc.endpointId} `;
     }
   };
 
-  /** Walks take turns, so that a crowd of deliveries that cannot be sent yet keeps no other endpoint waiting. */
+  /** Continues the scans in turns, so that many deliveries that cannot be sent yet do not block other endpoints. */
   const walkOn = async (to: string): Promise<void> => {
     let left = ROWS_WALKED;
     for (const [key, walk] of [...walks]) {
@@ -103,13 +103,15 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
       for (const endpoint of queue.roomy()) walkThrough(endpoint, true);
       await walkOn(isoFromMs(now + 1));
     },
-    /** Whether it is the head of its serial queue, and whether another delivery waits behind it. What is not the head comes up later. */
+    /**
+     * Returns whether a delivery is the head of its serial queue, and whether another follows. One that is not the head is offered later.
+     */
     standingOf: async ({ id, doc: { gate, lane } }: StoredDelivery): Promise<Standing> => {
       if (gate !== 'lane' || lane === id) return { isHead: true, isFollowed: false };
       const { rows } = await docs.scan(c, { index: 'lane', eq: [lane, 'lane'], limit: 2 });
       return { isHead: rows[0] === undefined || rows[0].id === id, isFollowed: rows.length > 1 };
     },
-    /** Offers the present head of the delivery's serial queue, if it is due. */
+    /** Offers the current head of the delivery's serial queue, if it is due. */
     offerHead: async ({ id, doc: { gate, lane } }: StoredDelivery): Promise<void> => {
       if (gate !== 'lane' || lane === id) return;
       const { rows } = await docs.scan(c, { index: 'lane', eq: [lane, 'lane'], limit: 1 });

@@ -1,5 +1,5 @@
-// Health of endpoints and of the hosts they are on. An endpoint's is cached and saved once in a while; warnings and disabled endpoints
-// follow from it. A host's stays in memory, by tenant: it holds however often a webhook to the host is deleted and created.
+// Health of endpoints and of their hosts. That of an endpoint is cached and saved at intervals; warnings and disabling follow from it. That
+// of a host is in memory, by tenant: it survives deleting and creating webhooks to the host.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Logger } from 'pino';
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
@@ -39,7 +39,7 @@ export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logge
   const locations = createBoundedCache<string, Location>(MAX_CACHED);
   const hosts = createBoundedCache<string, HostHealth>(MAX_CACHED);
 
-  /** True when it was known to be there. */
+  /** Records where an endpoint is. Returns true when this was already known. */
   const locate = (endpointId: string, location: Location): boolean => {
     const former = locations.get(endpointId);
     locations.set(endpointId, location);
@@ -50,14 +50,14 @@ export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logge
     const current = cared.get(endpointId);
     if (current?.era === era) return current;
     const stored = current?.health ?? (await readHealth(deps, [endpointId])).get(endpointId) ?? noHealth;
-    // An endpoint enabled again starts with a clean record: what was before is why it had been disabled.
+    // A re-enabled endpoint starts with a clean record: its former failures are the reason it was disabled.
     const isNew = stored.era !== era;
     const health = isNew ? { ...noHealth, hours: stored.hours, lastDelivery: stored.lastDelivery, era } : stored;
-    const met = { health, era, isDirty: isNew, warned: '' };
-    cared.set(endpointId, met);
+    const entry = { health, era, isDirty: isNew, warned: '' };
+    cared.set(endpointId, entry);
     const [oldest] = cared;
     if (cared.size > MAX_CACHED && oldest && !oldest[1].isDirty) cared.delete(oldest[0]);
-    return met;
+    return entry;
   };
 
   const judge = async (ref: EndpointRef, one: Cared): Promise<void> => {
@@ -89,12 +89,12 @@ export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logge
   return {
     standings,
     locate,
-    /** Before anything is sent to it. Returns false when it was not known, or known to be elsewhere. */
+    /** Registers an endpoint before anything is sent to it. Returns false when its location was unknown or has changed. */
     meet: async (ref: EndpointRef): Promise<boolean> => {
       const isFirst = !cared.has(ref.endpointId);
       const { lastDelivery } = (await healthOf(ref)).health;
       const key = keyOf(ref);
-      // After a restart, a host that responded lately is not taken for one that never did.
+      // After a restart, a host with a recent response is not treated as unresponsive.
       const isKnown = isFirst && lastDelivery?.status != null;
       if (isKnown && !hosts.get(key)) hosts.set(key, { ...unknownHost, isPrompt: true });
       return locate(ref.endpointId, ref);
@@ -112,7 +112,7 @@ export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logge
       }
       await judge(ref, one);
     },
-    /** Endpoints that are left alone at the moment. */
+    /** Returns the number of endpoints with an open circuit. */
     openBreakers: (): number => [...cared.values()].filter((c) => c.health.openUntil !== null).length,
     save: async (): Promise<void> => {
       const dirty = [...cared].filter(([, one]) => one.isDirty);

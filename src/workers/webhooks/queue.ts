@@ -1,24 +1,25 @@
-// In-memory queue of due deliveries: the heads of the serial queues by tenant and endpoint, and the choice of the next delivery. The records
-// are the truth; this may forget anything but what is in flight.
+// In-memory queue of due deliveries: the heads of the serial queues by tenant and endpoint, and the choice of the next delivery. The
+// records are the source of truth; the queue may drop anything except deliveries in flight.
 import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { Admission } from '../../domain/webhook/breaker.js';
 
 /**
- * Requests in flight. A tenant gets another one only while it has fewer than are free in all: one tenant alone has half of them, and
- * whoever has none gets one at once. Hosts that do not respond promptly share a few, so that what hangs leaves the rest to others.
+ * Limits on requests in flight. A tenant gets another one only while it has fewer than are free in total: a single tenant can use half of
+ * them, and a tenant without any gets one immediately. Hosts that do not respond promptly share a few, so that hanging requests leave the
+ * rest to others.
  */
 export const limits = { inAll: 512, perEndpoint: 2, perSlowHost: 2, slowPerTenant: 8 };
 
-/** Heads kept in memory for one endpoint; what is beyond stays in the records until half of that is sent. */
+/** Maximum heads in memory per endpoint; further ones stay in the records until half of these are sent. */
 const MAX_QUEUED = 2000;
 
 export type EndpointName = { readonly projectId: string; readonly endpointId: string };
 
-/** Who an endpoint belongs to, and where it is. A tenant is the account that created the project. */
+/** Tenant and host of an endpoint. A tenant is the account that created the project. */
 export type Location = { readonly tenantId: string; readonly host: string };
 
 export type Standings = {
-  /** Undefined until the endpoint has been looked up: nothing is sent to it before. */
+  /** Returns the location; undefined until the endpoint has been looked up, and nothing is sent to it before. */
   locationOf(endpointId: string): Location | undefined;
   endpointAdmission(endpointId: string): Admission;
   hostAdmission(location: Location): Admission;
@@ -29,19 +30,22 @@ type EndpointQueue = EndpointName & {
   /** Null until the endpoint has been looked up. */
   tenantId: string | null;
   inFlight: number;
-  /** By serial key: each serial queue has one head at most. */
+  /** Heads by serial key, at most one per serial queue. */
   readonly heads: Map<string, StoredDelivery>;
-  /** By serial key: whether another delivery of it was offered meanwhile. */
+  /** Serial keys in flight, and whether another delivery of each was offered since. */
   readonly busyKeys: Map<string, boolean>;
-  /** Something did not fit. */
+  /** True if deliveries were dropped because the queue was full. */
   hasMore: boolean;
 };
 
 type TenantQueue = {
   inFlight: number;
-  /** Nothing of it may go until it gets a delivery, a request ends or a breaker's time is up: a crowd of blocked endpoints is scanned once. */
+  /**
+   * True if nothing may be sent until it gets a delivery, a request ends or a circuit breaker's time is up: blocked endpoints are scanned
+   * only once.
+   */
   isBlocked: boolean;
-  /** Requests in flight by host, where there are any. */
+  /** Requests in flight by host, if any. */
   readonly hosts: Map<string, number>;
   readonly endpoints: Map<string, EndpointQueue>;
 };
@@ -53,7 +57,7 @@ export function createQueue(standings: Standings) {
   const tenants = new Map<string, TenantQueue>();
   /** Endpoints that have not been looked up. */
   const unlocated = new Map<string, EndpointQueue>();
-  /** Requests in flight, by the very delivery that was taken. */
+  /** Requests in flight by delivery object. */
   const places = new Map<StoredDelivery, Location & { readonly endpoint: EndpointQueue }>();
 
   const unblock = ({ tenantId }: EndpointQueue): void => {
@@ -62,8 +66,8 @@ export function createQueue(standings: Standings) {
   };
 
   const queueOf = (projectId: string, endpointId: string): EndpointQueue => {
-    const known = endpoints.get(endpointId);
-    if (known) return known;
+    const current = endpoints.get(endpointId);
+    if (current) return current;
     const none = { inFlight: 0, heads: new Map<string, StoredDelivery>(), busyKeys: new Map<string, boolean>() };
     const created = { projectId, endpointId, tenantId: null, hasMore: false, ...none };
     endpoints.set(endpointId, created);
@@ -83,7 +87,7 @@ export function createQueue(standings: Standings) {
     unblock(queue);
   };
 
-  /** Endpoints that must be looked up before anything is sent to them. */
+  /** Assigns endpoints to their tenants; returns those that must still be looked up before anything is sent to them. */
   const locate = (): readonly EndpointName[] => {
     for (const [endpointId, queue] of unlocated) {
       const location = standings.locationOf(endpointId);
@@ -124,7 +128,10 @@ export function createQueue(standings: Standings) {
     return count;
   };
 
-  /** The next to send, marked as in flight; undefined when nothing may go now. Tenants take turns, and endpoints within them. */
+  /**
+   * Returns the next delivery to send and marks it as in flight; undefined when nothing may be sent now. Tenants take turns, and endpoints
+   * within them.
+   */
   const take = (): StoredDelivery | undefined => {
     locate();
     const free = limits.inAll - places.size;
@@ -149,7 +156,7 @@ export function createQueue(standings: Standings) {
     return undefined;
   };
 
-  /** The response is there: its place is free. Its serial queue stays busy until the outcome is written down. */
+  /** Frees the place of a request after its response. Its serial queue stays busy until the outcome is stored. */
   const free = (delivery: StoredDelivery): void => {
     const place = places.get(delivery);
     if (!place) return;
@@ -165,7 +172,7 @@ export function createQueue(standings: Standings) {
     else tenant.hosts.delete(host);
   };
 
-  /** True when another delivery of its serial queue was offered meanwhile. */
+  /** Ends a delivery. Returns true when another one of its serial queue was offered since. */
   const done = (delivery: StoredDelivery): boolean => {
     free(delivery);
     const queue = endpoints.get(delivery.doc.endpointId);
@@ -184,18 +191,18 @@ export function createQueue(standings: Standings) {
   const hasRoom = ({ endpointId }: EndpointName): boolean =>
     (endpoints.get(endpointId)?.heads.size ?? 0) < MAX_QUEUED / 2;
 
-  /** Endpoints that have room again for what did not fit; told of once. */
+  /** Returns the endpoints that have room again for dropped deliveries, each once. */
   const roomy = (): readonly EndpointName[] => {
-    const found: EndpointName[] = [];
+    const names: EndpointName[] = [];
     for (const queue of endpoints.values()) {
       if (!queue.hasMore || !hasRoom(queue)) continue;
       queue.hasMore = false;
-      found.push({ projectId: queue.projectId, endpointId: queue.endpointId });
+      names.push({ projectId: queue.projectId, endpointId: queue.endpointId });
     }
-    return found;
+    return names;
   };
 
-  /** Once in a while: breakers end by the clock alone. */
+  /** Unblocks all tenants; called at intervals, because circuit breakers close by time alone. */
   const unblockAll = (): void => {
     for (const tenant of tenants.values()) tenant.isBlocked = false;
   };
@@ -203,7 +210,7 @@ export function createQueue(standings: Standings) {
   return { offer, locate, unblockAll, take, free, done, hasRoom, roomy, inFlight: () => places.size };
 }
 
-/** The serial queue of a delivery. One that has left its queue has a key of its own: it waits for none, and none for it. */
+/** Returns the key of a delivery's serial queue. One that has left its queue has a key of its own: neither waits for the other. */
 export function serialKeyOf({ id, doc }: StoredDelivery): string {
   return doc.gate === 'lane' ? doc.lane : id;
 }

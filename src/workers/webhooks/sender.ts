@@ -1,5 +1,5 @@
-// Sends the due heads of serial queues, a few at a time for each endpoint and tenant. A delivery is claimed by a guarded write before it is
-// sent and written down after it; a crash in between sends it again, as at-least-once allows, and never skips one.
+// Sends the due heads of serial queues, a few at a time per endpoint and tenant. A delivery is claimed by a guarded write before it is
+// sent, and its outcome is stored afterwards; after a crash in between it is sent again (at-least-once delivery), never skipped.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.js';
@@ -33,9 +33,9 @@ export type SenderDeps = {
   readonly logger: Logger;
   readonly schedule: Schedule;
   readonly userAgent: string;
-  /** Nobody else sends from this store: what is claimed at the start was claimed by a process that is gone. */
+  /** True when no other process sends: deliveries claimed at start were claimed by a former process. */
   readonly isSingleProcess: boolean;
-  /** Told of each attempt at a webhook, once it is written down. */
+  /** Called with each attempt at a webhook after it is stored. */
   readonly onAttempt?: ((attempted: PublishedAttempt) => void) | undefined;
 };
 
@@ -43,7 +43,7 @@ const LEASE_MS = 60_000;
 const NOT_YET_MS = 2000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2000;
-/** An endpoint that the fan-out has not come to by then was lost with its records. */
+/** Time after which a delivery fails if the fan-out has not found its endpoint: the record is then lost. */
 const GIVEN_UP_MS = 3_600_000;
 
 export type Sender = ReturnType<typeof createSender>;
@@ -67,7 +67,7 @@ export function createSender(o: SenderDeps) {
     working.add(tracked);
   };
 
-  /** Finds out where endpoints are that have come into the queue. One that cannot be read now is tried again with the next round. */
+  /** Looks up the location of new endpoints in the queue. A failing lookup is retried in the next round. */
   const lookUp = (): void => {
     for (const name of queue.locate()) {
       const { endpointId } = name;
@@ -99,7 +99,7 @@ export function createSender(o: SenderDeps) {
         deliver(next)
           .catch((err: unknown) => {
             const stack = err instanceof Error ? err.stack : String(err);
-            logger.error({ deliveryId: next.id, stack }, 'delivery not worked on');
+            logger.error({ deliveryId: next.id, stack }, 'webhook delivery failed: internal error');
             if (err instanceof Unavailable) void comeBack(next.id);
           })
           .then(pump),
@@ -107,7 +107,7 @@ export function createSender(o: SenderDeps) {
     }
   };
 
-  /** After a store was away: as it stands then, ours also when a claim had its effect without our hearing of it. */
+  /** Reloads a delivery after an outage and offers it if it is due, or if it is ours by a claim without a response. */
   const comeBack = async (id: string): Promise<void> => {
     for (let pauseMs = FIRST_PAUSE_MS; !isStopping; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       await runtime.sleep(pauseMs);
@@ -120,12 +120,12 @@ export function createSender(o: SenderDeps) {
         return pump();
       } catch (err) {
         if (!(err instanceof Unavailable))
-          return void logger.error({ deliveryId: id, err }, 'delivery not found again');
+          return void logger.error({ deliveryId: id, err }, 'could not reload delivery');
       }
     }
   };
 
-  /** The outcome is written down however long it takes: until then the next of its serial queue waits. */
+  /** Stores an outcome, however long it takes: until then the next of its serial queue waits. */
   const untilWritten = async <T>(write: () => Promise<T>): Promise<T> => {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
@@ -147,7 +147,7 @@ export function createSender(o: SenderDeps) {
     } finally {
       isAnotherThere = queue.done(head) || isAnotherThere;
     }
-    // Not after a failure: while the records are away, the same one would come round and round.
+    // Not after a failure: during an outage of the records, the same delivery would be retried in a loop.
     if (isPutOff) queue.offer(head);
     else if (isAnotherThere) await reader.offerHead(head);
   };
@@ -209,25 +209,25 @@ export function createSender(o: SenderDeps) {
     return put(endDelivery(tried, 'held'));
   };
 
-  /** One that was just made is not known yet. One that stays unknown has no settings to be sent by. */
+  /** Returns the delivery to an unknown endpoint: delayed, as the endpoint may be new; failed if it stays unknown. */
   const withoutEndpoint = (waiting: Delivery): Delivery => {
     const now = runtime.now();
     const waitedMs = now - Math.max(msFromIso(waiting.createdAt), startedAtMs);
     if (waitedMs < GIVEN_UP_MS) return { ...waiting, dueAt: isoFromMs(now + NOT_YET_MS) };
-    logger.error({ endpointId: waiting.endpointId }, 'delivery given up: the record of its endpoint is missing');
+    logger.error({ endpointId: waiting.endpointId }, 'delivery failed: endpoint record missing');
     return endDelivery(waiting, 'failed');
   };
 
   return {
-    /** Hands over what is known to be due, so that it need not be looked for. */
+    /** Offers deliveries that are due, so that they need not be read. */
     offer: (deliveries: readonly StoredDelivery[]): void => {
       for (const one of deliveries) queue.offer(one);
       lookUp();
       pump();
     },
-    /** The endpoint is another from now on. */
+    /** Invalidates the cached target of an endpoint that has changed. */
     changed: targets.forget,
-    /** Looks for what is due and begins to send it. */
+    /** Reads due deliveries and starts to send them. */
     round: async (): Promise<void> => {
       await reader.read();
       queue.unblockAll();
@@ -235,14 +235,14 @@ export function createSender(o: SenderDeps) {
       pump();
       await care.save();
     },
-    /** Begins nothing more. */
+    /** Starts no more deliveries. */
     stop: (): void => void (isStopping = true),
-    /** Resolves when nothing is under way. */
+    /** Resolves when no delivery is in progress. */
     idle: async (): Promise<void> => {
       while (working.size > 0) await Promise.all(working);
       await care.save();
     },
-    /** For metrics: attempts so far by outcome, in flight, endpoints left alone. */
+    /** Returns metrics: attempts by outcome, requests in flight, endpoints with an open circuit. */
     stats: () => ({ ...counts, inFlight: queue.inFlight(), openBreakers: care.openBreakers() }),
   };
 }
