@@ -60,7 +60,7 @@ export function readJws(untrimmed: string): Jws {
 /** Returns the certificates of the header. Throws {@link InvalidSignedData} for any header except ES256 with three certificates. */
 export function readHeader(part: string): ChainClaim {
   const header = headerSchema.safeParse(readJson(part));
-  if (!header.success) throw unreadable('the header is not one of ES256 with three certificates');
+  if (!header.success) throw unreadable('the header is not ES256 with three certificates');
   const [leaf, intermediate] = header.data.x5c;
   return { leaf, intermediate };
 }

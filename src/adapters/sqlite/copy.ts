@@ -67,7 +67,7 @@ function versionOf({ copy, watch }: Source): unknown {
   return reading(copy.from, () => Object.values(watch.prepare('PRAGMA data_version').get() as object)[0]);
 }
 
-/** Ends WAL mode of the copy: its header says WAL like its source, and any reader would create a write-ahead file. */
+/** Ends WAL mode of the copy: its header declares WAL like its source, and any reader would create a write-ahead file. */
 function settle(file: string): void {
   const db = new DatabaseSync(file);
   try {

@@ -57,7 +57,7 @@ export function readDocuments(file: string): DocumentReader {
     const prepared: Statements = {
       get: db.prepare(`SELECT id, guard, doc FROM ${quoted(c)} WHERE id = ?`),
       getMany: db.prepare(
-        `SELECT d.id, d.guard, d.doc FROM json_each(?) AS asked CROSS JOIN ${quoted(c)} AS d ON d.id = asked.value`,
+        `SELECT d.id, d.guard, d.doc FROM json_each(?) AS requested CROSS JOIN ${quoted(c)} AS d ON d.id = requested.value`,
       ),
       scans: new Map(),
     };
