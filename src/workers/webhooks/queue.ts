@@ -18,7 +18,7 @@ export type EndpointName = { readonly projectId: string; readonly endpointId: st
 /** Tenant and host of an endpoint. A tenant is the account that created the project. */
 export type Location = { readonly tenantId: string; readonly host: string };
 
-export type Standings = {
+export type EndpointStates = {
   /** Returns the location; undefined until the endpoint has been looked up, and nothing is sent to it before. */
   locationOf(endpointId: string): Location | undefined;
   endpointAdmission(endpointId: string): Admission;
@@ -52,13 +52,13 @@ type TenantQueue = {
 
 export type Queue = ReturnType<typeof createQueue>;
 
-export function createQueue(standings: Standings) {
+export function createQueue(states: EndpointStates) {
   const endpoints = new Map<string, EndpointQueue>();
   const tenants = new Map<string, TenantQueue>();
   /** Endpoints that have not been looked up. */
   const unlocated = new Map<string, EndpointQueue>();
   /** Requests in flight by delivery object. */
-  const places = new Map<StoredDelivery, Location & { readonly endpoint: EndpointQueue }>();
+  const requests = new Map<StoredDelivery, Location & { readonly endpoint: EndpointQueue }>();
 
   const unblock = ({ tenantId }: EndpointQueue): void => {
     const tenant = tenantId === null ? undefined : tenants.get(tenantId);
@@ -88,9 +88,9 @@ export function createQueue(standings: Standings) {
   };
 
   /** Assigns endpoints to their tenants; returns those that must still be looked up before anything is sent to them. */
-  const locate = (): readonly EndpointName[] => {
+  const assignTenants = (): readonly EndpointName[] => {
     for (const [endpointId, queue] of unlocated) {
-      const location = standings.locationOf(endpointId);
+      const location = states.locationOf(endpointId);
       if (!location) continue;
       const none = { inFlight: 0, isBlocked: false };
       const tenant = tenants.get(location.tenantId) ?? { ...none, hosts: new Map(), endpoints: new Map() };
@@ -103,17 +103,17 @@ export function createQueue(standings: Standings) {
     return [...unlocated.values()];
   };
 
-  const choose = (tenant: TenantQueue, queue: EndpointQueue): (Location & { next: StoredDelivery }) | undefined => {
+  const chooseNext = (tenant: TenantQueue, queue: EndpointQueue): (Location & { next: StoredDelivery }) | undefined => {
     if (queue.heads.size === 0 || queue.inFlight >= limits.perEndpoint) return undefined;
-    const location = standings.locationOf(queue.endpointId);
+    const location = states.locationOf(queue.endpointId);
     if (!location) {
       unlocated.set(queue.endpointId, queue);
       return undefined;
     }
     const ofHost = tenant.hosts.get(location.host) ?? 0;
-    const admission = standings.endpointAdmission(queue.endpointId);
-    if (!admits(admission, queue.inFlight) || !admits(standings.hostAdmission(location), ofHost)) return undefined;
-    if (!standings.isPrompt(location)) {
+    const admission = states.endpointAdmission(queue.endpointId);
+    if (!admits(admission, queue.inFlight) || !admits(states.hostAdmission(location), ofHost)) return undefined;
+    if (!states.isPrompt(location)) {
       if (ofHost >= limits.perSlowHost || slowInFlight(location.tenantId, tenant) >= limits.slowPerTenant) {
         return undefined;
       }
@@ -124,7 +124,7 @@ export function createQueue(standings: Standings) {
 
   const slowInFlight = (tenantId: string, { hosts }: TenantQueue): number => {
     let count = 0;
-    for (const [host, inFlight] of hosts) if (!standings.isPrompt({ tenantId, host })) count += inFlight;
+    for (const [host, inFlight] of hosts) if (!states.isPrompt({ tenantId, host })) count += inFlight;
     return count;
   };
 
@@ -133,22 +133,22 @@ export function createQueue(standings: Standings) {
    * within them.
    */
   const take = (): StoredDelivery | undefined => {
-    locate();
-    const free = limits.inAll - places.size;
+    assignTenants();
+    const free = limits.inAll - requests.size;
     for (const [tenantId, tenant] of tenants) {
       if (tenant.isBlocked || tenant.inFlight >= free) continue;
       for (const [endpointId, queue] of tenant.endpoints) {
-        const chosen = choose(tenant, queue);
+        const chosen = chooseNext(tenant, queue);
         if (!chosen) continue;
         const { next, host } = chosen;
         const key = serialKeyOf(next);
         queue.heads.delete(key);
         queue.busyKeys.set(key, false);
-        places.set(next, { tenantId, host, endpoint: queue });
+        requests.set(next, { tenantId, host, endpoint: queue });
         [queue.inFlight, tenant.inFlight] = [queue.inFlight + 1, tenant.inFlight + 1];
         tenant.hosts.set(host, (tenant.hosts.get(host) ?? 0) + 1);
-        toTheEnd(tenant.endpoints, endpointId, queue);
-        toTheEnd(tenants, tenantId, tenant);
+        moveToEnd(tenant.endpoints, endpointId, queue);
+        moveToEnd(tenants, tenantId, tenant);
         return next;
       }
       tenant.isBlocked = true;
@@ -158,9 +158,9 @@ export function createQueue(standings: Standings) {
 
   /** Frees the place of a request after its response. Its serial queue stays busy until the outcome is stored. */
   const free = (delivery: StoredDelivery): void => {
-    const place = places.get(delivery);
+    const place = requests.get(delivery);
     if (!place) return;
-    places.delete(delivery);
+    requests.delete(delivery);
     const { endpoint, tenantId, host } = place;
     endpoint.inFlight--;
     const tenant = tenants.get(tenantId);
@@ -173,26 +173,26 @@ export function createQueue(standings: Standings) {
   };
 
   /** Ends a delivery. Returns true when another one of its serial queue was offered since. */
-  const done = (delivery: StoredDelivery): boolean => {
+  const finish = (delivery: StoredDelivery): boolean => {
     free(delivery);
     const queue = endpoints.get(delivery.doc.endpointId);
     if (!queue) return false;
-    const wasOffered = queue.busyKeys.get(serialKeyOf(delivery)) === true;
+    const hasNext = queue.busyKeys.get(serialKeyOf(delivery)) === true;
     queue.busyKeys.delete(serialKeyOf(delivery));
     unblock(queue);
-    if (queue.busyKeys.size > 0 || queue.heads.size > 0 || queue.hasMore) return wasOffered;
+    if (queue.busyKeys.size > 0 || queue.heads.size > 0 || queue.hasMore) return hasNext;
     endpoints.delete(queue.endpointId);
     const tenant = queue.tenantId === null ? undefined : tenants.get(queue.tenantId);
     tenant?.endpoints.delete(queue.endpointId);
     if (tenant?.endpoints.size === 0) tenants.delete(queue.tenantId ?? '');
-    return wasOffered;
+    return hasNext;
   };
 
   const hasRoom = ({ endpointId }: EndpointName): boolean =>
     (endpoints.get(endpointId)?.heads.size ?? 0) < MAX_QUEUED / 2;
 
   /** Returns the endpoints that have room again for dropped deliveries, each once. */
-  const roomy = (): readonly EndpointName[] => {
+  const takeRefillable = (): readonly EndpointName[] => {
     const names: EndpointName[] = [];
     for (const queue of endpoints.values()) {
       if (!queue.hasMore || !hasRoom(queue)) continue;
@@ -207,7 +207,17 @@ export function createQueue(standings: Standings) {
     for (const tenant of tenants.values()) tenant.isBlocked = false;
   };
 
-  return { offer, locate, unblockAll, take, free, done, hasRoom, roomy, inFlight: () => places.size };
+  return {
+    offer,
+    assignTenants,
+    unblockAll,
+    take,
+    free,
+    finish,
+    hasRoom,
+    takeRefillable,
+    inFlight: () => requests.size,
+  };
 }
 
 /** Returns the key of a delivery's serial queue. One that has left its queue has a key of its own: neither waits for the other. */
@@ -225,7 +235,7 @@ function oldestOf(heads: ReadonlyMap<string, StoredDelivery>): StoredDelivery | 
   return oldest;
 }
 
-function toTheEnd<V>(map: Map<string, V>, key: string, value: V): void {
+function moveToEnd<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   map.set(key, value);
 }

@@ -12,19 +12,19 @@ import { endpointCollection, endpointNow, type Endpoint, type EndpointDoc } from
 export type Target = { readonly ref: EndpointRef; readonly endpoint: Endpoint; readonly keys: SigningKeys | null };
 
 /** Result of a lookup. `unknown`: the fan-out has not reached the endpoint. `gone`: it was deleted. */
-export type Found = Target | 'unknown' | 'gone';
+export type TargetLookup = Target | 'unknown' | 'gone';
 
 export type Targets = ReturnType<typeof createTargets>;
 
 /** Maximum delay before changed or expired secrets are noticed here, such as those changed by another process. */
-const REMEMBERED_MS = 1000;
+const CACHE_TTL_MS = 1000;
 const MAX_CACHED = 5000;
 
 export function createTargets(deps: Deps) {
   const { docs, runtime } = deps;
   const cached = createExpiringCache<string, Target>(MAX_CACHED, runtime);
   /** Counter of invalidations: a read during one is not cached. */
-  let era = 0;
+  let generation = 0;
   /** Accounts that created the projects, which never change. */
   const owners = createBoundedCache<string, string>(MAX_CACHED);
 
@@ -37,7 +37,7 @@ export function createTargets(deps: Deps) {
     return ownerId ?? projectId;
   };
 
-  const read = async (projectId: string, endpointId: string): Promise<Found> => {
+  const read = async (projectId: string, endpointId: string): Promise<TargetLookup> => {
     const doc = (await readRecord(docs, endpointCollection.name, endpointId)).doc as EndpointDoc | null;
     if (!doc) return 'unknown';
     const endpoint = endpointNow(doc);
@@ -51,18 +51,18 @@ export function createTargets(deps: Deps) {
   };
 
   return {
-    of: async (projectId: string, endpointId: string): Promise<Found> => {
+    find: async (projectId: string, endpointId: string): Promise<TargetLookup> => {
       const current = cached.get(endpointId);
       if (current) return current;
-      const eraBefore = era;
+      const generationBefore = generation;
       const target = await read(projectId, endpointId);
       cached.delete(endpointId);
-      if (typeof target === 'string' || eraBefore !== era) return target;
-      cached.set(endpointId, target, REMEMBERED_MS);
+      if (typeof target === 'string' || generationBefore !== generation) return target;
+      cached.set(endpointId, target, CACHE_TTL_MS);
       return target;
     },
-    forget: (endpointId: string): void => {
-      era++;
+    invalidate: (endpointId: string): void => {
+      generation++;
       cached.delete(endpointId);
     },
   };

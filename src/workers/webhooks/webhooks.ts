@@ -27,8 +27,8 @@ export type WebhookWorker = {
   run(signal: AbortSignal): Promise<void>;
 };
 
-const LOOK_EVERY_MS = 500;
-const PURGE_EVERY_MS = 3_600_000;
+const ROUND_INTERVAL_MS = 500;
+const PURGE_INTERVAL_MS = 3_600_000;
 
 export function createWebhookWorker(o: WebhookOptions): WebhookWorker {
   const { deps, logger } = o;
@@ -36,13 +36,13 @@ export function createWebhookWorker(o: WebhookOptions): WebhookWorker {
   const sender = createSender({ ...o, schedule: scheduleOf(o.scheduleSeconds) });
   let purgeAt = 0;
   return {
-    fanout: fanoutReaction(deps, sender.offer, sender.changed),
+    fanout: fanoutReaction(deps, sender.offer, sender.invalidateEndpoint),
     sender,
     run: async (signal) => {
-      await superviseRounds('sender', LOOK_EVERY_MS, { runtime, logger }, signal, async () => {
+      await superviseRounds('sender', ROUND_INTERVAL_MS, { runtime, logger }, signal, async () => {
         await sender.round();
         if (runtime.now() >= purgeAt) {
-          purgeAt = runtime.now() + PURGE_EVERY_MS;
+          purgeAt = runtime.now() + PURGE_INTERVAL_MS;
           await purgeDeliveries(deps, signal);
         }
       });
