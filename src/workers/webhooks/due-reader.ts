@@ -124,7 +124,7 @@ export function createDueReader({ deps, queue, isSingleProcess, senderId }: Opti
       const { rows } = await docs.scan(c, { index: 'lane', eq: [lane, 'lane'], limit: 2 });
       return { isHead: rows[0] === undefined || rows[0].id === id, hasNext: rows.length > 1 };
     },
-    /** Offers the entry head of the delivery's serial queue, if it is due. */
+    /** Offers the current head of the delivery's serial queue, if it is due. */
     offerHead: async ({ id, doc: { gate, lane } }: StoredDelivery): Promise<void> => {
       if (gate !== 'lane' || lane === id) return;
       const { rows } = await docs.scan(c, { index: 'lane', eq: [lane, 'lane'], limit: 1 });
