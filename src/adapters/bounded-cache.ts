@@ -15,31 +15,31 @@ type Key = string | number;
 type Value = NonNullable<unknown>;
 
 /**
- * Creates the underlying cache. `hold` returns false for a value above the limit: it is not cached, and the former value of the key is
+ * Creates the underlying cache. `put` returns false for a value above the limit: it is not cached, and the former value of the key is
  * removed.
  */
-function createLru<K extends Key, V extends Value>(most: number, onGone?: (value: V, key: K) => void) {
+function createLru<K extends Key, V extends Value>(maxWeight: number, onEvict?: (value: V, key: K) => void) {
   // Always sized by weight: with a maximum count the library allocates all its memory at once. It must be a positive integer: zero means
   // unlimited.
-  const maxSize = Math.max(Math.floor(most), 1);
-  const entries = new LRUCache<K, V>({ maxSize, ...(onGone && { dispose: onGone }) });
+  const maxSize = Math.max(Math.floor(maxWeight), 1);
+  const entries = new LRUCache<K, V>({ maxSize, ...(onEvict && { dispose: onEvict }) });
   return {
     entries,
-    hold: (key: K, value: V, size: number): boolean => {
-      const isLightEnough = size <= most;
-      if (isLightEnough) entries.set(key, value, { size });
+    put: (key: K, value: V, size: number): boolean => {
+      const fits = size <= maxWeight;
+      if (fits) entries.set(key, value, { size });
       else entries.delete(key);
-      return isLightEnough;
+      return fits;
     },
   };
 }
 
-/** Creates a cache of at most `most` entries. */
-export function createBoundedCache<K extends Key, V extends Value>(most: number): BoundedCache<K, V> {
-  const { entries, hold } = createLru<K, V>(most);
+/** Creates a cache of at most `maxEntries` entries. */
+export function createBoundedCache<K extends Key, V extends Value>(maxEntries: number): BoundedCache<K, V> {
+  const { entries, put } = createLru<K, V>(maxEntries);
   return {
     get: (key) => entries.peek(key),
-    set: (key, value) => void hold(key, value, 1),
+    set: (key, value) => void put(key, value, 1),
     delete: (key) => void entries.delete(key),
     clear: () => entries.clear(),
   };
@@ -49,16 +49,16 @@ export function createBoundedCache<K extends Key, V extends Value>(most: number)
  * Creates a cache for long keys of which nearly always the same one is used: a key is compared with the latest one before it is hashed. A
  * full cache evicts the least recently used entry.
  */
-export function createRecalledCache<V>(most: number): Omit<BoundedCache<string, V>, 'clear'> {
-  const entries = createBoundedCache<string, { readonly key: string; readonly value: V }>(most);
+export function createRecalledCache<V>(maxEntries: number): Omit<BoundedCache<string, V>, 'clear'> {
+  const entries = createBoundedCache<string, { readonly key: string; readonly value: V }>(maxEntries);
   let latest: { readonly key: string; readonly value: V } | undefined;
   return {
     get: (key) => {
       if (latest?.key === key) return latest.value;
-      const found = entries.get(key);
-      if (found === undefined) return undefined;
-      entries.set(found.key, found);
-      return (latest = found).value;
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      entries.set(entry.key, entry);
+      return (latest = entry).value;
     },
     set: (key, value) => {
       // A substring would keep the whole text in memory; this is a copy.
@@ -80,10 +80,10 @@ export type ExpiringCache<K, V> = Omit<BoundedCache<K, V>, 'set'> & {
 
 /** Creates a cache with expiry by monotonic time: changing the system clock neither expires nor prolongs an entry. */
 export function createExpiringCache<K extends Key, V>(
-  most: number,
+  maxEntries: number,
   { elapsed }: Pick<Runtime, 'elapsed'>,
 ): ExpiringCache<K, V> {
-  const entries = createBoundedCache<K, { readonly value: V; readonly until: number }>(most);
+  const entries = createBoundedCache<K, { readonly value: V; readonly until: number }>(maxEntries);
   return {
     get: (key) => {
       const entry = entries.get(key);
@@ -103,17 +103,17 @@ export type WeightedCache<K, V> = Omit<BoundedCache<K, V>, 'set'> & {
 };
 
 /**
- * Creates a cache with a limit on the total weight; when full, it evicts the least recently used entry. `onGone` is called for each entry
+ * Creates a cache with a limit on the total weight; when full, it evicts the least recently used entry. `onEvict` is called for each entry
  * that is evicted, removed or replaced.
  */
 export function createWeightedCache<K extends Key, V extends Value>(
-  most: number,
-  { weightOf, onGone }: { readonly weightOf: (value: V) => number; readonly onGone: (key: K, value: V) => void },
+  maxWeight: number,
+  { weightOf, onEvict }: { readonly weightOf: (value: V) => number; readonly onEvict: (key: K, value: V) => void },
 ): WeightedCache<K, V> {
-  const { entries, hold } = createLru<K, V>(most, (value, key) => onGone(key, value));
+  const { entries, put } = createLru<K, V>(maxWeight, (value, key) => onEvict(key, value));
   return {
     get: (key) => entries.get(key),
-    set: (key, value) => hold(key, value, weightOf(value)),
+    set: (key, value) => put(key, value, weightOf(value)),
     delete: (key) => void entries.delete(key),
     clear: () => entries.clear(),
   };

@@ -16,7 +16,7 @@ export type LeaseDeps = {
   /** Id of this process. */
   readonly owner: string;
   /** Called when a lease of that process expired and was taken over here: its other leases are then free, too. */
-  readonly onGone?: (owner: string) => Promise<void>;
+  readonly onTakeover?: (owner: string) => Promise<void>;
 };
 
 /** Stored lease. `owner` is empty after a release. `epoch` grows with every takeover. */
@@ -74,7 +74,7 @@ export function holdLease(
     });
     try {
       // If this fails, its other leases expire by themselves.
-      if (acquired.from !== null) await deps.onGone?.(acquired.from).catch(() => undefined);
+      if (acquired.from !== null) await deps.onTakeover?.(acquired.from).catch(() => undefined);
       await work(stopping, { isHeld: () => isHeldBy(name, deps, acquired.epoch) });
     } finally {
       ended.abort();

@@ -28,8 +28,8 @@ export function createSingletonRunner(
   owner: string,
   signal: AbortSignal,
 ): (name: string, work: Work) => Promise<void> {
-  const onGone = (gone: string) => releaseLocksOf(common.docs, gone);
-  const leased = { ...common, owner, onGone };
+  const onTakeover = (gone: string) => releaseLocksOf(common.docs, gone);
+  const leased = { ...common, owner, onTakeover };
   return (name, work) => (isShared ? holdLease(name, leased, signal, work) : work(signal, forEver));
 }
 
