@@ -29,25 +29,25 @@ export type FoundFiles = { readonly log: 'missing' | 'empty' | 'used' | null; re
  */
 export function lookForFiles(place: DataPlace): FoundFiles {
   const files = dataFiles(place.DATA_DIR);
-  const found: FoundFiles = {
+  const state: FoundFiles = {
     log: place.EVENTSTORE_URL === undefined ? stateOfLog(files.log) : null,
     documents: place.MONGODB_URL === undefined ? existsSync(files.documents) : null,
   };
-  if (found.log === 'used' && found.documents === false) {
+  if (state.log === 'used' && state.documents === false) {
     throw new IncompleteData(
       `${files.documents} is missing, but ${files.log} contains events, which cannot be decrypted without the keys in it. ` +
         'Restore documents.sqlite from its backup.',
     );
   }
-  return found;
+  return state;
 }
 
 /** Returns whether this installation was used before. Throws {@link IncompleteData} when its log is missing. */
-export async function expectLogOf(docs: DocStore, found: FoundFiles, dataDir: string): Promise<boolean> {
+export async function expectLogOf(docs: DocStore, state: FoundFiles, dataDir: string): Promise<boolean> {
   const { rows } = await docs.scan(dataKeyCollection.name, { index: 'id', eq: [], limit: 1 });
   const isUsed = rows.length > 0;
-  if (isUsed && found.log === 'missing') throw logIsMissing(dataDir);
-  return isUsed || found.log === 'used';
+  if (isUsed && state.log === 'missing') throw logIsMissing(dataDir);
+  return isUsed || state.log === 'used';
 }
 
 /** Check for readers. Throws {@link IncompleteData} when a file is missing, also when there is no data yet. */

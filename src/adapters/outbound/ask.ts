@@ -16,8 +16,8 @@ export async function ask(outbound: Outbound, storeRequest: StoreRequest): Promi
   try {
     const response = await outbound.send(request);
     if (response.status !== 429 && response.status < 500) return response;
-    const named = Number(response.headers['retry-after']);
-    const waitS = Number.isFinite(named) && named > 0 ? Math.min(named, MAX_WAIT_S) : 5;
+    const retryAfter = Number(response.headers['retry-after']);
+    const waitS = Number.isFinite(retryAfter) && retryAfter > 0 ? Math.min(retryAfter, MAX_WAIT_S) : 5;
     throw new StoreUnavailable(`${hostname} responded with ${response.status}`, waitS);
   } catch (err) {
     if (err instanceof OutboundFailure) throw new StoreUnavailable(`${hostname} cannot be reached: ${err.code}`, 5);

@@ -91,14 +91,14 @@ function guardedLookup({ egress, resolve, privateHosts }: Guard): LookupFunction
   return (hostname, options, callback) => {
     const host = bareHost(hostname);
     resolve(host).then(
-      (found) => {
-        const blocked = found.find(({ address }) => !isReachable(address, egress));
-        const [first] = found;
+      (addresses) => {
+        const blocked = addresses.find(({ address }) => !isReachable(address, egress));
+        const [first] = addresses;
         if (blocked) return callback(new BlockedAddress(host), '');
-        if (found.some(({ address }) => !isPublicAddress(address))) privateHosts.add(host);
+        if (addresses.some(({ address }) => !isPublicAddress(address))) privateHosts.add(host);
         else privateHosts.delete(host);
         if (!first) return callback(new UnresolvedName(host), '');
-        return options.all ? callback(null, [...found]) : callback(null, first.address, first.family);
+        return options.all ? callback(null, [...addresses]) : callback(null, first.address, first.family);
       },
       (err: unknown) => callback(new UnresolvedName(host, { cause: err }), ''),
     );

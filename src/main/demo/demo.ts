@@ -61,7 +61,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
   };
   const stageFor = async (asker: Asker) => {
     const [{ sign }, parts] = await Promise.all([openStore(), import('./play.js')]);
-    const sent = {
+    const context = {
       url: stage.url(),
       signal: stopping.signal,
       extra,
@@ -69,7 +69,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
       sign,
       signsFor: (appId: string) => void appIds.add(appId),
     };
-    return { parts, sent };
+    return { parts, context };
   };
   const end = (): void => {
     time?.close();
@@ -84,16 +84,16 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
       // Set before the first wait: of two concurrent calls only one starts.
       const mine = (playing = { projectId: '', done: Promise.resolve() });
       try {
-        const { parts, sent } = await stageFor(asker);
+        const { parts, context } = await stageFor(asker);
         const requestTime = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
         time = requestTime;
         const past = parts.pastUntil(runtime.now());
         mine.projectId = await requestTime.during(past.from, make);
-        const project = await parts.setUpDemoProject(sent, mine.projectId, past.from);
+        const project = await parts.setUpDemoProject(context, mine.projectId, past.from);
         const { idle, takenUp, passDeadlines } = stage.roles();
         const pace = { idle, takenUp, passDeadlines, during: requestTime.during };
         mine.done = parts
-          .playPast(sent, project, past, pace)
+          .playPast(context, project, past, pace)
           .catch((err: unknown) => {
             if (stopping.signal.aborted) return;
             logger.warn({ projectId: mine.projectId, err: String(err) }, 'demo playback failed');
@@ -108,8 +108,8 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
     isPlaying: (projectId) => playing?.projectId === projectId,
     isPlayingAny: () => playing !== null,
     purchase: async (asker, projectId) => {
-      const { parts, sent } = await stageFor(asker);
-      return parts.purchaseIn(sent, projectId, runtime.now());
+      const { parts, context } = await stageFor(asker);
+      return parts.purchaseIn(context, projectId, runtime.now());
     },
     stop: async () => {
       stopping.abort();

@@ -53,42 +53,42 @@ export function pastUntil(nowMs: number): Past {
 
 /** Sets up the project in the past, because later reads refer to that time. */
 export async function setUpDemoProject(
-  sent: Sent,
+  context: Sent,
   projectId: string,
   atMs: number,
 ): Promise<Omit<SimulatedProject, 'session'>> {
-  const api = clientOf(sent).as(credentialsOf(sent.asker));
+  const api = clientOf(context).as(credentialsOf(context.asker));
   api.use({
     onRequest: ({ request: { headers } }) => {
-      for (const [name, value] of Object.entries(sent.extra)) headers.set(name, value);
+      for (const [name, value] of Object.entries(context.extra)) headers.set(name, value);
       headers.set(AT_HEADER, String(atMs));
     },
   });
   const project = await furnishProject(api, projectId, null);
-  sent.signsFor(project.iosAppId);
+  context.signsFor(project.iosAppId);
   return project;
 }
 
 /** Plays the past. Resolves when everything is in the read models. */
 export async function playPast(
-  sent: Sent,
+  context: Sent,
   project: Omit<SimulatedProject, 'session'>,
   { from, until }: Past,
   { idle, takenUp, passDeadlines, during }: PacePast,
 ): Promise<void> {
-  const { token = '' } = credentialsOf(sent.asker);
+  const { token = '' } = credentialsOf(context.asker);
   const session = { accessToken: token, refreshToken: '', expiresIn: 0 };
   const stage = {
-    client: clientOf(sent),
+    client: clientOf(context),
     project: { ...project, session },
-    sign: sent.sign,
+    sign: context.sign,
     android: noAndroid,
     supportToken: () => Promise.resolve(token),
     takenUp,
   };
   let reached = from;
   await playInOrder(createLifecycles(SEED, CUSTOMERS, { from, until }), until, {
-    signal: sent.signal,
+    signal: context.signal,
     mostAtOnce: MAX_CONCURRENT,
     reach: (atMs) => {
       reached = Math.max(reached, atMs);
@@ -103,9 +103,9 @@ export async function playPast(
   await idle();
 }
 
-export async function purchaseIn(sent: Sent, projectId: string, nowMs: number): Promise<PlayedPurchase> {
-  const client = clientOf(sent);
-  const as = { ...credentialsOf(sent.asker), projectId };
+export async function purchaseIn(context: Sent, projectId: string, nowMs: number): Promise<PlayedPurchase> {
+  const client = clientOf(context);
+  const as = { ...credentialsOf(context.asker), projectId };
   const listed = await client.as(as).GET('/v1/projects/{id}/apps', { params: { path: { id: projectId } } });
   const app = accepted(listed).items.find((a) => a.platform === 'ios' && a.bundleId === BUNDLE_ID);
   if (!app?.notificationUrl) {
@@ -115,9 +115,9 @@ export async function purchaseIn(sent: Sent, projectId: string, nowMs: number): 
       `the app ${BUNDLE_ID} of this project was deleted; create another demo`,
     );
   }
-  sent.signsFor(app.id);
+  context.signsFor(app.id);
   const notificationPath = new URL(app.notificationUrl).pathname;
-  return playPurchase(client, sent.sign, { appId: app.id, notificationPath, as, nowMs });
+  return playPurchase(client, context.sign, { appId: app.id, notificationPath, as, nowMs });
 }
 
 function clientOf({ url, signal, extra }: Sent) {

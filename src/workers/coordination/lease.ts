@@ -61,21 +61,21 @@ export function holdLease(
   work: (signal: AbortSignal, term: Term) => Promise<void>,
 ): Promise<void> {
   // Outlives short outages of the store: restarting the measurement each time, a busy process would wait for several expiries.
-  const seen: Seen = { guard: '', at: 0 };
+  const observed: Seen = { guard: '', at: 0 };
   return superviseLoop(`lease of ${name}`, deps, signal, async () => {
-    const acquired = await acquire(name, deps, seen, signal);
+    const acquired = await acquire(name, deps, observed, signal);
     if (!acquired) return;
     deps.logger.info({ lease: name, epoch: acquired.epoch }, 'lease acquired');
     const ended = new AbortController();
-    const stopping = AbortSignal.any([signal, ended.signal]);
-    const renewing = renew(name, deps, acquired, stopping).then((isLost) => {
+    const stopSignal = AbortSignal.any([signal, ended.signal]);
+    const renewing = renew(name, deps, acquired, stopSignal).then((isLost) => {
       if (isLost) deps.logger.warn({ lease: name, epoch: acquired.epoch }, 'lease lost');
       ended.abort();
     });
     try {
       // If this fails, its other leases expire by themselves.
       if (acquired.from !== null) await deps.onTakeover?.(acquired.from).catch(() => undefined);
-      await work(stopping, { isHeld: () => isHeldBy(name, deps, acquired.epoch) });
+      await work(stopSignal, { isHeld: () => isHeldBy(name, deps, acquired.epoch) });
     } finally {
       ended.abort();
       await renewing;
@@ -84,16 +84,16 @@ export function holdLease(
   });
 }
 
-async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortSignal): Promise<Acquired | null> {
+async function acquire(name: string, deps: LeaseDeps, observed: Seen, signal: AbortSignal): Promise<Acquired | null> {
   const { docs, runtime } = deps;
   for (; !signal.aborted; await runtime.sleep(LOOK_MS, signal)) {
     const { guard, doc } = await readRecord(docs, leaseCollection.name, name);
     const lease = doc as Lease | null;
-    if (guard !== null && guard !== seen.guard) Object.assign(seen, { guard, at: runtime.elapsed() });
+    if (guard !== null && guard !== observed.guard) Object.assign(observed, { guard, at: runtime.elapsed() });
     const isReleased = (lease?.owner ?? '') === '';
     // Our own lease from before an outage; its work here has stopped.
     const isOurs = lease?.owner === deps.owner;
-    const isFree = isReleased || isOurs || runtime.elapsed() - seen.at >= LAPSES_MS;
+    const isFree = isReleased || isOurs || runtime.elapsed() - observed.at >= LAPSES_MS;
     if (!isFree) continue;
     const from = isReleased || isOurs ? null : (lease?.owner ?? null);
     const acquired = { guard, epoch: (lease?.epoch ?? 0) + 1, from, sentAt: runtime.elapsed() };
@@ -114,8 +114,8 @@ function isOfEpoch(lease: Lease | null, owner: string, epoch: number): boolean {
 /** Renews the lease. Resolves true when it is lost, false when the signal aborts. */
 async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: AbortSignal): Promise<boolean> {
   const { runtime } = deps;
-  let { sentAt: heldFrom } = acquired;
-  const left = () => heldFrom + GIVE_UP_MS - runtime.elapsed();
+  let { sentAt: renewedAt } = acquired;
+  const left = () => renewedAt + GIVE_UP_MS - runtime.elapsed();
   for (let pauseMs = RENEW_MS; ;) {
     await runtime.sleep(Math.min(pauseMs, Math.max(0, left())), signal);
     if (signal.aborted) return false;
@@ -123,11 +123,11 @@ async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: 
     const sentAt = runtime.elapsed();
     const waiting = new AbortController();
     const late = runtime.sleep(left(), waiting.signal).then(() => null);
-    const isKept = await Promise.race([renewOnce(name, deps, acquired).catch(() => null), late]);
+    const isRenewed = await Promise.race([renewOnce(name, deps, acquired).catch(() => null), late]);
     waiting.abort();
-    if (isKept === false) return true;
-    if (isKept) heldFrom = sentAt;
-    pauseMs = isKept ? RENEW_MS : RENEW_AGAIN_MS;
+    if (isRenewed === false) return true;
+    if (isRenewed) renewedAt = sentAt;
+    pauseMs = isRenewed ? RENEW_MS : RENEW_AGAIN_MS;
   }
 }
 

@@ -28,7 +28,7 @@ export function createSingletonRunner(
   owner: string,
   signal: AbortSignal,
 ): (name: string, work: Work) => Promise<void> {
-  const onTakeover = (gone: string) => releaseLocksOf(common.docs, gone);
+  const onTakeover = (formerOwner: string) => releaseLocksOf(common.docs, formerOwner);
   const leased = { ...common, owner, onTakeover };
   return (name, work) => (isShared ? holdLease(name, leased, signal, work) : work(signal, forEver));
 }

@@ -73,7 +73,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
   // All work is repeatable: reads, index changes, and writes, which recognise their own earlier attempt.
   const withBreaker: WithBreaker = (work) => breaker.run(work, { isRepeatable: true });
   const collections = new Map<string, Collection>();
-  const known = (name: string): Collection => {
+  const requireCollection = (name: string): Collection => {
     const collection = collections.get(name);
     if (!collection) throw new Error(`collection ${name} is not ensured`);
     return collection;
@@ -100,7 +100,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     },
     get: async (c, ids) => {
       const wanted = [...new Set(ids)].filter(isStorable);
-      const { name } = known(c);
+      const { name } = requireCollection(c);
       const found = new Map<string, Stored>();
       if (wanted.length === 0) return found;
       const rows = await withBreaker(() =>
@@ -113,14 +113,14 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     },
     write: async (stages) => {
       const name = runtime.randomBytes(WRITE_NAME_BYTES).toString('base64url');
-      const prepared = stages.map((stage) => byCollection(stage, known, name));
+      const prepared = stages.map((stage) => byCollection(stage, requireCollection, name));
       for (const stage of prepared) {
         const outcomes = await Promise.all([...stage].map(([c, writes]) => writeAll(withBreaker, table(c), writes)));
         if (outcomes.includes('lost')) return 'lost';
       }
       return 'ok';
     },
-    scan: async (c, scan) => scanOne(withBreaker, table(c), known(c), scan),
+    scan: async (c, scan) => scanOne(withBreaker, table(c), requireCollection(c), scan),
     drop: async (c) => {
       const { name } = describeCollection({ name: c, indexes: [] });
       collections.delete(name);
@@ -142,12 +142,12 @@ type Prepared = { readonly expect: string | null; readonly stored: StoredDoc };
 /** Validates and serialises immediately, so that the caller may change the documents afterwards. */
 function byCollection(
   stage: readonly Write[],
-  known: (c: string) => Collection,
+  requireCollection: (c: string) => Collection,
   name: string,
 ): Map<string, Prepared[]> {
   const groups = new Map<string, Prepared[]>();
   for (const { c, id, expect, guard, doc } of stage) {
-    const collection = known(c);
+    const collection = requireCollection(c);
     const values = keysOf(collection, id, doc);
     const keys = doc && Object.fromEntries(collection.fields.map((field, i) => [field, values[i] ?? '']));
     const stored = { _id: id, g: guard, w: name, d: doc && JSON.stringify(doc), ...(keys && { k: keys }) };

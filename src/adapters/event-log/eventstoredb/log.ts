@@ -116,10 +116,10 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
           },
         }),
       async erase(stream) {
-        const found = await reader.last(stream);
-        if (!found) return;
-        await erasures.add(stream, found.revision);
-        const options = { expectedRevision: BigInt(found.revision) };
+        const newest = await reader.last(stream);
+        if (!newest) return;
+        await erasures.add(stream, newest.revision);
+        const options = { expectedRevision: BigInt(newest.revision) };
         await connection
           .call((client) => client.deleteStream(`${namespace}${stream}`, options))
           .catch((err: unknown) => {
@@ -144,8 +144,8 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
     }
 
     async function lastOf(stream: StreamName): Promise<Appended> {
-      const found = await reader.last(stream);
-      return found ?? { revision: (await erasures.read()).get(stream) ?? -1, position: START };
+      const newest = await reader.last(stream);
+      return newest ?? { revision: (await erasures.read()).get(stream) ?? -1, position: START };
     }
 
     /** Returns the position of an append. The server reports it for a first append; for a repeat it is read. */
@@ -221,8 +221,8 @@ function createErasures(connection: Connection, stream: string) {
       if (!isStale) return known;
       isStale = false;
       try {
-        const found = await readStream(connection, stream, { fromRevision: next, maxCount: Number.MAX_SAFE_INTEGER });
-        for (const { data, revision } of found) {
+        const events = await readStream(connection, stream, { fromRevision: next, maxCount: Number.MAX_SAFE_INTEGER });
+        for (const { data, revision } of events) {
           const erased = data as { readonly stream: string; readonly revision: Revision };
           known.set(erased.stream, erased.revision);
           next = revision + 1n;

@@ -49,8 +49,8 @@ export function createReader({ connection, names: { namespace, origin }, codec, 
   /** Returns revision and position of the newest event of a stream that is not erased. */
   const last = async (stream: StreamName): Promise<Appended | undefined> => {
     const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
-    const [found] = await readStream(connection, `${namespace}${stream}`, options);
-    return found && { revision: Number(found.revision), position: placeOf(found) };
+    const [newest] = await readStream(connection, `${namespace}${stream}`, options);
+    return newest && { revision: Number(newest.revision), position: placeOf(newest) };
   };
 
   async function* read(stream: StreamName, after: Revision = -1): AsyncGenerator<RecordedEvent> {
@@ -83,19 +83,20 @@ export function createReader({ connection, names: { namespace, origin }, codec, 
       const hidden = await erased();
       const isErased = (e: ServerEvent) => Number(e.revision) <= (hidden.get(nameOf(e)) ?? -1);
       let upTo = after;
-      const found: ServerEvent[] = [];
+      const selected: ServerEvent[] = [];
       for (let from = BigInt(after) > scanned ? BigInt(after) : scanned; ;) {
         const page = await pages.after(from);
         for (const event of page.events) {
           if (!isOurs(event) || placeOf(event) <= after) continue;
-          if (found.length === max) return { events: await codec.restore(found.map(recorded)), upTo, caughtUp: false };
-          if (isWanted(event) && !isErased(event)) found.push(event);
+          if (selected.length === max)
+            return { events: await codec.restore(selected.map(recorded)), upTo, caughtUp: false };
+          if (isWanted(event) && !isErased(event)) selected.push(event);
           upTo = placeOf(event);
         }
         from = page.events.at(-1)?.position.commit ?? from;
         scanned = from;
         if (page.isEnd || upTo > after) {
-          return { events: await codec.restore(found.map(recorded)), upTo, caughtUp: page.isEnd };
+          return { events: await codec.restore(selected.map(recorded)), upTo, caughtUp: page.isEnd };
         }
       }
     };
@@ -122,8 +123,8 @@ export async function readStream(
   options: StreamOptions,
 ): Promise<ServerEvent[]> {
   try {
-    const found = await connection.collect((client) => client.readStream(stream, options));
-    return found.flatMap(({ event }) => (event ? [event as ServerEvent] : []));
+    const results = await connection.collect((client) => client.readStream(stream, options));
+    return results.flatMap(({ event }) => (event ? [event as ServerEvent] : []));
   } catch (err) {
     if (err instanceof StreamNotFoundError) return [];
     throw err;
@@ -134,6 +135,6 @@ type AllOptions = { readonly from: bigint | typeof END; readonly maxCount: numbe
 
 async function readAll(connection: Connection, { from, ...options }: AllOptions): Promise<ServerEvent[]> {
   const fromPosition = typeof from === 'bigint' ? (from === 0n ? FIRST : { commit: from, prepare: from }) : from;
-  const found = await connection.collect((client) => client.readAll({ ...options, fromPosition }));
-  return found.flatMap(({ event }) => (event ? [event] : []));
+  const results = await connection.collect((client) => client.readAll({ ...options, fromPosition }));
+  return results.flatMap(({ event }) => (event ? [event] : []));
 }
