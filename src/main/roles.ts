@@ -75,7 +75,7 @@ export type RunningRoles = {
   /** Reactions that this process runs, or stands by for. */
   readonly reactions: readonly Reaction[];
   idle(): Promise<void>;
-  takenUp(): Promise<void>;
+  waitForReactions(): Promise<void>;
   /** Processes all due deadlines once. */
   passDeadlines(): Promise<void>;
   /** Ends every loop; resolves when work in progress is finished. */
@@ -143,7 +143,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     readModels,
     logger,
     slackMs: config.SETTLE_SLACK_SECONDS * 1000,
-    askStore: stores.askStore,
+    checkStore: stores.checkStore,
   };
   if (has('worker')) {
     running.push(
@@ -180,7 +180,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
   };
   if (has('worker') && !engine.isShared) running.push(runOperatorRequests({ ...operatorDeps, ...o.operator }, signal));
 
-  const takenUp = async () => {
+  const waitForReactions = async () => {
     const names = reactions.map((r) => r.name);
     await progress.wait(names, await log.head(), signal);
   };
@@ -188,11 +188,11 @@ export function startRoles(o: RolesOptions): RunningRoles {
   return {
     ready,
     reactions,
-    takenUp,
+    waitForReactions,
     idle: async () => {
-      await takenUp();
+      await waitForReactions();
       if (has('worker')) await stores.runTasks(signal);
-      await takenUp();
+      await waitForReactions();
       const shown = has('projector') ? projections.map((p) => p.name) : [];
       await progress.wait(shown, await log.head(), signal);
     },

@@ -95,7 +95,7 @@ describe('a breaker', () => {
     await pass(5000);
     expect(server.probes).to.be.greaterThan(10);
     server.probe = () => Promise.resolve('here');
-    const back = breaker.isBack(1000);
+    const back = breaker.waitUntilUp(1000);
     await pass(300);
     expect(await back).to.equal(true);
     const answered = seen(() => Promise.resolve('yes'));
@@ -123,7 +123,7 @@ describe('a breaker', () => {
     server.probe = () => Promise.reject(gone);
     seen(() => Promise.reject(gone));
     await pass(100);
-    const back = breaker.isBack(500);
+    const back = breaker.waitUntilUp(500);
     await pass(500);
     expect(await back).to.equal(false);
   });

@@ -17,7 +17,7 @@ export type Breaker = {
    */
   run<T>(work: () => Promise<T>, o?: { readonly isRepeatable: boolean }): Promise<T>;
   /** Resolves true as soon as the server responds, false when it does not within `ms`. */
-  isBack(ms: number): Promise<boolean>;
+  waitUntilUp(ms: number): Promise<boolean>;
   close(): void;
 };
 
@@ -149,7 +149,7 @@ export function createBreaker(o: BreakerOptions): Breaker {
     ofLostConnections.add(why);
     return why;
   };
-  const isBack = async (ms: number): Promise<boolean> => {
+  const waitUntilUp = async (ms: number): Promise<boolean> => {
     const done = new AbortController();
     const late = runtime.sleep(ms, done.signal);
     await Promise.race([back, late]).finally(() => done.abort());
@@ -164,11 +164,11 @@ export function createBreaker(o: BreakerOptions): Breaker {
         return await inTurn(work);
       } catch (err) {
         const isLost = err instanceof Unavailable && ofLostConnections.has(err);
-        if (!isRepeatable || !isLost || !(await isBack(REPEATED_WITHIN_MS))) throw err;
+        if (!isRepeatable || !isLost || !(await waitUntilUp(REPEATED_WITHIN_MS))) throw err;
         return inTurn(work);
       }
     },
-    isBack,
+    waitUntilUp,
     close: () => closing.abort(),
   };
 }

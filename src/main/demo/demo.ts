@@ -19,7 +19,7 @@ import { openRequestTime, type RequestTime } from './request-time.js';
 /** Parts of the service that the simulation uses. */
 export type Stage = {
   readonly url: () => string;
-  readonly roles: () => Pick<RunningRoles, 'idle' | 'takenUp' | 'passDeadlines'>;
+  readonly roles: () => Pick<RunningRoles, 'idle' | 'waitForReactions' | 'passDeadlines'>;
 };
 
 export type RunningDemo = Demo & {
@@ -90,8 +90,8 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
         const past = parts.pastUntil(runtime.now());
         mine.projectId = await requestTime.during(past.from, make);
         const project = await parts.setUpDemoProject(context, mine.projectId, past.from);
-        const { idle, takenUp, passDeadlines } = stage.roles();
-        const pace = { idle, takenUp, passDeadlines, during: requestTime.during };
+        const { idle, waitForReactions, passDeadlines } = stage.roles();
+        const pace = { idle, waitForReactions, passDeadlines, during: requestTime.during };
         mine.done = parts
           .playPast(context, project, past, pace)
           .catch((err: unknown) => {

@@ -27,7 +27,7 @@ export type Past = { readonly from: number; readonly until: number };
 
 export type PacePast = {
   readonly idle: () => Promise<void>;
-  readonly takenUp: () => Promise<void>;
+  readonly waitForReactions: () => Promise<void>;
   readonly passDeadlines: () => Promise<void>;
   readonly during: <T>(atMs: number, work: () => T) => T;
 };
@@ -74,7 +74,7 @@ export async function playPast(
   context: Sent,
   project: Omit<SimulatedProject, 'session'>,
   { from, until }: Past,
-  { idle, takenUp, passDeadlines, during }: PacePast,
+  { idle, waitForReactions, passDeadlines, during }: PacePast,
 ): Promise<void> {
   const { token = '' } = credentialsOf(context.asker);
   const session = { accessToken: token, refreshToken: '', expiresIn: 0 };
@@ -84,7 +84,7 @@ export async function playPast(
     sign: context.sign,
     android: noAndroid,
     supportToken: () => Promise.resolve(token),
-    takenUp,
+    waitForReactions,
   };
   let reached = from;
   await playInOrder(createLifecycles(SEED, CUSTOMERS, { from, until }), until, {

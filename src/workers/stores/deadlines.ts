@@ -21,7 +21,7 @@ export type DeadlineDeps = {
   /** Time to wait after an expiry for a message of the store, in ms. */
   readonly slackMs: number;
   /** Asks the store before an expiry that it may contradict. */
-  readonly askStore: AskStore;
+  readonly checkStore: AskStore;
 };
 
 const EVERY_MS = 1000;
@@ -48,7 +48,7 @@ export async function passAllDeadlines(o: DeadlineDeps, signal: AbortSignal): Pr
  * it must not delay the others.
  */
 export async function passDeadlines(
-  o: Pick<DeadlineDeps, 'deps' | 'readModels' | 'logger' | 'askStore'>,
+  o: Pick<DeadlineDeps, 'deps' | 'readModels' | 'logger' | 'checkStore'>,
   slack: DeadlineDoc['slack'],
   slackMs: number,
   signal: AbortSignal,
@@ -67,7 +67,7 @@ export async function passDeadlines(
 }
 
 async function passDeadline(
-  { deps, logger, askStore }: Pick<DeadlineDeps, 'deps' | 'logger' | 'askStore'>,
+  { deps, logger, checkStore }: Pick<DeadlineDeps, 'deps' | 'logger' | 'checkStore'>,
   due: DeadlineDoc,
   dueBefore: string,
   head: LogPosition,
@@ -79,7 +79,7 @@ async function passDeadline(
   const command = { kind: 'passDeadline' as const, target, expectedAt: dueAt, dueBefore };
   const passOne = () => runCommand(deps, stream, subscriberDecider, [command], ctx);
   try {
-    if (due.slack === 'store' && (await askStore(due)) === 'later') return 0;
+    if (due.slack === 'store' && (await checkStore(due)) === 'later') return 0;
     const { eventIds, position } = await deps.mutex.run(stream, passOne);
     // The read model may still list a deadline that an earlier round processed; the command then returns the events of that round.
     return position !== null && position > head ? eventIds.length : 0;

@@ -11,7 +11,7 @@ import { doStoreTasks, runStoreTasks, takeUpNotification } from './store-tasks.j
 
 export type StoreWork = {
   readonly reactions: readonly Reaction[];
-  readonly askStore: AskStore;
+  readonly checkStore: AskStore;
   /** Runs until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   /** Executes all tasks that are due, once. */
@@ -26,7 +26,7 @@ export function createStoreWork(deps: StoreDeps, find: FindByAccountToken, logge
       inboxReaction(deps, find, (event) => takeUpNotification(tasks, event)),
       credentialsReaction(deps, gates),
     ],
-    askStore: createAskStore(tasks),
+    checkStore: createAskStore(tasks),
     run: (signal) => runStoreTasks(tasks, signal),
     runTasks: (signal) => doStoreTasks(tasks, signal),
   };

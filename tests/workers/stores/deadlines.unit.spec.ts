@@ -22,8 +22,8 @@ async function rigged(wrapLog?: (log: EventLog) => EventLog) {
   await deps.docs.ensure([servingCollection]);
   const readModels = createReadModels(deps.docs, createServing(deps.docs, deps.runtime));
   const { logger, lines } = listener();
-  const askStore = () => Promise.resolve('pass' as const);
-  const o = { deps, readModels, logger, slackMs: HOUR_MS, askStore };
+  const checkStore = () => Promise.resolve('pass' as const);
+  const o = { deps, readModels, logger, slackMs: HOUR_MS, checkStore };
   const project = async () =>
     runAll(
       await open(deps.log, deps.docs, firstBuild(customers)),

@@ -15,7 +15,7 @@ export type Connection = {
   /** Client for subscriptions, which have no end; the caller supervises them. */
   readonly client: EventStoreDBClient;
   /** Resolves true as soon as the server responds, false when it does not within `ms`. */
-  isBack(ms: number): Promise<boolean>;
+  waitUntilUp(ms: number): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -91,7 +91,7 @@ export function connect(url: string, runtime: Waiting): Connection {
         cancel();
       }
     },
-    isBack: breaker.isBack,
+    waitUntilUp: breaker.waitUntilUp,
     close: async () => {
       breaker.close();
       await reset();

@@ -168,7 +168,8 @@ async function repeated<T>(connection: Connection, expected: Expected, work: () 
   try {
     return await work();
   } catch (err) {
-    if (!(err instanceof Unavailable) || expected === 'any' || !(await connection.isBack(BACK_WITHIN_MS))) throw err;
+    if (!(err instanceof Unavailable) || expected === 'any' || !(await connection.waitUntilUp(BACK_WITHIN_MS)))
+      throw err;
     return work();
   }
 }
