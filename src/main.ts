@@ -59,7 +59,7 @@ export type Service = {
   /** Resolves when failed log-ins are recorded, workers and read models have handled every event, and what is due has been tried. */
   idle(): Promise<void>;
   /** Resolves when the workers have handled every event appended so far; the read models may not show them yet. */
-  takenUp(): Promise<void>;
+  waitForReactions(): Promise<void>;
   /** Passes the deadlines that are due by the clock as it stands, as the deadlines worker does each second. */
   passDeadlines(): Promise<void>;
   /** Reports not ready, accepts requests for another `drainMs`, finishes work in progress, saves checkpoints, closes the files. */
@@ -230,7 +230,7 @@ export async function startOn(
     metricsUrl: metricsListener?.url ?? null,
     ready: roles.ready,
     idle: () => auth.idle().then(roles.idle),
-    takenUp: roles.takenUp,
+    waitForReactions: roles.waitForReactions,
     passDeadlines: roles.passDeadlines,
     stop: async ({ drainMs = 0, hurry }: StopOptions = {}) => {
       health.isDraining = true;

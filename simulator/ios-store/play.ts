@@ -20,7 +20,7 @@ export type Stage = {
   /** An access token of the project's owner that is good then. */
   supportToken(atMs: number): Promise<string>;
   /** Resolves when the service has stored events for everything sent so far. */
-  takenUp(): Promise<void>;
+  waitForReactions(): Promise<void>;
 };
 
 const UUID_NAMESPACE = '0b7b1d0e-93c4-4f5e-9a58-3f6d0c2e8a11';
@@ -29,7 +29,7 @@ const anything = z.unknown();
 /** Resolves when the service has taken it; what it makes of it may still be on its way. */
 export async function play({ lifecycle, index, happening }: Turn, stage: Stage): Promise<void> {
   // What came before must be worked off: a stream's dates never go back, and the other store is asked for its state of now.
-  if (index > 0) await stage.takenUp();
+  if (index > 0) await stage.waitForReactions();
   return isOfStore(happening) ? notify(lifecycle, index, happening, stage) : act(lifecycle, happening, stage);
 }
 

@@ -1,7 +1,6 @@
-// Caches of bounded size. When one is full, the entry goes that was set longest ago; who wants the least used one to go sets what it uses.
-//
-// Not by a `Map` alone, from which an entry is taken out to be put in again at the end: what it deletes stays in the chain of its hash until
-// the map copies itself, and where few keys are used very often these chains grow to thousands.
+// Caches of bounded size. A full cache evicts the entry that was set longest ago; callers that want least-recently-used eviction set an
+// entry on each use. A plain `Map`, in which a used entry is deleted and inserted again, is not used: deleted entries stay in the hash
+// chain until the map is rehashed, and with a few very hot keys these chains grow to thousands.
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from './runtime.js';
 
@@ -15,50 +14,54 @@ export type BoundedCache<K, V> = {
 type Key = string | number;
 type Value = NonNullable<unknown>;
 
-/** `hold` is false for what is too heavy alone: it is not held, nor is what it should replace. */
-function createLru<K extends Key, V extends Value>(most: number, onGone?: (value: V, key: K) => void) {
-  // By weight throughout: by number the library takes all its memory at once. A whole number there, and zero would be without a bound.
-  const maxSize = Math.max(Math.floor(most), 1);
-  const entries = new LRUCache<K, V>({ maxSize, ...(onGone && { dispose: onGone }) });
+/**
+ * Creates the underlying cache. `put` returns false for a value above the limit: it is not cached, and the former value of the key is
+ * removed.
+ */
+function createLru<K extends Key, V extends Value>(maxWeight: number, onEvict?: (value: V, key: K) => void) {
+  // Always sized by weight: with a maximum count the library allocates all its memory at once. It must be a positive integer: zero means
+  // unlimited.
+  const maxSize = Math.max(Math.floor(maxWeight), 1);
+  const entries = new LRUCache<K, V>({ maxSize, ...(onEvict && { dispose: onEvict }) });
   return {
     entries,
-    hold: (key: K, value: V, size: number): boolean => {
-      const isLightEnough = size <= most;
-      if (isLightEnough) entries.set(key, value, { size });
+    put: (key: K, value: V, size: number): boolean => {
+      const fits = size <= maxWeight;
+      if (fits) entries.set(key, value, { size });
       else entries.delete(key);
-      return isLightEnough;
+      return fits;
     },
   };
 }
 
-/** Holds `most` entries at most. */
-export function createBoundedCache<K extends Key, V extends Value>(most: number): BoundedCache<K, V> {
-  const { entries, hold } = createLru<K, V>(most);
+/** Creates a cache of at most `maxEntries` entries. */
+export function createBoundedCache<K extends Key, V extends Value>(maxEntries: number): BoundedCache<K, V> {
+  const { entries, put } = createLru<K, V>(maxEntries);
   return {
     get: (key) => entries.peek(key),
-    set: (key, value) => void hold(key, value, 1),
+    set: (key, value) => void put(key, value, 1),
     delete: (key) => void entries.delete(key),
     clear: () => entries.clear(),
   };
 }
 
 /**
- * For long texts as keys, nearly always the same one: the key is compared with the latest before it is hashed. When it is full, the
- * entry goes that was used longest ago.
+ * Creates a cache for long keys of which nearly always the same one is used: a key is compared with the latest one before it is hashed. A
+ * full cache evicts the least recently used entry.
  */
-export function createRecalledCache<V>(most: number): Omit<BoundedCache<string, V>, 'clear'> {
-  const entries = createBoundedCache<string, { readonly key: string; readonly value: V }>(most);
+export function createRecalledCache<V>(maxEntries: number): Omit<BoundedCache<string, V>, 'clear'> {
+  const entries = createBoundedCache<string, { readonly key: string; readonly value: V }>(maxEntries);
   let latest: { readonly key: string; readonly value: V } | undefined;
   return {
     get: (key) => {
       if (latest?.key === key) return latest.value;
-      const found = entries.get(key);
-      if (found === undefined) return undefined;
-      entries.set(found.key, found);
-      return (latest = found).value;
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      entries.set(entry.key, entry);
+      return (latest = entry).value;
     },
     set: (key, value) => {
-      // A copy: a part of a text keeps the whole of it in memory.
+      // A substring would keep the whole text in memory; this is a copy.
       const own = Buffer.from(key).toString();
       latest = { key: own, value };
       entries.set(own, latest);
@@ -71,16 +74,16 @@ export function createRecalledCache<V>(most: number): Omit<BoundedCache<string, 
 }
 
 export type ExpiringCache<K, V> = Omit<BoundedCache<K, V>, 'set'> & {
-  /** For `forMs` from now on; `Infinity` until it is set anew. */
+  /** Sets an entry that expires after `forMs`; `Infinity` for one that does not expire. */
   set(key: K, value: V, forMs: number): void;
 };
 
-/** Ages are measured by time that never jumps: setting the clock neither ends an entry nor keeps it. */
+/** Creates a cache with expiry by monotonic time: changing the system clock neither expires nor prolongs an entry. */
 export function createExpiringCache<K extends Key, V>(
-  most: number,
+  maxEntries: number,
   { elapsed }: Pick<Runtime, 'elapsed'>,
 ): ExpiringCache<K, V> {
-  const entries = createBoundedCache<K, { readonly value: V; readonly until: number }>(most);
+  const entries = createBoundedCache<K, { readonly value: V; readonly until: number }>(maxEntries);
   return {
     get: (key) => {
       const entry = entries.get(key);
@@ -95,22 +98,22 @@ export function createExpiringCache<K extends Key, V>(
 }
 
 export type WeightedCache<K, V> = Omit<BoundedCache<K, V>, 'set'> & {
-  /** False for what is too heavy alone: it is not held, nor is what it should replace. */
+  /** Returns false for a value above the limit: it is not cached, and the former value of the key is removed. */
   set(key: K, value: V): boolean;
 };
 
 /**
- * Holds what weighs `most` together; when it is full, the entry goes that was used longest ago. `onGone`: told of each entry that went, also
- * of one that was replaced.
+ * Creates a cache with a limit on the total weight; when full, it evicts the least recently used entry. `onEvict` is called for each entry
+ * that is evicted, removed or replaced.
  */
 export function createWeightedCache<K extends Key, V extends Value>(
-  most: number,
-  { weightOf, onGone }: { readonly weightOf: (value: V) => number; readonly onGone: (key: K, value: V) => void },
+  maxWeight: number,
+  { weightOf, onEvict }: { readonly weightOf: (value: V) => number; readonly onEvict: (key: K, value: V) => void },
 ): WeightedCache<K, V> {
-  const { entries, hold } = createLru<K, V>(most, (value, key) => onGone(key, value));
+  const { entries, put } = createLru<K, V>(maxWeight, (value, key) => onEvict(key, value));
   return {
     get: (key) => entries.get(key),
-    set: (key, value) => hold(key, value, weightOf(value)),
+    set: (key, value) => put(key, value, weightOf(value)),
     delete: (key) => void entries.delete(key),
     clear: () => entries.clear(),
   };

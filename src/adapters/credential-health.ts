@@ -1,9 +1,9 @@
-// Whether stores accept the credentials that they are asked with: every response of a store shows it.
+// Status of store credentials, derived from every response of a store.
 import { Unavailable } from '../domain/errors.js';
 
 /**
- * `unheard`: the store could not be reached, so the credentials are neither accepted nor refused. `readInPart`: a list of the store was
- * read, without what `error` names; null: completely.
+ * Outcome of a request. `unheard`: the store could not be reached, so the credentials are neither accepted nor refused. `readInPart`: a
+ * list was read except for the rows described by `error`; null when it was read completely.
  */
 export type StoreVerdict =
   | { readonly kind: 'accepted' }
@@ -14,7 +14,10 @@ export interface StoreVerdicts {
   note(appId: string, verdict: StoreVerdict): Promise<void>;
 }
 
-/** Asks in the name of an app, and notes the verdict. `isRefused`: whether the store refused the credentials. */
+/**
+ * Makes a request with the credentials of an app, and records the outcome. `isRefused` recognises errors by which the store refuses the
+ * credentials.
+ */
 export async function askAs<T>(
   o: { readonly verdicts: StoreVerdicts; readonly appId: string; readonly isRefused: (err: unknown) => boolean },
   call: () => Promise<T>,
@@ -27,7 +30,7 @@ export async function askAs<T>(
   } catch (err) {
     const error = err instanceof Error ? err.message : String(err);
     const kind = err instanceof Unavailable ? 'unheard' : isRefused(err) ? 'refused' : null;
-    // Anything else that the store refuses, it refuses to somebody it knows.
+    // Any other refusal shows that the store accepted the credentials.
     await verdicts.note(appId, kind ? { kind, error } : { kind: 'accepted' });
     throw err;
   }

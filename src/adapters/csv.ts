@@ -1,7 +1,7 @@
-// How every table that the product writes is written.
+// CSV format of all exported tables.
 
 /**
- * Options of csv-stringify. A text that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, a tab or a return) gets
- * an apostrophe before it: app user ids and names are whatever somebody sent. Numbers stay numbers.
+ * Options of csv-stringify. Text that a spreadsheet would interpret as a formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage
+ * return) gets an apostrophe in front, because app user IDs and names are arbitrary input. Numbers stay numbers.
  */
 export const csvRules = { cast: { boolean: String }, escape_formulas: true } as const;

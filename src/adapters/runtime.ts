@@ -1,4 +1,4 @@
-// Everything the code may not take from its surroundings by itself: time, waiting, chance, ids.
+// Dependencies on the environment: time, sleeping, randomness, ids.
 import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { monotonicFactory } from 'ulid';
@@ -6,20 +6,20 @@ import { monotonicFactory } from 'ulid';
 export type Runtime = {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds since some instant. It never jumps, so it measures how long ago something was; a clock may be set, or simulated. */
+  /** Monotonic time in milliseconds, for measuring durations; the system clock may be changed or simulated. */
   elapsed(): number;
-  /** Resolves after `ms`; resolves early when `signal` aborts. */
+  /** Resolves after `ms`, or earlier when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Sleeps between two rounds of the loop of that name: whoever runs the clock can step a loop by it. */
+  /** Sleeps between two rounds of the named loop, so that a test clock can step a single loop. */
   pause(loop: string, ms: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when what had arrived for the process, such as requests and responses, has been taken up. */
+  /** Resolves when pending I/O of the process, such as requests and responses, has been handled. */
   turn(): Promise<void>;
   randomBytes(size: number): Buffer;
-  /** A new id: `<prefix>_` and a lower-case ULID, sortable by creation. */
+  /** Returns a new id: `<prefix>_` and a lower-case ULID, sortable by creation time. */
   newId(prefix: string): string;
 };
 
-/** The runtime of a real process. `now`: a clock in place of the machine's, from which ids take their time too. */
+/** Creates the runtime of a real process. `now` replaces the system clock, also for the timestamps in ids. */
 export function systemRuntime(now: () => number = Date.now): Runtime {
   const ulid = monotonicFactory(bufferedChance());
   const onAbort = createAbortWatch();
@@ -45,7 +45,10 @@ export function systemRuntime(now: () => number = Date.now): Runtime {
   };
 }
 
-/** Numbers in [0, 1) of cryptographic quality, drawn many at a time: one by one they cost more than all else in an id. */
+/**
+ * Returns a generator of cryptographic random numbers in [0, 1). It draws many bytes at a time: single draws cost more than the rest of an
+ * id.
+ */
 function bufferedChance(): () => number {
   let drawn = Buffer.alloc(0);
   let used = 0;
@@ -59,8 +62,8 @@ function bufferedChance(): () => number {
 }
 
 /**
- * Calls `wake` when the signal aborts, unless what it returns is called before. A signal gets one listener for all that wait on it, as many
- * do while a dependency is away, and none once nobody waits: a signal with a listener is kept in memory.
+ * Calls `wake` when the signal aborts, unless the returned function is called first. All waiters of a signal share one listener, since many
+ * wait while a dependency is away; it is removed with the last waiter, because a signal with a listener is not garbage-collected.
  */
 function createAbortWatch(): (signal: AbortSignal, wake: () => void) => () => void {
   const watched = new WeakMap<AbortSignal, { readonly waiting: Set<() => void>; readonly wakeAll: () => void }>();

@@ -1,5 +1,5 @@
-// Opens the engine of a process once the servers of its configuration respond. Until then the process reports what it waits for: in its log,
-// and by 503 to balancers and callers.
+// Opens the engine of a process once the configured servers respond. Until then the process reports the missing servers: in its log, and by
+// 503 to load balancers and clients.
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '../adapters/configuration/config.js';
@@ -12,7 +12,7 @@ import { listen } from '../http/server/listener.js';
 import { openListeners } from './listeners.js';
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 5000;
 const RETRY_AFTER_SECONDS = 5;
 
 export type AwaitServersDeps = {
@@ -22,8 +22,8 @@ export type AwaitServersDeps = {
 };
 
 /**
- * Runs `open` again until it no longer fails with `Unavailable`; any other error ends the wait. Without servers in the configuration
- * there is nothing to wait for. Resolves with the configuration to go on with: a free port that was picked while waiting stays the same.
+ * Retries `open` until it no longer fails with `Unavailable`; any other error ends the wait. Without configured servers it is called once.
+ * Resolves with the configuration to continue with: a free port picked while waiting stays the same.
  */
 export async function openOnceServersRespond<T>(
   deps: AwaitServersDeps,
@@ -35,10 +35,10 @@ export async function openOnceServersRespond<T>(
   const waitedSeconds = () => Math.round((runtime.elapsed() - startedAt) / 1000);
   let waiting: Waiting | null = null;
   try {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
         const opened = await open();
-        if (waiting) logger.info({ waitedSeconds: waitedSeconds() }, 'the servers respond, starting');
+        if (waiting) logger.info({ waitedSeconds: waitedSeconds() }, 'servers available; starting');
         return { opened, config: { ...config, ...(waiting?.port !== undefined && { PORT: waiting.port }) } };
       } catch (err) {
         if (!(err instanceof Unavailable) || servers.length === 0) throw err;
@@ -57,7 +57,7 @@ export async function openOnceServersRespond<T>(
   }
 }
 
-/** Returns the servers that the message names; all when it names none. */
+/** Returns the servers in the message; all when it contains none. */
 function serversIn({ message }: Unavailable, servers: readonly Server[]): readonly Server[] {
   const named = servers.filter(({ name }) => message.includes(name));
   return named.length > 0 ? named : servers;
@@ -65,12 +65,12 @@ function serversIn({ message }: Unavailable, servers: readonly Server[]): readon
 
 type Waiting = {
   missing: readonly string[];
-  /** Undefined without the role `http`. */
+  /** Port of the listener; undefined without the role `http`. */
   readonly port: number | undefined;
   close(): Promise<void>;
 };
 
-/** Listens on every address of the service. */
+/** Listens on every address of the service while waiting. */
 async function listenWhileWaiting({ config, runtime, logger }: AwaitServersDeps): Promise<Waiting> {
   const app: RequestListener = (req, res) => {
     const requestId = runtime.newId('req');
@@ -80,11 +80,10 @@ async function listenWhileWaiting({ config, runtime, logger }: AwaitServersDeps)
     if (path === '/livez') void sendJson(res, requestId, 200, { status: 'ok' });
     else if (path === '/readyz') void sendJson(res, requestId, 503, { status: 'not ready', waitingFor }, retry);
     else if (path === '/healthz') void sendJson(res, requestId, 503, { status: 'away', waitingFor }, retry);
-    else void sendJson(res, requestId, 503, errorBody(503, 'the service is starting; try again in 5 seconds'), retry);
+    else void sendJson(res, requestId, 503, errorBody(503, 'the service is starting; retry in 5 seconds'), retry);
   };
   const listeners = await openListeners(config, { rest: () => app, compat: app }, runtime);
-  if (listeners.url !== null)
-    logger.info({ url: listeners.url }, 'answering /readyz with 503 until the servers respond');
+  if (listeners.url !== null) logger.info({ url: listeners.url }, 'returning 503 on /readyz until the servers respond');
   const { HOST: host, METRICS_PORT: port } = config;
   const metrics = port === undefined ? null : await listen(app, { host, port }, runtime);
   const waiting: Waiting = {

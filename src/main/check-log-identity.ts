@@ -1,4 +1,4 @@
-// Check that the read models belong to the current log. On another log they would never change again, or skip new events.
+// Check that the read models belong to the current log. With another log they would never change again, or skip new events.
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import { IncompleteData } from '../adapters/engine/data-completeness.js';
@@ -8,7 +8,7 @@ import type { Serving } from '../projections/rebuild/serving.js';
 
 type Parts = { readonly log: EventLog; readonly docs: DocStore; readonly serving: Serving };
 
-/** Throws `IncompleteData` when a served read model was built from another log, or from more of this one than there is. */
+/** Throws `IncompleteData` when a served read model was built from another log, or from more events than this one has. */
 export async function expectSameLog({ log, docs, serving }: Parts, projections: readonly Projection[]): Promise<void> {
   await docs.ensure([checkpointCollection]);
   const [identity, head] = await Promise.all([log.identity(), log.head()]);
@@ -17,14 +17,14 @@ export async function expectSameLog({ log, docs, serving }: Parts, projections: 
     const { logIdentity, position } = await readCheckpoint(docs, name);
     if (logIdentity !== '' && logIdentity !== identity) {
       throw new IncompleteData(
-        `the read model ${name} was built from another event log than the one that is there. Restore that log, or restore the documents ` +
+        `the read model ${name} was built from another event log than the current one. Restore that log, or restore the documents ` +
           'from the backup that belongs to this one.',
       );
     }
-    // Only logs in files number their events; elsewhere a reader may be further than the last event.
+    // Only logs in files number their events; in others a reader may be ahead of the last event.
     if (log.local !== null && position > head) {
       throw new IncompleteData(
-        `the read model ${name} has taken in events up to ${Number(position)}, but the log ends at ${Number(head)}: events are missing. ` +
+        `the read model ${name} includes events up to ${Number(position)}, but the log ends at ${Number(head)}: events are missing. ` +
           'Restore a newer log, or the documents from a backup that is not newer than this one.',
       );
     }

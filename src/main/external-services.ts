@@ -12,17 +12,17 @@ import { openStores, type StoreParts } from './open-stores.js';
 
 export type Outside = {
   readonly stores: Stores;
-  /** Loads the libraries of a store, so that its first message need not wait for them. */
+  /** Loads the libraries of a store in advance, so that its first message does not wait for them. */
   prepareStore(kind: StoreKind): Promise<void>;
   readonly outbound: Outbound;
-  /** `fileOf` finds the read models that a request offers. */
+  /** Port of operator requests; `fileOf` returns the file of the read models that a request offers. */
   readonly operator: { readonly requests: OperatorRequests; readonly fileOf: (folder: string) => string };
   close(): Promise<void>;
 };
 
 export type OpenOutside = (parts: Omit<StoreParts, 'verdicts'> & { readonly docs: DocStore }) => Outside;
 
-/** Those that the configuration names. */
+/** Opens the configured services. */
 export const openOutside: OpenOutside = ({ docs, ...parts }) => {
   const { config, runtime } = parts;
   const outbound = createOutbound({ egress: egressOf(config) });

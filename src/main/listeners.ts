@@ -1,4 +1,4 @@
-// Listeners of the service: for the REST API, for the dashboard where it has an address of its own, and for the compatibility API.
+// Listeners of the service: for the REST API, for the dashboard if it has an address of its own, and for the compatibility API.
 import type { RequestListener } from 'node:http';
 import type { Config } from '../adapters/configuration/config.js';
 import type { Runtime } from '../adapters/runtime.js';
@@ -7,9 +7,9 @@ import { listen, type Listener } from '../http/server/listener.js';
 import { systemCodeOf, WrongConfiguration } from '../adapters/configuration/wrong-configuration.js';
 
 export type Listeners = {
-  /** `http://host:port`; null without the `http` role. */
+  /** URL `http://host:port`; null without the `http` role. */
   readonly url: string | null;
-  /** Address of the dashboard; null where none is served. */
+  /** Address of the dashboard; null when it is not served. */
   readonly dashboardUrl: string | null;
   /** Address of the compatibility API; null without `COMPAT_PORT`. */
   readonly compatUrl: string | null;
@@ -43,12 +43,12 @@ export function listenFault(
 }
 
 export type Apps = {
-  /** The REST API, with the dashboard or without. */
+  /** The REST API, with or without the dashboard. */
   readonly rest: (page: { readonly servesDashboard: boolean }) => RequestListener;
   readonly compat: RequestListener;
 };
 
-/** Rejects with `WrongConfiguration` for an address that cannot be had. */
+/** Opens the listeners. Rejects with `WrongConfiguration` for an unavailable address. */
 export async function openListeners(
   config: Config,
   apps: Apps,

@@ -17,7 +17,7 @@ export type MetricsParts = {
   readonly logger: Logger;
 };
 
-/** Null without `METRICS_PORT`. Rejects with `WrongConfiguration` for a port that cannot be had. */
+/** Starts the listener; null without `METRICS_PORT`. Rejects with `WrongConfiguration` for an unavailable port. */
 export async function listenForMetrics(
   config: Config,
   parts: MetricsParts,

@@ -1,4 +1,4 @@
-// The application as the configuration wants it, for each address that the service listens on.
+// Creates the configured application for each address that the service listens on.
 import { trustProxyOf, type Config } from '../adapters/configuration/config.js';
 import { loadDashboardFiles } from '../adapters/served-files/dashboard-files.js';
 import { docsFiles } from '../adapters/served-files/docs-files.js';

@@ -17,7 +17,7 @@ import { activityDecider } from '../domain/subscriber/state/activity.js';
 import { passingCollections, recordCollections } from '../workers/coordination/collections.js';
 import { renameFormerRecords } from '../workers/coordination/former-records.js';
 
-/** `processId` names who holds shared locks. */
+/** Opens the dependencies. `processId` identifies the owner of shared locks. */
 export async function openDeps(
   engine: Engine,
   stores: Stores,

@@ -1,4 +1,4 @@
-// Opened stores behind the store integration: two lines for each.
+// Opens the stores and integrates them: two lines for each.
 import { openAndroidStore } from '../adapters/android-store/open.js';
 import type { Config } from '../adapters/configuration/config.js';
 import type { IosSignedData } from '../adapters/ios-store/port.js';
@@ -33,12 +33,12 @@ const modules: { readonly [K in StoreKind]: StoreModule<Ports[K]> } = storeModul
 
 export type OpenedStores = {
   readonly stores: Stores;
-  /** Loads the libraries of a store, so that its first message need not wait for them. */
+  /** Loads the libraries of a store in advance, so that its first message does not wait for them. */
   prepare(kind: StoreKind): Promise<void>;
   close(): Promise<void>;
 };
 
-/** They must be closed. Throws `UnusableRootCertificates`. */
+/** Opens the stores, which must be closed. Throws `UnusableRootCertificates`. */
 export function openStores(parts: StoreParts): OpenedStores {
   const opened = storeKinds.map((kind) => openStore(kind, parts));
   return {

@@ -1,4 +1,4 @@
-// The personal fields of all documents, and the documents of an engine with those fields sealed.
+// Personal fields of all documents, and an engine with those fields encrypted.
 import { sealedDocuments, type PersonalFields } from '../adapters/documents/sealed-fields.js';
 import type { Engine } from '../adapters/engine/engine.js';
 import type { DocStore } from '../adapters/documents/port.js';
@@ -14,10 +14,7 @@ const personalFields: ReadonlyMap<string, PersonalFields> = new Map([
 
 type Random = Pick<Runtime, 'randomBytes'>;
 
-/**
- * Encryption of personal fields in documents of read models and bodies of deliveries, as the code sees them; export and import move them as
- * they are stored.
- */
+/** Encrypts personal fields in documents of read models and bodies of deliveries; export and import move them in encrypted form. */
 export function sealPersonal(docs: DocStore, keys: DataKeys, runtime: Random, isAlone = false): DocStore {
   return sealedDocuments(docs, { keys, isAlone, randomBytes: (size) => runtime.randomBytes(size) }, personalFields);
 }

@@ -1,4 +1,4 @@
-// The caches that requests are served from, and the memory that they may take.
+// Caches of responses, and their memory limits.
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { DocStore } from '../adapters/documents/port.js';
@@ -12,12 +12,12 @@ import { apps, projects } from '../projections/models/projects.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
 
 const MIB = 1024 * 1024;
-/** Shares of the memory of the machine, and of the largest heap of Node. */
+/** Maximum shares of the machine's memory, and of Node's heap limit. */
 const [SHARE, SHARE_OF_HEAP] = [1 / 20, 1 / 3];
 const MIN_MEGABYTES = 48;
 const MAX_OFFERING_BYTES = 16 * MIB;
 
-/** `megabytes`: for bodies of subscribers; by default a share of the memory. */
+/** Creates the caches. `megabytes` limits the bodies of subscribers; by default a share of the memory. */
 export function createResponseCaches(
   docs: DocStore,
   readModels: ReadModels,
@@ -34,13 +34,13 @@ export function createResponseCaches(
     offeringResponses: createResponseCache(docs, runtime, {
       common: [offerings, products],
       maxBytes: MAX_OFFERING_BYTES,
-      // Once as text, and about twice as much as objects.
+      // The text, and about twice its size as objects.
       sizeOf: ({ text }) => 3 * text.length,
     }),
   };
 }
 
-/** A container is told of its limit; without one the system names none, or more than there is. */
+/** Returns the default limit. A container has a memory limit; without one the system reports none, or more than exists. */
 function fittingMegabytes(): number {
   const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
   const bytes = Math.min(memory * SHARE, getHeapStatistics().heap_size_limit * SHARE_OF_HEAP);

@@ -1,4 +1,4 @@
-// Work of each role: the projector, the reactions with their due tasks, and requests of commands; their settling and shutdown.
+// Work of each role: the projector, the reactions with their due tasks, and operator requests; waiting for idleness, and shutdown.
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Config, Role } from '../adapters/configuration/config.js';
@@ -53,32 +53,32 @@ export type RolesOptions = {
   readonly webhooks: WebhookWorker;
   readonly attempts: AttemptFeed;
   readonly live: Live;
-  /** Names this process to the others. */
+  /** Id of this process. */
   readonly processId: string;
   readonly health: () => Promise<HealthReport>;
-  /** Reads what the receivers of notifications need while MongoDB is away. */
+  /** Reads the records that receiving notifications requires while MongoDB is unavailable. */
   readonly learnStores: () => Promise<void>;
-  /** The tokens of this user have ended. */
+  /** Called when all tokens of a user were revoked. */
   readonly onPasswordReset: (userId: string) => void;
   /** Called once, when the read models have reached the head of the log. */
   readonly onCaughtUp: () => void;
-  /** Before it resolves, deadlines are passed only by `passDeadlines`. */
+  /** Before it resolves, only `passDeadlines` processes deadlines. */
   readonly endsFrom: Promise<void>;
   readonly around: Around | undefined;
-  /** While true, deadlines are passed only by `passDeadlines`. */
+  /** While it returns true, only `passDeadlines` processes deadlines. */
   readonly isPastPlayed: () => boolean;
 };
 
 export type RunningRoles = {
   /** Also resolves when stopped before the read models have caught up. */
   readonly ready: Promise<void>;
-  /** Those that this process runs, or stands by for. */
+  /** Reactions that this process runs, or stands by for. */
   readonly reactions: readonly Reaction[];
   idle(): Promise<void>;
-  takenUp(): Promise<void>;
-  /** One round of what the deadlines worker does. */
+  waitForReactions(): Promise<void>;
+  /** Processes all due deadlines once. */
   passDeadlines(): Promise<void>;
-  /** Ends every loop; resolves when what was under way is finished. */
+  /** Ends every loop; resolves when work in progress is finished. */
   stop(): Promise<void>;
 };
 
@@ -143,7 +143,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     readModels,
     logger,
     slackMs: config.SETTLE_SLACK_SECONDS * 1000,
-    askStore: stores.askStore,
+    checkStore: stores.checkStore,
   };
   if (has('worker')) {
     running.push(
@@ -169,7 +169,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
   }
   const { health, onPasswordReset } = o;
   const ofService = { health, onPasswordReset, rewrapKeys: engine.rewrapKeys };
-  const asked = {
+  const operatorDeps = {
     deps,
     find: findByAccountToken,
     logger,
@@ -178,9 +178,9 @@ export function startRoles(o: RolesOptions): RunningRoles {
     handover: has('projector') ? handover : null,
     ...ofService,
   };
-  if (has('worker') && !engine.isShared) running.push(runOperatorRequests({ ...asked, ...o.operator }, signal));
+  if (has('worker') && !engine.isShared) running.push(runOperatorRequests({ ...operatorDeps, ...o.operator }, signal));
 
-  const takenUp = async () => {
+  const waitForReactions = async () => {
     const names = reactions.map((r) => r.name);
     await progress.wait(names, await log.head(), signal);
   };
@@ -188,11 +188,11 @@ export function startRoles(o: RolesOptions): RunningRoles {
   return {
     ready,
     reactions,
-    takenUp,
+    waitForReactions,
     idle: async () => {
-      await takenUp();
+      await waitForReactions();
       if (has('worker')) await stores.runTasks(signal);
-      await takenUp();
+      await waitForReactions();
       const shown = has('projector') ? projections.map((p) => p.name) : [];
       await progress.wait(shown, await log.head(), signal);
     },

@@ -6,8 +6,9 @@ import { Worker } from 'node:worker_threads';
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
 /**
- * `module` is the URL of what the thread runs, without extension (compiled and source trees differ in it); `serve` names the function of it
- * that is called. Run from source (tests), a thread installs the TypeScript loader itself: on Node 20 it does not inherit the main thread's.
+ * Starts a thread. `module` is the URL of its module, without extension (compiled and source trees differ in it); `serve` is the name of
+ * the function that is called. When run from source (tests), a thread installs the TypeScript loader itself: on Node 20 it does not inherit
+ * the main thread's.
  */
 export function startThread(module: URL, serve: string, data: unknown): Worker {
   const isCompiled = import.meta.url.endsWith('.js');

@@ -75,7 +75,7 @@ describe('a cache by weight', () => {
     const gone: string[] = [];
     const cache = createWeightedCache<string, string>(10, {
       weightOf: (text) => text.length,
-      onGone: (key) => void gone.push(key),
+      onEvict: (key) => void gone.push(key),
     });
     return { cache, gone };
   };
@@ -95,7 +95,7 @@ describe('a cache by weight', () => {
     expect([cache.get('a'), cache.get('b'), gone]).to.deep.equal([undefined, '123', ['a']]);
   });
   it('keeps nothing at all where there is no room', () => {
-    const cache = createWeightedCache<string, string>(0, { weightOf: (text) => text.length, onGone: () => undefined });
+    const cache = createWeightedCache<string, string>(0, { weightOf: (text) => text.length, onEvict: () => undefined });
     expect([cache.set('a', '1'), cache.get('a')]).to.deep.equal([false, undefined]);
   });
   it('counts anew what is set again, deleted or cleared', () => {
@@ -175,7 +175,7 @@ describe('caches, whatever is set, used, deleted and cleared,', () => {
       (most) => {
         const cache = createWeightedCache<number, number>(most, {
           weightOf: (value) => value,
-          onGone: () => undefined,
+          onEvict: () => undefined,
         });
         return { ...cache, set: (key: number, value: number) => void cache.set(key, value) };
       },

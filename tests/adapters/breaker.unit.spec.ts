@@ -95,7 +95,7 @@ describe('a breaker', () => {
     await pass(5000);
     expect(server.probes).to.be.greaterThan(10);
     server.probe = () => Promise.resolve('here');
-    const back = breaker.isBack(1000);
+    const back = breaker.waitUntilUp(1000);
     await pass(300);
     expect(await back).to.equal(true);
     const answered = seen(() => Promise.resolve('yes'));
@@ -123,7 +123,7 @@ describe('a breaker', () => {
     server.probe = () => Promise.reject(gone);
     seen(() => Promise.reject(gone));
     await pass(100);
-    const back = breaker.isBack(500);
+    const back = breaker.waitUntilUp(500);
     await pass(500);
     expect(await back).to.equal(false);
   });
@@ -166,7 +166,7 @@ describe('a breaker', () => {
   it('names the class of an error that has no message', async () => {
     const { breaker } = rig();
     const failed = breaker.run(() => Promise.reject(mute)).catch((err: unknown) => String(err));
-    expect(await failed).to.equal('Unavailable: the server could not do it: GaveUp');
+    expect(await failed).to.equal('Unavailable: the server failed the request: GaveUp');
   });
 
   it('does repeatable work once more when the connection broke and the server is back soon', async () => {

@@ -54,7 +54,7 @@ describe('the configuration', () => {
         `${words}`,
       ).to.equal(true);
     }
-    expect(problems.some((p) => /^MASTER_KEY: .*master\.key does not hold 32/.test(p))).to.equal(true);
+    expect(problems.some((p) => /^MASTER_KEY: .*master\.key does not contain 32/.test(p))).to.equal(true);
     expect(problemsOf({ ...env, TRUST_PROXY: '', CORS_ORIGINS: '' })[0]).to.match(
       /none\.pem, which does not exist\. Give paths/,
     );
@@ -89,7 +89,7 @@ describe('the configuration', () => {
     expect(readConfig({ JWT_SECRET_FILE: file }).JWT_SECRET).to.equal('s'.repeat(40));
     rmSync(directory, { recursive: true });
     expect(problemsOf({ JWT_SECRET_FILE: file })[0]).to.equal(
-      `JWT_SECRET_FILE: ${file} does not exist; give the path of a file that holds JWT_SECRET`,
+      `JWT_SECRET_FILE: ${file} does not exist; give the path of a file that contains JWT_SECRET`,
     );
     expect(problemsOf({ MASTER_KEY_FILE: tmpdir() })[0]).to.match(/^MASTER_KEY_FILE: .* is a directory; give the path/);
   });

@@ -78,7 +78,7 @@ describe('customers on the page', () => {
     await dialog.getByLabel(/^Type/).fill(appUserId);
     await dialog.getByRole('button', { name: 'Erase' }).click();
     await page.getByText('Erased.', { exact: true }).waitFor();
-    await stage.harness.service().takenUp();
+    await stage.harness.service().waitForReactions();
     const found = await stage.api(`/v1${stage.base}/customers?search=${appUserId}`);
     expect(found.items).to.deep.equal([]);
   });

@@ -67,8 +67,8 @@ describe('a start with a wrong configuration', function () {
       IOS_STORE_ROOT_CERTIFICATES: `${missing}.pem`,
     });
     expect(stderr.split('\n').slice(1, -1)).to.deep.equal([
-      `  MASTER_KEY_FILE: ${missing} does not exist; give the path of a file that holds MASTER_KEY`,
-      `  JWT_SECRET_FILE: ${scratch} is a directory; give the path of a file that holds JWT_SECRET`,
+      `  MASTER_KEY_FILE: ${missing} does not exist; give the path of a file that contains MASTER_KEY`,
+      `  JWT_SECRET_FILE: ${scratch} is a directory; give the path of a file that contains JWT_SECRET`,
       `  IOS_STORE_ROOT_CERTIFICATES names ${missing}.pem, which does not exist. Give paths of PEM files, separated by commas.`,
     ]);
   });

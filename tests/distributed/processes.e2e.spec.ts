@@ -187,15 +187,15 @@ function severalProcesses(this: Mocha.Suite): void {
     const loads = [1, 2, 3, 4].map(load);
     await pause(1500);
     const [active, standby] = makers as [Running, Running];
-    expect(active.output()).to.match(/"lease":"projector".*lease taken/);
-    expect(standby.output()).not.to.match(/"lease":"projector".*lease taken/);
+    expect(active.output()).to.match(/"lease":"projector".*lease acquired/);
+    expect(standby.output()).not.to.match(/"lease":"projector".*lease acquired/);
     await active.kill();
     await pause(1500);
     isLoading = false;
     await Promise.all(loads);
     await buy('799');
     await shownAfter('799');
-    expect(standby.output()).to.match(/"lease":"projector".*lease taken/);
+    expect(standby.output()).to.match(/"lease":"projector".*lease acquired/);
   });
 
   it('keeps a process that was paused longer than its leases from writing as their holder', async () => {
@@ -209,8 +209,8 @@ function severalProcesses(this: Mocha.Suite): void {
     const loads = [1, 2].map(load);
     await pause(500);
     paused.child.kill('SIGSTOP');
-    await expectPrinted(next, /"lease":"projector".*lease taken/, TAKE_OVER_MS);
-    await expectPrinted(next, /"lease":"inbox".*lease taken/, TAKE_OVER_MS);
+    await expectPrinted(next, /"lease":"projector".*lease acquired/, TAKE_OVER_MS);
+    await expectPrinted(next, /"lease":"inbox".*lease acquired/, TAKE_OVER_MS);
     await pause(500);
     paused.child.kill('SIGCONT');
     await expectPrinted(paused, /"lease":"projector".*lease lost/, TAKE_OVER_MS);

@@ -60,7 +60,7 @@ describe('a process whose servers are not there yet', function () {
       expect(await ask('/livez')).to.deep.equal({ status: 200, retryAfter: null, body: { status: 'ok' } });
       const readiness = { status: 'not ready', waitingFor: ['MongoDB'] };
       expect(await ask('/readyz')).to.deep.equal({ status: 503, retryAfter: '5', body: readiness });
-      const message = 'the service is starting; try again in 5 seconds';
+      const message = 'the service is starting; retry in 5 seconds';
       const body = { statusCode: 503, message, error: 'Service Unavailable' };
       expect(await ask('/v1/projects')).to.deep.equal({ status: 503, retryAfter: '5', body });
       const ended = once(child, 'exit');

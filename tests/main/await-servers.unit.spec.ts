@@ -50,7 +50,7 @@ describe('the wait for servers at the start', () => {
       { servers: [{ name: EVENTSTOREDB, url: 'esdb://log.example:2113' }], waitedSeconds: 3, nextTryInMs: 4000 },
     ]);
     expect(waits[0]?.['reason']).to.equal('MongoDB cannot be reached: connection refused');
-    expect(lines.at(-1)).to.include({ msg: 'the servers respond, starting', waitedSeconds: 7 });
+    expect(lines.at(-1)).to.include({ msg: 'servers available; starting', waitedSeconds: 7 });
     expect(JSON.stringify(lines)).not.to.contain('secret');
   });
 

@@ -1,5 +1,6 @@
-// Access tokens for service accounts: a grant signed with the account's key, exchanged at the configured address, kept until shortly
-// before it ends, for the project that holds the key. Form: RFC 7523 as the store's page "Using OAuth 2.0 for Server to Server Applications" asks for it.
+// Access tokens for service accounts: a grant signed with the account's key is exchanged at the configured address, and the token is cached
+// until shortly before it expires, for the project that has the key. Format: RFC 7523 as required by the store's page "Using OAuth 2.0 for
+// Server to Server Applications".
 import { createExpiringCache } from '../bounded-cache.js';
 import { createHash } from 'node:crypto';
 import type { Outbound } from '../outbound/port.js';
@@ -10,13 +11,13 @@ import { accessTokenSchema } from './payloads.js';
 import type { AndroidApp, ServiceAccount } from './port.js';
 import { AndroidStoreRefusal, UnusableKey } from '../../domain/errors.js';
 
-/** Who asks: a token serves only the project whose key got it. */
+/** Owner of a token, which only the project with the key may use. */
 export type TokenHolder = Pick<AndroidApp, 'projectId' | 'account'>;
 
 export type AccessTokens = {
-  /** Throws {@link AndroidStoreRefusal} `forbidden`, and `Unavailable`. */
+  /** Returns a token. Throws {@link AndroidStoreRefusal} `forbidden`, and `Unavailable`. */
   of(holder: TokenHolder): Promise<string>;
-  /** The store refused the token before its time. */
+  /** Removes a token that the store refused before it expired. */
   forget(holder: TokenHolder): void;
 };
 
@@ -24,11 +25,14 @@ const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const GRANT_LASTS_S = 3600;
 const RENEWED_BEFORE_MS = 60_000;
-/** How long a key that was refused is not tried again. */
+/** Time before a refused key is tried again. */
 const REFUSED_FOR_MS = 10_000;
 const KEPT = 1000;
 
-/** `tokenUrl` comes from the configuration, never from a key file: a file must not choose where its grants go. */
+/**
+ * Creates the cache of tokens. `tokenUrl` comes from the configuration, never from a key file: a file must not determine where its grants
+ * are sent.
+ */
 export function createStoreAccessTokens(o: {
   readonly outbound: Outbound;
   readonly tokenUrl: string;
@@ -45,7 +49,7 @@ export function createStoreAccessTokens(o: {
       body: new URLSearchParams({ grant_type: GRANT, assertion }).toString(),
     });
     if (response.status >= 400) {
-      throw new AndroidStoreRefusal('forbidden', `no access token for the service account: ${response.status}`);
+      throw new AndroidStoreRefusal('forbidden', `no access token for the service account: HTTP ${response.status}`);
     }
     const { access_token: token, expires_in: lastsS } = readResponse(accessTokenSchema, response);
     return { token, lastsS };
@@ -54,11 +58,11 @@ export function createStoreAccessTokens(o: {
   return {
     of: (holder) => {
       const key = keyOf(holder);
-      const known = cached.get(key);
-      if (known) return known;
+      const current = cached.get(key);
+      if (current) return current;
       const exchanged = exchange(holder.account);
-      const token = exchanged.then((made) => made.token);
-      // Those who ask meanwhile share the exchange. A refusal is kept for a while; a failure to reach the store is not.
+      const token = exchanged.then((response) => response.token);
+      // Concurrent callers share the exchange. A refusal is cached for a while, a failure to reach the store is not.
       cached.set(key, token, Infinity);
       exchanged.then(
         ({ lastsS }) => cached.set(key, token, lastsS * 1000 - RENEWED_BEFORE_MS),
@@ -73,7 +77,10 @@ export function createStoreAccessTokens(o: {
   };
 }
 
-/** Names of accounts and keys are no secrets: whoever has only those must not meet a token that the key itself has got. */
+/**
+ * Returns the cache key of a token. It includes the private key: account and key names are not secret and must not give access to a token
+ * of that key.
+ */
 function keyOf({ projectId, account }: TokenHolder): string {
   const { clientEmail, privateKeyId, privateKey } = account;
   return createHash('sha256')

@@ -1,4 +1,4 @@
-// Asks the android-store: Play Developer API v3, as far as purchases go. Every read is a full snapshot of one purchase.
+// Client of the android-store: the parts of Play Developer API v3 about purchases. Every read is a full snapshot of one purchase.
 import type { z } from 'zod';
 import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import { AndroidStoreRefusal, type StoreRefusalReason, StoreUnavailable } from '../../domain/errors.js';
@@ -14,10 +14,10 @@ import {
 } from './payloads.js';
 import type { AndroidApp, AndroidStoreApi, AndroidVoidedPurchase } from './port.js';
 
-/** A million entries: a store whose list never ends must not be read for ever. */
+/** Limit of a million entries: an endless list must not be read endlessly. */
 const MAX_PAGES = 1000;
 
-/** `baseUrl` without a slash at its end. */
+/** Creates the client. `baseUrl` has no trailing slash. */
 export function createAndroidStoreApi(o: {
   readonly outbound: Outbound;
   readonly accessTokens: AccessTokens;
@@ -39,7 +39,7 @@ export function createAndroidStoreApi(o: {
     };
     const first = await authorized();
     if (first.status !== 401) return checked(first);
-    // The token may have been taken back before its time; a second refusal is meant.
+    // The token may have been revoked early; a second 401 is final.
     o.accessTokens.forget(app);
     return checked(await authorized());
   }
@@ -53,10 +53,10 @@ export function createAndroidStoreApi(o: {
     subscription: (app, token) => read(subscriptionSchema, app, `/purchases/subscriptionsv2/tokens/${part(token)}`),
     product: (app, productId, token) =>
       read(productSchema, app, `/purchases/products/${part(productId)}/tokens/${part(token)}`),
-    // An account that may see purchases need not see orders: a refusal here is no verdict on its key.
+    // An account with access to purchases may have none to orders: a refusal here is not recorded as a fault of its key.
     order: async (app, orderId) => readResponse(orderSchema, await send(app, 'GET', `/orders/${part(orderId)}`)),
     voidedPurchases: async (app, sinceMs) => {
-      const found: AndroidVoidedPurchase[] = [];
+      const voided: AndroidVoidedPurchase[] = [];
       const faults: string[] = [];
       let page: string | undefined;
       for (let pages = 0; pages < MAX_PAGES; pages++) {
@@ -66,14 +66,14 @@ export function createAndroidStoreApi(o: {
         const response = await read(voidedPurchasesSchema, app, `/purchases/voidedpurchases?${query.toString()}`);
         for (const row of response.voidedPurchases) {
           const { success, data, error } = voidedPurchaseSchema.safeParse(row);
-          if (success) found.push(data);
+          if (success) voided.push(data);
           else faults.push(...error.issues.map((issue) => issue.path.join('.') || issue.message));
         }
         page = response.tokenPagination?.nextPageToken;
         if (page === undefined) break;
       }
       await o.verdicts.note(app.appId, { kind: 'readInPart', error: faultsOf(faults) });
-      return found;
+      return voided;
     },
     acknowledge: async (app, kind, productId, token) => {
       const collection = kind === 'subscription' ? 'subscriptions' : 'products';
@@ -84,9 +84,7 @@ export function createAndroidStoreApi(o: {
 
 function faultsOf(faults: readonly string[]): string | null {
   const names = [...new Set(faults)].slice(0, MAX_NAMED_FAULTS).join(', ');
-  return names === ''
-    ? null
-    : `rows of the list of voided purchases were left out: they cannot be read; look at ${names}`;
+  return names === '' ? null : `some voided purchases were skipped because of invalid fields: ${names}`;
 }
 
 const MAX_NAMED_FAULTS = 5;
@@ -100,7 +98,7 @@ const REFUSALS: Readonly<Record<number, StoreRefusalReason>> = {
 
 function checked(response: OutboundResponse): OutboundResponse {
   if (response.status < 300) return response;
-  // The store is changing the purchase itself just now.
+  // The store is changing the purchase itself.
   if (response.status === 409) throw new StoreUnavailable('the store is busy with this purchase', 5);
-  throw new AndroidStoreRefusal(REFUSALS[response.status] ?? 'invalid', `answered with ${response.status}`);
+  throw new AndroidStoreRefusal(REFUSALS[response.status] ?? 'invalid', `the store responded with ${response.status}`);
 }

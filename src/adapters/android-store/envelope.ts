@@ -1,9 +1,9 @@
-// What the android-store's notifications look like: a push message of Pub/Sub around a `DeveloperNotification` in base64. Pure.
-// Fields: the store's page "Real-time developer notifications reference guide". They are only hints of what to read.
+// Format of the android-store's notifications: a Pub/Sub push message with a `DeveloperNotification` in base64. Pure. Fields: the store's
+// page "Real-time developer notifications reference guide". Notifications only indicate which purchase to read.
 import { z } from 'zod';
 
 const name = z.string().min(1).max(2048);
-/** In quotes in practice, although the page says it is a number. */
+/** Quoted in practice, although the documentation describes a number. */
 const ms = z
   .union([z.string().regex(/^\d{1,15}$/), z.int().min(0)])
   .transform(Number)
@@ -18,7 +18,7 @@ const developerNotification = z
     oneTimeProductNotification: z
       .object({ notificationType: z.int(), purchaseToken: name, sku: z.string().min(1).max(256) })
       .optional(),
-    /** `productType` 1 subscription, 2 one-time. `refundType` 1 full, 2 of a part of the quantity. */
+    /** `productType`: 1 subscription, 2 one-time. `refundType`: 1 full, 2 part of the quantity. */
     voidedPurchaseNotification: z
       .object({
         purchaseToken: name,
@@ -49,7 +49,7 @@ export const pushBody = z.looseObject({ message: envelope });
 export type AndroidNotification = Readonly<z.output<typeof developerNotification>>;
 export type AndroidMessage = { readonly messageId: string; readonly notification: AndroidNotification };
 
-/** Null: `data` is not a notification in base64, and never will be. */
+/** Parses a push; null when `data` is not a notification in base64, which a retry would not change. */
 export function readPushBody({ message }: z.output<typeof pushBody>): AndroidMessage | null {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(message.data)) return null;
   const { success, data } = developerNotification.safeParse(parsed(Buffer.from(message.data, 'base64').toString()));
@@ -83,7 +83,7 @@ const PRODUCT_TYPES: Readonly<Record<number, string>> = {
 
 export const UNKNOWN_TYPE = 'UNKNOWN';
 
-/** The store's name of the notification's type; `UNKNOWN` and the number for one that this code does not know. */
+/** Returns the store's name of the notification type; `UNKNOWN` and the number for an unknown one. */
 export function typeOf(n: AndroidNotification): string {
   const numbered = (names: Readonly<Record<number, string>>, type: number) => names[type] ?? `${UNKNOWN_TYPE}_${type}`;
   if (n.subscriptionNotification) return numbered(SUBSCRIPTION_TYPES, n.subscriptionNotification.notificationType);
@@ -93,7 +93,7 @@ export function typeOf(n: AndroidNotification): string {
   return n.testNotification ? 'TEST' : UNKNOWN_TYPE;
 }
 
-/** The purchase that a kept notification is about, or null. */
+/** Returns the purchase token of a stored notification, or null. */
 export function tokenOfNotification(decoded: unknown): string | null {
   const { success, data: n } = developerNotification.safeParse(decoded);
   if (!success) return null;
@@ -105,7 +105,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is no notification either; the check that follows refuses it.
+    // The schema check that follows rejects it.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// The android-store put together: one outbound client for all of it, which may reach the configured addresses wherever they are.
+// Opens the android-store, with one outbound client, which may reach the configured addresses even when they are private.
 import type { Config } from '../configuration/config.js';
 import { createOutbound } from '../outbound/undici.js';
 import type { Runtime } from '../runtime.js';
@@ -8,7 +8,7 @@ import { createAndroidStoreApi } from './api.js';
 import type { AndroidStorePort } from './port.js';
 import { createPushTokens } from './push-tokens.js';
 
-/** `prepare` loads what the first push would wait for. */
+/** Store with lifecycle: `prepare` loads in advance what the first push needs. */
 export type AndroidStore = AndroidStorePort & { prepare(): Promise<void>; close(): Promise<void> };
 
 type Parts = {

@@ -1,25 +1,25 @@
-// What the android-store's API returns, field by field, as zod schemas. Names and forms are the wire's: Play Developer API v3,
-// resources "SubscriptionPurchaseV2", "ProductPurchase", "Order" and "VoidedPurchase". Fields we do not know are dropped; a new value
-// of a string field passes.
+// Zod schemas of the android-store's API responses. Names and formats are the wire's: Play Developer API v3, resources
+// "SubscriptionPurchaseV2", "ProductPurchase", "Order" and "VoidedPurchase". Unknown fields are dropped; new values of string fields are
+// accepted.
 import { z } from 'zod';
 
 const text = z.string().max(4096);
 const name = z.string().min(1).max(2048);
-/** RFC 3339 with any number of decimals, as ISO 8601 with milliseconds. Beyond the year 9999 dates stop sorting as text. */
+/** RFC 3339 with any number of decimals, converted to ISO 8601 with milliseconds. Dates after the year 9999 do not sort as text. */
 const instant = z
   .string()
   .max(40)
   .refine((s) => /^\d{4}-\d\d-\d\dT/.test(s) && !Number.isNaN(Date.parse(s)), 'must be an RFC 3339 instant')
   .transform((s) => new Date(Date.parse(s)).toISOString())
-  .refine((s) => s.length === 24, 'must lie before the year 10000');
-/** Milliseconds since the epoch, as the API writes whole numbers of 64 bits: in quotes. */
+  .refine((s) => s.length === 24, 'must be before the year 10000');
+/** Milliseconds since the epoch, in the API's format of 64-bit integers: a quoted string. */
 const ms = z
   .union([z.string().regex(/^\d{1,15}$/), z.int().min(0)])
   .transform(Number)
-  .refine((n) => n <= 253_402_300_799_999, 'must lie before the year 10000');
+  .refine((n) => n <= 253_402_300_799_999, 'must be before the year 10000');
 const count = z.union([z.string().regex(/^\d{1,9}$/), z.int().min(0).max(999_999_999)]).transform(Number);
 
-/** `units` are whole units of the currency, `nanos` thousand-millionths of one. */
+/** Amount of money: `units` are whole units of the currency, `nanos` billionths of one. */
 const price = z.object({
   currencyCode: z.string().length(3),
   units: z
@@ -56,7 +56,7 @@ const lineItemSchema = z.object({
       autoRenewEnabled: z.boolean().optional(),
       recurringPrice: price.optional(),
       priceChangeDetails: priceChangeSchema.optional(),
-      /** Of a plan with a commitment: cancelled once all that was committed to is paid. */
+      /** Present for a plan with a commitment: cancelled once all committed payments are made. */
       installmentDetails: z
         .object({
           remainingCommittedPaymentsCount: z.int().min(0).max(1000).optional(),
@@ -71,7 +71,7 @@ const lineItemSchema = z.object({
   prepaidPlan: nothing.optional(),
   offerDetails: z.object({ basePlanId: text.optional(), offerId: text.optional() }).optional(),
   offerPhase: offerPhaseSchema.optional(),
-  /** There for what was bought with a promotional code. */
+  /** Present for a purchase with a promotional code. */
   signupPromotion: nothing.optional(),
   deferredItemReplacement: z.object({ productId: text.optional() }).optional(),
 });
@@ -85,12 +85,12 @@ export const subscriptionSchema = z.object({
   latestOrderId: name.optional(),
   /** `ACKNOWLEDGEMENT_STATE_PENDING` or `ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED`. */
   acknowledgementState: text.optional(),
-  /** There for purchases by licence testers. */
+  /** Present for purchases by licence testers. */
   testPurchase: nothing.optional(),
   externalAccountIdentifiers: z
     .object({ obfuscatedExternalAccountId: text.optional(), obfuscatedExternalProfileId: text.optional() })
     .optional(),
-  /** Bought in the store's own app, after the purchase named here had ended: the buyer is the same. */
+  /** Present for a purchase in the store's own app, after the purchase identified here had ended: the buyer is the same. */
   outOfAppPurchaseContext: z
     .object({
       expiredPurchaseToken: name.optional(),
@@ -110,26 +110,26 @@ export const subscriptionSchema = z.object({
 });
 
 export const productSchema = z.object({
-  /** 0 bought, 1 cancelled, 2 pending. */
+  /** 0 purchased, 1 cancelled, 2 pending. */
   purchaseState: z.int().optional(),
   /** May be absent while the payment is pending. */
   purchaseTimeMillis: ms.optional(),
-  /** 0 to be acknowledged, 1 done. */
+  /** 0 not yet acknowledged, 1 acknowledged. */
   acknowledgementState: z.int().optional(),
   orderId: name.optional(),
   quantity: z.int().min(1).max(1_000_000).optional(),
-  /** 0 test, 1 promotional, 2 rewarded; absent for what was paid. */
+  /** 0 test, 1 promotional, 2 rewarded; absent for paid purchases. */
   purchaseType: z.int().optional(),
   regionCode: text.optional(),
   obfuscatedExternalAccountId: text.optional(),
 });
 
-/** What cannot be read of an order counts as not shown: the purchase that it is about must not wait for it. */
+/** Makes an unreadable field of an order undefined: the purchase that the order belongs to must not fail because of it. */
 const optionally = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
 
 const orderLineSchema = z.object({
   productId: optionally(text),
-  /** What was paid for this line, taxes included. */
+  /** Amount paid for this line, taxes included. */
   total: optionally(price),
   subscriptionDetails: optionally(
     z.object({
@@ -140,7 +140,7 @@ const orderLineSchema = z.object({
       offerPhaseDetails: optionally(
         z.object({ freeTrialDetails: nothing.optional(), introductoryPriceDetails: nothing.optional() }),
       ),
-      /** As they were when the order was processed. */
+      /** Service period as of the processing of the order. */
       servicePeriodStartTime: optionally(instant),
       servicePeriodEndTime: optionally(instant),
     }),
@@ -153,22 +153,22 @@ export const orderSchema = z.object({
   state: optionally(text),
   createTime: optionally(instant),
   total: optionally(price),
-  /** A line that cannot be read stays one: the total of an order of several is that of none. */
+  /** An unreadable line still counts as a line, so that the total of an order with several lines is not taken for that of one. */
   lineItems: z.array(orderLineSchema.catch({})).max(100).catch([]).default([]),
 });
 
-/** A row of the list of voided purchases. Purchases without an order, by promotional codes, are known by their token. */
+/** Row of the list of voided purchases. Purchases without an order (promotional codes) are identified by their token. */
 export const voidedPurchaseSchema = z
   .object({
     purchaseToken: name,
     orderId: name.optional(),
     voidedTimeMillis: ms,
-    /** Of a purchase of several, how many were given back. */
+    /** Refunded quantity of a purchase of several items. */
     voidedQuantity: count.optional(),
   })
   .transform((row) => ({ ...row, orderId: row.orderId ?? row.purchaseToken }));
 
-/** Rows are read one by one: an odd one must not keep the others from being refunded. */
+/** Page of the list. Rows are parsed one by one: a malformed one must not prevent the refunds of the others. */
 export const voidedPurchasesSchema = z.object({
   voidedPurchases: z.array(z.unknown()).default([]),
   tokenPagination: z.object({ nextPageToken: name.optional() }).optional(),

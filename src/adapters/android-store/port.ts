@@ -1,5 +1,5 @@
-// The android-store as the rest of the code sees it: purchases read by their token, acknowledgements, and who may push to us.
-// Names and units are the wire's; `payloads.ts` holds them field by field.
+// Port of the android-store: purchases by token, acknowledgements, and verification of pushes. Names and units are the wire's, as in
+// `payloads.ts`.
 import type { z } from 'zod';
 import type * as payloads from './payloads.js';
 
@@ -10,7 +10,7 @@ export type AndroidOrder = Readonly<z.output<typeof payloads.orderSchema>>;
 export type AndroidPrice = NonNullable<AndroidOrder['total']>;
 export type AndroidVoidedPurchase = Readonly<z.output<typeof payloads.voidedPurchaseSchema>>;
 
-/** What of a service account's key file is used: its addresses never are. */
+/** Parts of a service account's key file; its URLs are never used. */
 export type ServiceAccount = {
   readonly clientEmail: string;
   /** PEM, RSA. */
@@ -18,7 +18,7 @@ export type ServiceAccount = {
   readonly privateKeyId: string | null;
 };
 
-/** An app at the store, and in whose name it is asked about. */
+/** App at the store, and the service account for requests about it. */
 export type AndroidApp = {
   readonly projectId: string;
   readonly appId: string;
@@ -26,21 +26,23 @@ export type AndroidApp = {
   readonly account: ServiceAccount;
 };
 
-/** All throw `AndroidStoreRefusal`, and `Unavailable` when the store cannot be reached, is busy or answers unreadably. */
+/** Every method throws `AndroidStoreRefusal`, and `Unavailable` when the store cannot be reached, is busy or sends an invalid response. */
 export interface AndroidStoreApi {
   subscription(app: AndroidApp, purchaseToken: string): Promise<AndroidSubscription>;
   product(app: AndroidApp, productId: string, purchaseToken: string): Promise<AndroidProduct>;
   order(app: AndroidApp, orderId: string): Promise<AndroidOrder>;
-  /** What was given back since the instant (ms since the epoch; the store looks 30 days back at most), subscriptions included. */
+  /**
+   * Returns purchases refunded or voided since the instant (ms since the epoch; the store returns at most 30 days), subscriptions included.
+   */
   voidedPurchases(app: AndroidApp, sinceMs: number): Promise<readonly AndroidVoidedPurchase[]>;
-  /** Acknowledged already is fine. `productId` of a subscription without its base plan. */
+  /** Acknowledges a purchase; a repeat is accepted. `productId` of a subscription is without its base plan. */
   acknowledge(app: AndroidApp, kind: 'subscription' | 'product', productId: string, token: string): Promise<void>;
 }
 
 export interface PushTokens {
   /**
-   * Resolves when the store's identity service signed the token for one of the audiences and, where given, for this account.
-   * Throws `InvalidPushToken`; `Unavailable` while the keys to check it with cannot be had.
+   * Resolves when the store's identity service signed the token for one of the audiences and, where given, for this account. Throws
+   * `InvalidPushToken`, and `Unavailable` while the verification keys are unavailable.
    */
   verify(
     token: string,
@@ -48,5 +50,5 @@ export interface PushTokens {
   ): Promise<void>;
 }
 
-/** The whole store: what it returns, and who may push in its name. */
+/** Complete port of the store: its API and the verification of pushes. */
 export type AndroidStorePort = { readonly api: AndroidStoreApi; readonly pushTokens: PushTokens };

@@ -1,5 +1,6 @@
-// Checks who pushes: the identity token that Pub/Sub sends along, signed by the store's identity service. Its page: "Authentication for
-// push subscriptions". The library does signature, dates, issuer and audience; the keys come from the configured address.
+// Verification of the sender of a push: the identity token that Pub/Sub attaches, signed by the store's identity service. Its page:
+// "Authentication for push subscriptions". The library verifies signature, dates, issuer and audience; the keys come from the configured
+// address.
 import { createPublicKey } from 'node:crypto';
 import type { OAuth2Client } from 'google-auth-library';
 import { z } from 'zod';
@@ -11,7 +12,7 @@ import type { PushTokens } from './port.js';
 
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
 const KEYS_LAST_MS = 3_600_000;
-/** A token with a key we do not have may name a new one, or be a forger's: keys are asked for this often at most. */
+/** Minimum interval between key requests for unknown key IDs: such a token may use a new key, or be forged. */
 const ASKED_EVERY_MS = 60_000;
 
 const keySet = z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })).max(100) });
@@ -32,7 +33,8 @@ export function createPushTokens(o: {
 
   async function fetchKeys(): Promise<Keys> {
     const response = await ask(o.outbound, { method: 'GET', url: o.jwksUrl, headers: { accept: 'application/json' } });
-    if (response.status !== 200) throw new Unavailable(`the keys of push tokens cannot be had: ${response.status}`, 5);
+    if (response.status !== 200)
+      throw new Unavailable(`the keys of push tokens are unavailable: HTTP ${response.status}`, 5);
     const pems = readResponse(keySet, response).keys.flatMap((key) => {
       const pem = pemOf(key);
       return pem === null ? [] : [[key.kid, pem] as const];
@@ -40,7 +42,7 @@ export function createPushTokens(o: {
     return { pems: Object.fromEntries(pems), askedAtMs: o.runtime.now() };
   }
 
-  /** The cached keys, unless they are old or lack the one asked for. While new ones cannot be had the old ones still serve. */
+  /** Returns the cached keys, unless they are old or lack the requested one. While new ones are unavailable the old ones stay valid. */
   async function keysFor(kid: string): Promise<Keys> {
     const hasKey = cached !== null && Object.hasOwn(cached.pems, kid);
     const age = cached === null ? Infinity : o.runtime.now() - cached.askedAtMs;
@@ -61,7 +63,7 @@ export function createPushTokens(o: {
       const { pems } = await keysFor(keyIdOf(token));
       const claims = await claimsOf(await openLibrary(), token, pems, audiences);
       if (claims?.email_verified !== true) throw new InvalidPushToken('its email is not verified');
-      if (email !== null && claims.email !== email) throw new InvalidPushToken('it is of another account');
+      if (email !== null && claims.email !== email) throw new InvalidPushToken('it belongs to another account');
     },
   };
 }
@@ -70,19 +72,19 @@ async function claimsOf(library: OAuth2Client, token: string, pems: Keys['pems']
   try {
     return (await library.verifySignedJwtWithCertsAsync(token, pems, [...audiences], ISSUERS)).getPayload();
   } catch {
-    // The library's messages hold the token itself, which must not get into a log.
-    throw new InvalidPushToken('signature, dates, issuer or audience');
+    // The library's messages contain the token itself, which must not be logged.
+    throw new InvalidPushToken('its signature, dates, issuer or audience is invalid');
   }
 }
 
-/** The library takes any key that fits the `kid`; only the algorithm that the store signs with is let through. */
+/** Returns the key ID of a token. The library accepts any key with this ID, so only the algorithm of the store is allowed here. */
 function keyIdOf(token: string): string {
   const [first = ''] = token.split('.');
   try {
     return header.parse(JSON.parse(Buffer.from(first, 'base64url').toString())).kid;
   } catch {
-    // Neither JSON nor the header of a token of theirs.
-    throw new InvalidPushToken('its header is not that of a push identity token');
+    // Not JSON, or not the header of such a token.
+    throw new InvalidPushToken('its header is not the header of a push identity token');
   }
 }
 
@@ -91,7 +93,7 @@ function pemOf(jwk: Readonly<Record<string, unknown>>): string | null {
     const key = createPublicKey({ key: jwk, format: 'jwk' });
     return key.asymmetricKeyType === 'rsa' ? key.export({ type: 'spki', format: 'pem' }).toString() : null;
   } catch {
-    // A kind of key that this Node does not know signs nothing here.
+    // A key type that this Node does not support is not used for signing here.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// The environment, read once. All problems are reported together; a secret may stand in a file named by `<NAME>_FILE`.
+// Configuration from the environment, read once. All problems are reported together; a secret may be in a file given by `<NAME>_FILE`.
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
@@ -19,19 +19,19 @@ const list = z.string().transform((s) =>
 );
 const wholeNumber = (fallback: number, max: number) =>
   z.coerce.number(`must be a whole number from 0 to ${max}`).int().min(0).max(max).default(fallback);
-/** Without a slash at its end. */
+/** URL whose trailing slash is removed. */
 const address = z.url({ protocol: /^https?$/ }).transform((s) => s.replace(/(?<!\/)\/+$/, ''));
 const flag = z.enum(['true', 'false']).transform((s) => s === 'true');
 
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be origins such as https://dashboard.example.com' })
-  // Asked also of what is no address at all.
+  // Also called for text that is not a URL.
   .refine(
     (text) => URL.canParse(text) && new URL(text).origin === text,
     'must be origins such as https://dashboard.example.com, without a path',
   );
 
-/** A listener's address. */
+/** Address of a listener. */
 const hostAndPort = z.string().transform((text, ctx) => {
   const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text.trim()) ?? [];
   if (host !== '' && Number(port) <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
@@ -45,7 +45,10 @@ const isProxy = (text: string) => {
   const isRange = bits === undefined || (ipaddr.isValidCIDR(text) && Number(bits) > 0);
   return NAMED_RANGES.includes(text) || (isIP(address) > 0 && isRange);
 };
-/** A number of proxies in front, or their addresses. A trusted proxy sets where a request comes from: everybody is not a valid value. */
+/**
+ * Number of trusted proxies, or their addresses. A trusted proxy determines the client address of a request, so trusting every address is
+ * not allowed.
+ */
 const proxies = z
   .string()
   .refine(
@@ -53,7 +56,7 @@ const proxies = z
     'must be the number of proxies in front, or their addresses such as 10.0.0.0/8,loopback',
   );
 
-/** Waits before each attempt, the first of which is usually 0. */
+/** Delays before the attempts; the first is usually 0. */
 const retrySchedule = list.pipe(
   z
     .array(
@@ -112,7 +115,7 @@ const settings = z.object({
   JWT_SECRET: z.string().min(32, 'must have at least 32 bytes').optional(),
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber(3600, 86_400),
   REFRESH_TOKEN_TTL_SECONDS: wholeNumber(2_592_000, 31_536_000),
-  /** Without it, `registrationOf` decides. */
+  /** Without a value, `registrationOf` decides. */
   REGISTRATION: z.enum(['open', 'first_user_only', 'closed']).optional(),
   MAX_PROJECTS_PER_USER: wholeNumber(100, 1_000_000),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
@@ -140,7 +143,7 @@ const settings = z.object({
   ANDROID_STORE_JWKS_URL: address.default('https://www.googleapis.com/oauth2/v3/certs'),
 });
 
-/** What a process makes for itself in its directory, several on the same servers must be given. */
+/** Secrets are required with servers: a single process creates its own in the data directory, several processes must share them. */
 const schema = settings.superRefine((config, ctx) => {
   const server = (['EVENTSTORE_URL', 'MONGODB_URL'] as const).find((name) => config[name] !== undefined);
   for (const name of SECRETS) {
@@ -151,10 +154,10 @@ const schema = settings.superRefine((config, ctx) => {
 
 export type Config = z.output<typeof schema>;
 
-/** All variables there are, besides `<NAME>_FILE` of the secrets. */
+/** Names of all variables, except `<NAME>_FILE` of the secrets. */
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
-/** Throws {@link WrongConfiguration}. Empty variables count as unset. */
+/** Reads the configuration. Empty variables count as unset. Throws {@link WrongConfiguration}. */
 export function readConfig(env: Given): Config {
   const problems: string[] = [];
   const given: Record<string, string | undefined> = Object.fromEntries(
@@ -166,7 +169,7 @@ export function readConfig(env: Given): Config {
     try {
       given[name] = readFileSync(file, 'utf8').trim();
     } catch (err) {
-      problems.push(`${name}_FILE: ${file} ${fileFault(err)}; give the path of a file that holds ${name}`);
+      problems.push(`${name}_FILE: ${file} ${fileFault(err)}; give the path of a file that contains ${name}`);
     }
   }
   const parsed = schema.safeParse(given);
@@ -176,7 +179,7 @@ export function readConfig(env: Given): Config {
   return parsed.data;
 }
 
-/** Of what the process would read from files later: all problems are reported together. */
+/** Checks the files that the process would read later, so that all problems are reported together. */
 function problemsOfFiles(given: Given, roots: readonly string[] = []): string[] {
   const problems: string[] = [];
   const directory = given['DATA_DIR'] ?? DATA_DIR;
@@ -206,7 +209,7 @@ function messageOf(err: unknown): string {
   return err instanceof Error ? err.message : String(err);
 }
 
-/** `TRUST_PROXY` as Express wants it: a number of proxies, or addresses. */
+/** Returns `TRUST_PROXY` in the form of Express: a number of proxies, or addresses. */
 export function trustProxyOf(config: Config): number | string {
   const text = config.TRUST_PROXY.trim();
   return /^\d+$/.test(text) ? Number(text) : text;

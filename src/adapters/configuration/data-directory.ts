@@ -1,4 +1,4 @@
-// What lies in the directory of an installation without servers, and the secrets that are made there.
+// Layout of the data directory of an installation without servers, and the secrets created in it.
 import {
   chmodSync,
   closeSync,
@@ -19,12 +19,12 @@ export function dataFiles(directory: string): { readonly log: string; readonly d
   return { log: join(directory, 'log.sqlite'), documents: join(directory, 'documents.sqlite') };
 }
 
-/** Read models under construction, by the name of the build. */
+/** Returns the folder of read models under construction, by the name of the build. */
 export function buildFolder(directory: string, name: string): string {
   return join(directory, 'builds', name);
 }
 
-/** Ledgers of the charts as they were when they were last kept: made anew when they are missing. */
+/** Returns the folder of chart ledger snapshots, which are rebuilt when missing. */
 export function ledgerFolder(directory: string): string {
   return join(directory, 'ledgers');
 }
@@ -32,13 +32,13 @@ export function ledgerFolder(directory: string): string {
 const OWN_FILE = /^((log|documents|lock)\.sqlite(-wal|-shm|-journal)?|owner|(master\.key|jwt\.secret)(\.new)?)$/;
 const OWN_FOLDERS: readonly string[] = ['builds', 'ledgers', 'operator-requests', 'replays', 'spool'];
 
-/** Creates a directory for this user alone, with those above it. Node's own recursive form never returns below `/proc`. */
+/** Creates a directory with its parents, accessible to this user only. Node's own recursive form never returns below `/proc`. */
 export function makeFolder(directory: string): void {
   if (!existsSync(directory) && dirname(directory) !== directory) makeFolder(dirname(directory));
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (err) {
-    // It is there, perhaps made by another process in this moment.
+    // It exists, perhaps created by another process at this moment.
     if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw err;
   }
 }
@@ -53,7 +53,7 @@ const DATABASE_FAULTS = new Map([
   [SQLITE_CANTOPEN, 'has files that are not accessible to the user of this process'],
 ]);
 
-/** Returns the problem of `DATA_DIR` that the error is about, or the error itself. */
+/** Returns the configuration error of `DATA_DIR` that causes the error, or the error itself. */
 export function dataDirectoryFault(directory: string, err: unknown): unknown {
   const database =
     err instanceof Error && 'errcode' in err ? DATABASE_FAULTS.get(Number(err.errcode) & 0xff) : undefined;
@@ -75,7 +75,7 @@ function isWithin(directory: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`);
 }
 
-/** The directory and what is ours in it is for nobody else, also where it was there before with other modes; what others put there stays. */
+/** Restricts the directory and our files in it to this user, also when they existed with other modes. Files of others are not changed. */
 export function keepPrivate(directory: string): void {
   setMode(directory, 0o700);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -85,7 +85,7 @@ export function keepPrivate(directory: string): void {
   }
 }
 
-/** An empty file that only this user may read. One that is there is not touched: to open and close it would end SQLite's locks on it. */
+/** Creates an empty file that only this user may read. An existing one is not opened: closing it would release SQLite's locks on it. */
 export function makePrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -107,13 +107,13 @@ function setMode(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch (err) {
-    // On some volumes modes are another user's, or none at all; a file of another process may be gone by now.
+    // Some volumes have no modes or do not allow changing them; a file of another process may be gone by now.
     const code = err instanceof Error && 'code' in err ? err.code : undefined;
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EROFS' && code !== 'ENOENT') throw err;
   }
 }
 
-/** Bytes that this process may still write there, and of how many; null when the directory is gone. */
+/** Returns the bytes that this process may still write there, and the size of the disk; null when the directory is missing. */
 export async function roomAt(directory: string): Promise<{ readonly free: number; readonly all: number } | null> {
   try {
     const { bavail, bsize, blocks } = await statfs(directory);
@@ -124,28 +124,35 @@ export async function roomAt(directory: string): Promise<{ readonly free: number
   }
 }
 
-/** What is kept there unless the configuration gives it. `fault`: what is wrong with a content and what to do, or null. */
+/**
+ * Secrets stored in the directory unless the configuration contains them. `fault` returns what is wrong with a content and how to fix it,
+ * or null.
+ */
 export const keptSecrets = [
   {
     file: 'master.key',
     name: 'MASTER_KEY',
     fault: (text: string) =>
-      Buffer.from(text, 'base64').length === 32 ? null : 'does not hold 32 bytes in base64: restore it from its backup',
+      Buffer.from(text, 'base64').length === 32
+        ? null
+        : 'does not contain 32 bytes in base64: restore it from its backup',
   },
   {
     file: 'jwt.secret',
     name: 'JWT_SECRET',
     fault: (text: string) =>
-      text.length >= 32 ? null : 'has less than 32 bytes: delete it, which ends all access tokens and has another made',
+      text.length >= 32
+        ? null
+        : 'has less than 32 bytes: delete it to have a new one created, which revokes all access tokens',
   },
 ] as const;
 
-/** A secret kept in the directory with mode 0600; `isNew` when this call made it. */
+/** Returns a secret of the directory, created with mode 0600 when missing; `isNew` if this call created it. */
 export function secretFile(directory: string, name: string, make: () => string): { value: string; isNew: boolean } {
   const file = join(directory, name);
   if (existsSync(file)) return { value: readFileSync(file, 'utf8').trim(), isNew: false };
   const value = make();
-  // Whole or not at all: a start that is cut off must not leave half a secret.
+  // Written atomically: an interrupted start must not leave a partial secret.
   writeFileSync(`${file}.new`, `${value}\n`, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
   return { value, isNew: true };

@@ -1,4 +1,4 @@
-// The servers that an installation may run on: their names in messages, and their addresses without credentials.
+// Servers that an installation may use: their names in messages, and their addresses without credentials.
 import type { Config } from './config.js';
 import { WrongConfiguration } from './wrong-configuration.js';
 
@@ -7,11 +7,11 @@ export const MONGODB = 'MongoDB';
 
 export type Server = {
   readonly name: string;
-  /** Without credentials and options. */
+  /** URL without credentials and options. */
   readonly url: string;
 };
 
-/** Returns the servers that the configuration names; none where everything is in files. */
+/** Returns the configured servers; none when all data is in files. */
 export function serversOf(config: Pick<Config, 'EVENTSTORE_URL' | 'MONGODB_URL'>): readonly Server[] {
   const named = [
     [EVENTSTOREDB, config.EVENTSTORE_URL],
@@ -20,12 +20,12 @@ export function serversOf(config: Pick<Config, 'EVENTSTORE_URL' | 'MONGODB_URL'>
   return named.flatMap(([name, url]) => (url === undefined ? [] : [{ name, url: withoutCredentials(url) }]));
 }
 
-/** Cuts at the last `@`: a password that was not encoded may contain any character. */
+/** Cuts at the last `@`: an unencoded password may contain any character. */
 function withoutCredentials(url: string): string {
   return url.replace(/^([\w+]+:\/\/)(?:.*@)?([^?]*).*$/s, '$1$2');
 }
 
-/** Makes a driver's client. Throws `WrongConfiguration` for a URL that the driver cannot read. */
+/** Creates a driver's client. Throws `WrongConfiguration` for a URL that the driver cannot parse. */
 export function fromUrl<T>(variable: 'EVENTSTORE_URL' | 'MONGODB_URL', make: () => T): T {
   try {
     return make();

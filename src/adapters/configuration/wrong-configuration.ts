@@ -1,4 +1,4 @@
-// What an operator must change before a process can run. Each problem names its variable and says what to do.
+// Error of a configuration that prevents a start. Each problem names its variable and the fix.
 
 export class WrongConfiguration extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -7,10 +7,10 @@ export class WrongConfiguration extends Error {
   }
 }
 
-/** The exit code of a start with a wrong configuration (`EX_CONFIG` of sysexits.h). */
+/** Exit code of a start with an invalid configuration (`EX_CONFIG` of sysexits.h). */
 export const EXIT_WRONG_CONFIGURATION = 78;
 
-/** By the code of a system error: the sentence that begins with the path. */
+/** Descriptions of system errors by code, which follow the path in a message. */
 const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EISDIR: 'is a directory',
@@ -25,13 +25,13 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'is too long for a path',
 };
 
-/** Returns what is wrong with a file or directory, to be read after its path: `does not exist`. */
+/** Returns the description of a file or directory error, which follows the path in a message: `does not exist`. */
 export function fileFault(err: unknown): string {
   const code = systemCodeOf(err) ?? '';
   return FILE_FAULTS[code] ?? `cannot be opened (${code || String(err)})`;
 }
 
-/** Returns `ENOENT` and the like; undefined for an error that is not the operating system's. */
+/** Returns the code of a system error, such as `ENOENT`; undefined for any other error. */
 export function systemCodeOf(err: unknown): string | undefined {
   return err instanceof Error && 'syscall' in err && 'code' in err ? String(err.code) : undefined;
 }

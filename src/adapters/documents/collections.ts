@@ -1,20 +1,20 @@
-// What every document store checks before it touches anything: names of collections and indexes, and that each document carries its
-// index fields. A violation is a bug of the caller, never of a user, hence plain errors.
+// Checks common to all document stores: names of collections and indexes, and index fields of documents. A violation is a bug of the
+// caller, never of a user, hence plain errors.
 import type { CollectionSpec, Doc, Scalar, Scan } from './port.js';
 
-/** A collection with its indexes by name; `fields` are those of all indexes, each once. */
+/** Collection with its indexes by name; `fields` are the distinct fields of all indexes. */
 export type Collection = {
   readonly name: string;
   readonly indexes: ReadonlyMap<string, readonly string[]>;
   readonly fields: readonly string[];
 };
 
-// Lower case, because SQLite takes names that differ in case only for the same table.
+// Lower case, because SQLite treats table names that differ only in case as equal.
 const COLLECTION_NAME = /^(?!sqlite_)[a-z][a-z0-9_-]{0,99}$/;
 const INDEX_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,99}$/;
 
-/** Checks a spec and joins it to what is known of the collection, so that two modules may each declare their index. */
+/** Validates a spec and merges it with the known collection, so that two modules may each declare indexes. */
 export function describeCollection(spec: CollectionSpec, known?: Collection): Collection {
   if (!COLLECTION_NAME.test(spec.name)) throw new Error(`collection name ${JSON.stringify(spec.name)} is not allowed`);
   const indexes = new Map(known?.indexes ?? [['id', []]]);
@@ -29,7 +29,7 @@ export function describeCollection(spec: CollectionSpec, known?: Collection): Co
   return { name: spec.name, indexes, fields: [...new Set([...indexes.values()].flat())] };
 }
 
-/** The document's index fields in the order of `collection.fields`; refuses a document that lacks one, a tombstone has none. */
+/** Returns the document's index fields in the order of `collection.fields`; empty for a tombstone. Throws for a document that lacks one. */
 export function keysOf(collection: Collection, id: string, doc: Doc | null): readonly Scalar[] {
   if (!isStorable(id)) throw new Error(`${collection.name}: id ${JSON.stringify(id)} is not storable`);
   if (doc === null) return [];
@@ -43,7 +43,7 @@ export function keysOf(collection: Collection, id: string, doc: Doc | null): rea
   });
 }
 
-/** The fields of the index that a scan names; refuses what no store could answer from that index. */
+/** Returns the fields of the index that a scan uses. Throws for a scan that the index cannot serve. */
 export function fieldsOfScan(collection: Collection, scan: Scan): readonly string[] {
   const fields = collection.indexes.get(scan.index);
   const name = `${collection.name}.${scan.index}`;
@@ -56,14 +56,17 @@ export function fieldsOfScan(collection: Collection, scan: Scan): readonly strin
   return fields;
 }
 
-/** NaN and the infinities are not JSON: they would come back as null. */
+/** Returns whether a value is a scalar. NaN and the infinities are not JSON: they would be read back as null. */
 export function isScalar(value: unknown): value is Scalar {
   return (
     typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
   );
 }
 
-/** SQLite cuts a bound text at U+0000 and lone surrogates all turn into U+FFFD: two ids would then be one. Document bodies may have both. */
+/**
+ * Returns whether a text is valid as a key. SQLite truncates bound text at U+0000, and lone surrogates all become U+FFFD, so two ids could
+ * become one. Document bodies may contain both.
+ */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

@@ -1,18 +1,18 @@
-// Page cursors: base64url of JSON [index, keys of the last row…, its id]. The same text in every store, so a client may go on paging
-// after a move from one store to another. They come back from strangers: everything in them is checked.
+// Page cursors: base64url of JSON [index, keys of the last row…, its id]. The same text in every store, so that clients can continue after
+// a migration to another store. Cursors are untrusted input: everything in them is validated.
 import type { Row, Scalar, Scan } from './port.js';
 import { BadCursor } from '../../domain/errors.js';
 import { isScalar, isStorable } from './collections.js';
 
-/** `fields` are all fields of the index, those of the equality prefix included. */
+/** Encodes the position of the last row. `fields` are all fields of the index, including those of the equality prefix. */
 export function encodeCursor(index: string, fields: readonly string[], last: Row): string {
   const keys = fields.map((field) => last.doc[field]);
   return Buffer.from(JSON.stringify([index, ...keys, last.id])).toString('base64url');
 }
 
 /**
- * The keys behind the equality prefix, the id last; undefined on a first page. Throws {@link BadCursor} unless index and prefix are
- * those of the scan. Range and direction may differ: the cursor is a place in the index, and the scan's own bounds still hold.
+ * Returns the keys after the equality prefix, the id last; undefined on a first page. Throws {@link BadCursor} unless index and prefix are
+ * those of the scan. Range and direction may differ: the cursor is a position in the index, and the scan's own bounds still apply.
  */
 export function decodeCursor(scan: Scan, fields: readonly string[]): readonly Scalar[] | undefined {
   if (scan.after === undefined) return undefined;
@@ -28,7 +28,7 @@ function parts(cursor: string): unknown[] {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(value)) return value;
   } catch {
-    // Not JSON: whoever sent it did not get it from us, which is the same result as for any other shape.
+    // Not JSON: rejected like any other invalid content.
   }
   throw new BadCursor();
 }

@@ -1,12 +1,12 @@
-// The document store in memory, for simulations and fast tests. Like a store without transactions it applies one write after the
-// other: what a cut or a lost guard leaves behind is what such a store would leave behind.
+// Document store in memory, for simulations and fast tests. Like a store without transactions it applies writes one by one: an interruption
+// or a lost guard leaves the same state as in such a store.
 import { describeCollection, fieldsOfScan, keysOf, type Collection } from './collections.js';
 import { frozenJson } from '../event-log/frozen-json.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { compareKeys, compareScalars } from './order.js';
 import type { BulkWrites, CollectionSpec, Doc, DocStore, Page, Row, Scalar, Scan, Stored, Write } from './port.js';
 
-/** Documents are kept frozen, as what reading their text would bring: all who read one share it. */
+/** Stored document. Documents are frozen JSON copies: all readers share one object. */
 type Entry = {
   readonly id: string;
   readonly guard: string;
@@ -16,13 +16,13 @@ type Entry = {
 type Table = { collection: Collection; readonly entries: Map<string, Entry> };
 
 export type MemoryDocumentsOptions = {
-  /** Called before each single write. May throw: `write` rejects with it, and the writes before stay. */
+  /** Called before each single write. If it throws, `write` rejects with its error, and earlier writes stay. */
   readonly onWrite?: (write: Write) => void;
-  /** False: without `bulk`, like a store that has no transactions. */
+  /** False for a store without `bulk`, like one without transactions. */
   readonly hasBulk?: boolean;
 };
 
-/** Its documents last as long as the object; pass the same object on to simulate a restart. */
+/** Creates the store. Documents live as long as the object; pass the same object on to simulate a restart. */
 export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOptions = {}): DocStore {
   const tables = new Map<string, Table>();
   const known = (c: string) => {
@@ -47,7 +47,7 @@ export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOpti
     write: async (stages) => {
       const prepared = stages.map((stage) => stage.map((write) => prepare(known(write.c), write)));
       for (const stage of prepared) {
-        // The rest of a stage goes on after a lost guard, as an unordered bulk write does.
+        // Other writes of a stage continue after a lost guard, as in an unordered bulk write.
         let lost = false;
         for (const { write, table, entry } of stage) {
           onWrite?.(write);
@@ -81,14 +81,14 @@ function bulkWrites(tables: Map<string, Table>, onWrite: MemoryDocumentsOptions[
     put: async (rows) => {
       const prepared = rows.map((row) => {
         const table = tables.get(row.c);
-        if (!table) throw new Error(`collection ${row.c} was not begun`);
+        if (!table) throw new Error(`collection ${row.c} is not open for bulk writes`);
         return prepare(table, { ...row, expect: null });
       });
       for (const { write } of prepared) onWrite?.(write);
       for (const { write, table, entry } of prepared) table.entries.set(write.id, entry);
     },
     finish: make,
-    adopt: () => Promise.reject(new Error('documents in memory adopt no file')),
+    adopt: () => Promise.reject(new Error('the in-memory document store cannot adopt a file')),
   };
 }
 
@@ -98,7 +98,7 @@ function prepare(table: Table, write: Write): { write: Write; table: Table; entr
   return { write, table, entry: { id, guard, doc: doc && frozenJson(doc), keys } };
 }
 
-/** Keys are kept in the order of the collection's fields: a new index changes them. */
+/** Returns the table with keys in the order of the collection's fields, which a new index changes. */
 function widen(collection: Collection, tables: ReadonlyMap<string, Table>): Table {
   const known = tables.get(collection.name);
   if (known?.collection.fields.join('|') === collection.fields.join('|')) return { ...known, collection };

@@ -1,10 +1,10 @@
-// The order of keys that all document stores share: false < true, numbers by value, strings by their UTF-8 bytes, which is not
-// JavaScript's order of UTF-16 units once a character lies outside the BMP.
+// Key order of all document stores: false < true, numbers by value, strings by their UTF-8 bytes, which differs from JavaScript's UTF-16
+// order for characters outside the BMP.
 import type { Scalar } from './port.js';
 
 const FIRST_SURROGATE = 0xd800;
 
-/** Negative, zero or positive. Numbers and booleans stand before strings. */
+/** Returns a negative number, zero or a positive one. Numbers and booleans sort before strings. */
 export function compareScalars(a: Scalar, b: Scalar): number {
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (typeof a === 'string') return 1;
@@ -12,7 +12,7 @@ export function compareScalars(a: Scalar, b: Scalar): number {
   return Number(a) - Number(b);
 }
 
-/** Compares key by key, as far as the shorter one goes. */
+/** Compares key by key, up to the length of the shorter list. */
 export function compareKeys(a: readonly Scalar[], b: readonly Scalar[]): number {
   for (let i = 0; i < a.length; i++) {
     const [key, other] = [a[i], b[i]];
@@ -23,7 +23,7 @@ export function compareKeys(a: readonly Scalar[], b: readonly Scalar[]): number 
   return 0;
 }
 
-/** Encodes only where the first difference needs it: sorting spends nearly all its time here. */
+/** Compares UTF-8 bytes. It encodes only where the first difference requires it: sorting spends nearly all its time here. */
 function compareStrings(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   for (let i = 0; i < end; i++) {

@@ -1,50 +1,50 @@
-// Seals personal fields of documents with the data key of the person they are about. Erasing that key erases them from every copy of the
-// file, whatever the database leaves in it. The rest of the code reads and writes them in clear.
+// Encryption of personal fields of documents with the data key of their person. Erasing that key erases them from every copy of the file,
+// whatever the database leaves in it. The rest of the code reads and writes plain text.
 import type { DataKeys, SealedPlace } from '../event-log/sealing.js';
 import { ivFrom, openText, sealText } from '../event-log/sealing.js';
 import type { BulkRow, Doc, DocStore, Json, Row, Stored, Write } from './port.js';
 
-/** `subject` names the data key. Returns the form that takes the value's place; undefined for a stored form whose key is gone. */
+/** Replaces one value. `subject` identifies the data key. Returns the replacement; undefined for a stored value whose key was erased. */
 export type ReplaceField = <T extends Json>(subject: string, field: string, value: T) => T | undefined;
 
-/** Returns the document with each personal value replaced. It is called with documents as the code knows them, and as they are stored. */
+/** Returns the document with each personal value replaced. Called with documents in plain text and in stored form. */
 export type PersonalFields<D extends Doc = Doc> = (doc: D, replace: ReplaceField) => D;
 
 export type FieldSealing = {
   readonly keys: DataKeys;
   readonly randomBytes: (size: number) => Buffer;
-  /** No other process writes these documents or keys. */
+  /** True when no other process writes these documents or keys. */
   readonly isAlone: boolean;
 };
 
 type Sealed = { readonly $sealed: string };
 
-/** The suffix of collections of read models: version and generation. */
+/** Suffix of read model collections: version and generation. */
 const BUILD = /_v\d+_g\d+$/;
 
-/** `personal`: by the name of the collection, for read models without version and generation. */
+/** Wraps a store. `personal` is by collection name, for read models without version and generation. */
 export function sealedDocuments(
   docs: DocStore,
   { keys, randomBytes, isAlone }: FieldSealing,
   personal: ReadonlyMap<string, PersonalFields>,
 ): DocStore {
   const { bulk } = docs;
-  const known = new Map<string, { readonly name: string; readonly fields: PersonalFields } | null>();
+  const cached = new Map<string, { readonly name: string; readonly fields: PersonalFields } | null>();
   const personalOf = (c: string) => {
-    const found = known.get(c);
-    if (found !== undefined) return found;
+    const entry = cached.get(c);
+    if (entry !== undefined) return entry;
     const name = c.replace(BUILD, '');
     const fields = personal.get(name);
-    const made = fields ? { name, fields } : null;
-    known.set(c, made);
-    return made;
+    const created = fields ? { name, fields } : null;
+    cached.set(c, created);
+    return created;
   };
 
-  /** What belongs to a subject without a key stays in clear: nothing about it was ever sealed in the log either. */
+  /** Encrypts personal fields. Data of a subject without a key stays in plain text: it was never encrypted in the log either. */
   const sealAll = async <W extends Write | BulkRow>(writes: readonly W[]): Promise<readonly W[]> => {
     const subjects = subjectsIn(writes.map(({ c, doc }) => ({ fields: personalOf(c)?.fields, doc })));
     if (subjects.length === 0) return writes;
-    // A key that another process has turned must not seal: nothing would open it soon.
+    // A key that another process has rotated must not encrypt: it will soon be erased.
     const found = await keys.forOpening(subjects, { isFresh: !isAlone });
     return writes.map((write) => {
       const own = write.doc && personalOf(write.c);
@@ -68,7 +68,7 @@ export function sealedDocuments(
       ),
     );
     if (unopened.size === 0) return opened;
-    // What the known keys do not open may be sealed with one that another process has made since.
+    // Fields that the cached keys do not open may be sealed with a key that another process has created since.
     const fresh = await keys.forOpening([...unopened], { isFresh: true });
     return all.map((doc) =>
       fields(
@@ -139,7 +139,7 @@ function sealingWith(
   };
 }
 
-/** Adds to `unopened` the subjects of what no key opens. */
+/** Returns the replacement that decrypts. It adds to `unopened` the subjects of values that no key decrypts. */
 function openingWith(
   keysOf: (subject: string) => readonly Buffer[] | undefined,
   type: string,

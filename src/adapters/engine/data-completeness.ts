@@ -1,5 +1,5 @@
-// Whether what lies in the data directory is whole. A service on a part of its data would record events that nobody finds again, so it must
-// not start, and must make nothing in place of what is missing.
+// Check of the data directory for missing files. A service on incomplete data would record events that are later lost, so it must not
+// start, and must not create replacements of missing files.
 import { existsSync } from 'node:fs';
 import type { DocStore } from '../documents/port.js';
 import { dataFiles } from '../configuration/data-directory.js';
@@ -7,7 +7,7 @@ import { HEAD } from '../event-log/embedded/writer.js';
 import { damageOr, openForReading } from '../sqlite/database.js';
 import { dataKeyCollection } from '../keys/vault.js';
 
-/** Somebody must put something back first; the message says what. */
+/** Error of missing files that an operator must restore first; the message describes which. */
 export class IncompleteData extends Error {
   constructor(message: string) {
     super(message);
@@ -21,45 +21,47 @@ export type DataPlace = {
   readonly MONGODB_URL?: string | undefined;
 };
 
-/** Null: not in a file but on a server. */
+/** State of the files; null for data on a server. */
 export type FoundFiles = { readonly log: 'missing' | 'empty' | 'used' | null; readonly documents: boolean | null };
 
-/** Looked at before anything is opened for writing, which makes what is missing. Throws {@link IncompleteData} and `DamagedFile`. */
+/**
+ * Checks the files before anything is opened for writing, which would create missing ones. Throws {@link IncompleteData} and `DamagedFile`.
+ */
 export function lookForFiles(place: DataPlace): FoundFiles {
   const files = dataFiles(place.DATA_DIR);
-  const found: FoundFiles = {
+  const state: FoundFiles = {
     log: place.EVENTSTORE_URL === undefined ? stateOfLog(files.log) : null,
     documents: place.MONGODB_URL === undefined ? existsSync(files.documents) : null,
   };
-  if (found.log === 'used' && found.documents === false) {
+  if (state.log === 'used' && state.documents === false) {
     throw new IncompleteData(
-      `${files.documents} is missing, but ${files.log} holds events, which nobody can read without the keys in it. ` +
+      `${files.documents} is missing, but ${files.log} contains events, which cannot be decrypted without the keys in it. ` +
         'Restore documents.sqlite from its backup.',
     );
   }
-  return found;
+  return state;
 }
 
-/** Whether this installation was in use before. Throws {@link IncompleteData} when its log is missing. */
-export async function expectLogOf(docs: DocStore, found: FoundFiles, dataDir: string): Promise<boolean> {
+/** Returns whether this installation was used before. Throws {@link IncompleteData} when its log is missing. */
+export async function expectLogOf(docs: DocStore, state: FoundFiles, dataDir: string): Promise<boolean> {
   const { rows } = await docs.scan(dataKeyCollection.name, { index: 'id', eq: [], limit: 1 });
   const isUsed = rows.length > 0;
-  if (isUsed && found.log === 'missing') throw logIsMissing(dataDir);
-  return isUsed || found.log === 'used';
+  if (isUsed && state.log === 'missing') throw logIsMissing(dataDir);
+  return isUsed || state.log === 'used';
 }
 
-/** For who only reads. Throws {@link IncompleteData} when there is less than was there, also when there is nothing yet. */
+/** Check for readers. Throws {@link IncompleteData} when a file is missing, also when there is no data yet. */
 export function expectSomeFiles(place: DataPlace): void {
   const { log, documents } = lookForFiles(place);
   if (log === 'missing' && documents) throw logIsMissing(place.DATA_DIR);
   if (log === 'missing' || documents === false)
-    throw new IncompleteData(`${place.DATA_DIR} holds no data yet; start the service once, or set DATA_DIR`);
+    throw new IncompleteData(`${place.DATA_DIR} contains no data yet; start the service once, or set DATA_DIR`);
 }
 
 function logIsMissing(dataDir: string): IncompleteData {
   return new IncompleteData(
     `${dataFiles(dataDir).log} is missing, but the documents of its installation are there. Restore log.sqlite from its newest backup, ` +
-      'and the documents from one that is not newer. To begin anew, set DATA_DIR to an empty directory.',
+      'and the documents from one that is not newer. To start from scratch, set DATA_DIR to an empty directory.',
   );
 }
 
@@ -68,7 +70,7 @@ function stateOfLog(file: string): 'missing' | 'empty' | 'used' {
   try {
     const db = openForReading(file);
     try {
-      // A process that was killed at its very first start leaves a file without tables.
+      // A process killed during its first start leaves a file without tables.
       if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'log'").get() === undefined) return 'empty';
       const row = db.prepare(HEAD).get() as { readonly position: number } | undefined;
       return (row?.position ?? 0) > 0 ? 'used' : 'empty';

@@ -1,5 +1,5 @@
-// Opens what the configuration names: the log in a file or on EventStoreDB, the documents in a file or on MongoDB. Whatever is kept in
-// files belongs to one process; only both servers together may be shared by several.
+// Opens the configured storage: the log in a file or on EventStoreDB, the documents in a file or on MongoDB. Data in files belongs to one
+// process; an installation may have several processes only with both servers.
 import { existsSync } from 'node:fs';
 import { vocabulary } from '../../domain/vocabulary.js';
 import type { Config } from '../configuration/config.js';
@@ -24,35 +24,35 @@ export type Engine = {
   readonly log: EventLog;
   readonly docs: DocStore;
   readonly dataKeys: DataKeys & KeyEraser;
-  /** Wraps all data keys under the first key of the ring. */
+  /** Wraps all data keys with the first key of the ring. */
   readonly rewrapKeys: () => Promise<Rewrapped>;
-  /** Other processes may be working on the same log and documents. */
+  /** True when other processes may use the same log and documents. */
   readonly isShared: boolean;
-  /** For other threads of this process: what they read, and what they write through; null where it is on a server. */
+  /** Files that other threads of this process read, and the target that they write through; null for data on a server. */
   readonly files: EngineFiles | null;
   readonly target: DocumentsTarget | null;
-  /** Bytes free in the data directory; null when nothing is kept there, or when it is gone. */
+  /** Returns the free bytes in the data directory; null when it stores no data or is missing. */
   diskFree(): Promise<number | null>;
   close(): Promise<void>;
 };
 
-/** Where log and documents are, and the keys of what is sealed there. */
+/** Paths of log and documents, and the master keys of their encrypted data. */
 export type EngineFiles = { readonly log: string; readonly documents: string; readonly masters: MasterKeys };
 
-/** Documents in a file, which another thread reads and has written by this one. */
+/** Documents in a file which this thread writes on behalf of another thread. */
 export type DocumentsTarget = Pick<WrittenDocuments, 'file' | 'apply'>;
 
 export type EngineConfig = Pick<Config, 'DATA_DIR' | 'EVENTSTORE_URL' | 'EVENTSTORE_NAMESPACE' | 'MONGODB_URL'>;
 
-/** Another one than the usual for who moves events without opening them. */
+/** Creates the codec; not the default one for code that moves events without decrypting them. */
 export type CodecFor = (keys: DataKeys, runtime: Runtime) => Codec;
 
 type Closable = { close(): Promise<void> };
 
 /**
- * Throws `DirectoryInUse` when another process owns the directory, `IncompleteData` or `DamagedFile` when files of it are missing or
- * broken, `WrongConfiguration` for a URL that no driver can read, `Unavailable` when a server cannot be reached. `masters` is called
- * once the directory is ours, with whether it was in use before.
+ * Opens the engine. Throws `DirectoryInUse` when another process owns the directory, `IncompleteData` or `DamagedFile` when its files are
+ * missing or damaged, `WrongConfiguration` for a URL that the driver cannot parse, `Unavailable` when a server cannot be reached. `masters`
+ * is called once this process owns the directory; its argument is whether the installation was used before.
  */
 export async function openEngine(
   config: EngineConfig,
@@ -70,14 +70,14 @@ export async function openEngine(
   };
   try {
     if (existsSync(config.DATA_DIR)) keepPrivate(config.DATA_DIR);
-    const found = lookForFiles(config);
+    const fileState = lookForFiles(config);
     await checkEventStoreUrl(config.EVENTSTORE_URL);
     const docs = await (config.MONGODB_URL === undefined
       ? openEmbeddedDocuments({ file: files.documents })
       : openMongo(config.MONGODB_URL, runtime));
     opened.push(docs);
     await docs.ensure([dataKeyCollection]);
-    const ring = masters(await expectLogOf(docs, found, config.DATA_DIR));
+    const ring = masters(await expectLogOf(docs, fileState, config.DATA_DIR));
     const dataKeys = createDataKeys(docs, ring, runtime, { isAlone: !isShared });
     const codec = codecFor(dataKeys, runtime);
     const log = await (config.EVENTSTORE_URL === undefined
@@ -101,7 +101,7 @@ export async function openEngine(
   }
 }
 
-/** For commands beside a running service: reads only what is in files. Throws when there is nothing to read yet, or not all of it. */
+/** Opens the engine read-only, for commands next to a running service. Throws when there is no data yet, or when files are missing. */
 export async function openEngineForReading(
   config: EngineConfig,
   masters: MasterKeys,
@@ -129,7 +129,7 @@ export async function openEngineForReading(
   return { log, docs, dataKeys, rewrapKeys, isShared, files: filesOf(config, masters), target: null, diskFree, close };
 }
 
-/** In another thread: the log, and the keys of what is sealed in it. */
+/** Opens the log and its data keys in another thread. */
 export async function openEngineFiles(
   files: EngineFiles,
   runtime: Runtime,
@@ -146,13 +146,16 @@ export async function openEngineFiles(
   return { log, dataKeys, close };
 }
 
-/** The servers' drivers take a quarter of a second to load, which an installation in files never needs. */
+/** The driver takes a quarter of a second to load, so it is loaded only when configured. */
 async function openMongo(url: string, runtime: Runtime) {
   const { openMongoDocuments } = await import('../documents/mongodb/store.js');
   return openMongoDocuments({ url, runtime });
 }
 
-/** Before the documents are opened: a URL that cannot be read is reported also while MongoDB is away. Throws `WrongConfiguration`. */
+/**
+ * Checks the URL before the documents are opened: an invalid one is reported even while MongoDB is unavailable. Throws
+ * `WrongConfiguration`.
+ */
 async function checkEventStoreUrl(url: string | undefined): Promise<void> {
   if (url !== undefined) (await import('../event-log/eventstoredb/connection.js')).clientOf(url);
 }
@@ -162,7 +165,7 @@ async function openEventStore(url: string, config: EngineConfig, codec: Codec, r
   return openEventStoreLog({ url, namespace: config.EVENTSTORE_NAMESPACE, codec, runtime });
 }
 
-/** Several processes may run on them. */
+/** Returns whether several processes may share the installation. */
 export function hasServers(config: EngineConfig): boolean {
   return config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined;
 }

@@ -1,66 +1,70 @@
-// The one way of a call to a server: what its driver throws becomes `Unavailable` unless the call itself is at fault. Keeps calls from
-// waiting for a server that is known to be away: the first who meets silence waits for a while, the others fail at once, and one
-// probe after another finds out when it is back.
+// Circuit breaker for the calls to a server. Driver errors become `Unavailable` unless the call itself is at fault. While a server is known
+// to be down, calls fail immediately: only the first caller waits for the timeout, and probes detect the recovery.
 import pLimit from 'p-limit';
 import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../runtime.js';
 
-/** What an error means: the server is away; it is there but could not do it now, or it is unknown whether it did; the call is at fault. */
+/**
+ * Meaning of a driver error. `away`: the server is down; `passing`: it is up but failed this call, or the outcome is unknown; `ours`: the
+ * call is at fault.
+ */
 export type Fault = 'away' | 'passing' | 'ours';
 
 export type Breaker = {
   /**
-   * Throws {@link Unavailable}; the outcome is then unknown. What is our own fault comes as the driver throws it. Repeatable work that
-   * lost its connection is done once more when the server is back soon: it must bear that the first time had its effect.
+   * Runs a call. Throws {@link Unavailable}, after which the outcome is unknown; errors at our own fault are thrown as the driver throws
+   * them. Repeatable work that lost its connection is run once more when the server recovers soon, so it must be safe to run twice.
    */
   run<T>(work: () => Promise<T>, o?: { readonly isRepeatable: boolean }): Promise<T>;
-  /** True as soon as the server responds, false when it does not within `ms`. */
-  isBack(ms: number): Promise<boolean>;
+  /** Resolves true as soon as the server responds, false when it does not within `ms`. */
+  waitUntilUp(ms: number): Promise<boolean>;
   close(): void;
 };
 
 export type BreakerOptions = {
-  /** Of the server, in messages. */
+  /** Name of the server in messages. */
   readonly name: string;
   readonly runtime: Pick<Runtime, 'sleep'>;
-  /** How long a call may meet silence, in ms. */
+  /** Timeout of a call without a response, in ms. */
   readonly limitMs: number;
-  /** Whether work that is slow, while the server responds to others, is waited for; else it fails and the server counts as there. */
+  /** True to wait for slow work while the server responds to other calls; otherwise such work fails, and the server counts as up. */
   readonly waitsForSlow: boolean;
-  /** Calls that may be under way; further ones wait for their turn, which is no silence of the server's. Undefined: all. */
+  /** Maximum concurrent calls; further ones are queued, which does not count towards the timeout. Undefined: unlimited. */
   readonly atOnce?: number;
-  /** Asks the server for any response. */
+  /** Sends a request to which any response shows that the server is up. */
   readonly probe: () => Promise<unknown>;
   readonly faultOf: (err: unknown) => Fault;
-  /** What the driver knows of why there is no answer; undefined when nothing. */
+  /** Returns the driver's reason for a missing response, if it has one. */
   readonly trouble?: () => string | undefined;
-  /** Before each probe of a server that was found away: takes apart what may be in the way. */
+  /** Called before each probe of a server that is down: discards connections that may block it. */
   readonly reset?: () => Promise<void>;
 };
 
 const PROBE_LIMIT_MS = 800;
-/** Drivers take half a second before they look for a server again; who waits is refused within a second all the same. */
+/**
+ * Time to wait before repeating work. Drivers look for a server only after half a second; the caller must still be refused within a second.
+ */
 const REPEATED_WITHIN_MS = 800;
 const PROBE_PAUSE_MS = 250;
 
-/** Silence is counted in parts of the limit, by one timer for all calls: one for each costs more than all else that is done here. */
+/** Timeouts are measured in ticks by one timer for all calls: a timer per call costs more than everything else here. */
 const TICKS = 20;
 
 const LATE = Symbol('late');
 
 type Call = { ticks: number; readonly late: () => void; readonly away: (why: Unavailable) => void };
-/** From when the server responds until it is found away, and what for. */
+/** A period in which the server is up, and the error that ended it. */
 type Presence = { away: Unavailable | null };
 
 export function createBreaker(o: BreakerOptions): Breaker {
   const { name, runtime } = o;
   const closing = new AbortController();
   const calls = new Set<Call>();
-  /** Null while the server is away. */
+  /** Null while the server is down. */
   let there: Presence | null = { away: null };
   let back: Promise<void> = Promise.resolve();
   let responseCount = 0;
-  /** Those that a lost connection caused, not silence. */
+  /** Errors caused by a lost connection, not by a timeout. */
   const ofLostConnections = new WeakSet<object>();
   let isTicking = false;
 
@@ -98,7 +102,7 @@ export function createBreaker(o: BreakerOptions): Breaker {
     }
     isTicking = false;
   };
-  /** Resolves to LATE after the limit, rejects when somebody else finds the server away. */
+  /** Resolves to LATE after the timeout; rejects when another call finds the server down. */
   const withinLimit = <T>(pending: Promise<T>): Promise<T | typeof LATE> =>
     new Promise((resolve, reject) => {
       const finish =
@@ -118,7 +122,7 @@ export function createBreaker(o: BreakerOptions): Breaker {
     if (!there) throw new Unavailable(`${name} cannot be reached`);
     const presence = there;
     const pending = work();
-    // After the limit no caller waits for the error any more.
+    // After the timeout no caller handles the error.
     pending.catch(() => undefined);
     for (;;) {
       const before = responseCount;
@@ -133,19 +137,19 @@ export function createBreaker(o: BreakerOptions): Breaker {
       }
       const isSilent = responseCount === before && !(o.waitsForSlow && (await respondsNow()));
       if (presence.away) throw presence.away;
-      if (isSilent) throw open(presence, o.trouble?.() ?? `no answer within ${o.limitMs} ms`);
-      if (!o.waitsForSlow) throw new Unavailable(`${name} did not answer within ${o.limitMs} ms`);
+      if (isSilent) throw open(presence, o.trouble?.() ?? `no response within ${o.limitMs} ms`);
+      if (!o.waitsForSlow) throw new Unavailable(`${name} did not respond within ${o.limitMs} ms`);
     }
   };
   const errorFor = (err: unknown, presence: Presence): unknown => {
     const fault = err instanceof Unavailable ? 'ours' : o.faultOf(err);
     if (fault === 'ours') return err;
-    if (fault === 'passing') return new Unavailable(`${name} could not do it: ${messageOf(err)}`);
+    if (fault === 'passing') return new Unavailable(`${name} failed the request: ${messageOf(err)}`);
     const why = open(presence, messageOf(err));
     ofLostConnections.add(why);
     return why;
   };
-  const isBack = async (ms: number): Promise<boolean> => {
+  const waitUntilUp = async (ms: number): Promise<boolean> => {
     const done = new AbortController();
     const late = runtime.sleep(ms, done.signal);
     await Promise.race([back, late]).finally(() => done.abort());
@@ -160,11 +164,11 @@ export function createBreaker(o: BreakerOptions): Breaker {
         return await inTurn(work);
       } catch (err) {
         const isLost = err instanceof Unavailable && ofLostConnections.has(err);
-        if (!isRepeatable || !isLost || !(await isBack(REPEATED_WITHIN_MS))) throw err;
+        if (!isRepeatable || !isLost || !(await waitUntilUp(REPEATED_WITHIN_MS))) throw err;
         return inTurn(work);
       }
     },
-    isBack,
+    waitUntilUp,
     close: () => closing.abort(),
   };
 }

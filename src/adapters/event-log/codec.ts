@@ -1,5 +1,5 @@
-// Between events and the text that is stored: strict check and sealing on the way in, upcasts and opening on the way out.
-// A stored event is one JSON text that holds all of it, so that a reader fetches one column and parses once.
+// Codec between events and their stored text: strict validation and sealing when writing, upcasts and opening when reading. A stored event
+// is one JSON text with all its data, so that a reader fetches one column and parses once.
 import type { z } from 'zod';
 import type { LogPosition, NewEvent, RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
 import type { EventType } from '../../domain/events.js';
@@ -9,26 +9,28 @@ import { ivFrom, openText, sealText, type DataKeys, type SealedPlace } from './s
 
 export type { DataKeys } from './sealing.js';
 
-/** An event as text that still lacks its place in the log; see `placed-event.ts`. */
+/** Text of an event without its place in the log; see `placed-event.ts`. */
 export type Draft = string;
 
-/** `decoded`: what will be read back, still without its place and frozen; null where that takes a key. */
+/** Encoded event. `decoded` is what a read will return, frozen and without its place; null for an event with sealed fields. */
 export type Encoded = { readonly text: Draft; readonly decoded: Unplaced | null };
 export type Unplaced = Omit<RecordedEvent, 'revision' | 'position'>;
 
 export type Codec = {
-  /** All that the caller could change later is read before this returns; it waits only for the key of sealed fields. */
+  /**
+   * Encodes events. Everything that the caller could change later is read before this returns; only the key of sealed fields is awaited.
+   */
   encode(stream: StreamName, events: readonly NewEvent[]): Draft[] | Promise<Draft[]>;
-  /** The same as objects that nobody changes, for a log that stores their fields apart. */
+  /** Encodes to frozen objects, for a log that stores the fields separately. */
   encodeApart(stream: StreamName, events: readonly NewEvent[]): Unplaced[] | Promise<Unplaced[]>;
-  /** The same for who keeps the events as well. */
+  /** Encodes to text and decoded form, for a log that also caches events. */
   encodeBoth(stream: StreamName, events: readonly NewEvent[]): Encoded[] | Promise<Encoded[]>;
   /**
-   * Types that are not known, and versions above the known one, come out as they were stored: readers skip or refuse them.
-   * A sealed field whose key is gone is null.
+   * Decodes stored texts. Unknown types and versions above the known one are returned as stored: readers skip or reject them. A sealed
+   * field whose key was erased is null.
    */
   decode(texts: readonly string[]): RecordedEvent[] | Promise<RecordedEvent[]>;
-  /** The same for stored events that are parsed already; they are changed in place. */
+  /** Decodes stored events that are already parsed; they are changed in place. */
   restore(events: RecordedEvent[]): RecordedEvent[] | Promise<RecordedEvent[]>;
 };
 
@@ -47,7 +49,7 @@ type Stored = {
 };
 type Draftable = Omit<Stored, 'revision' | 'position'>;
 
-/** `sealing` is needed as soon as one of the types has sealed fields. */
+/** Creates the codec. `sealing` is required as soon as one of the types has sealed fields. */
 export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing): Codec {
   const types = new Map(eventTypes.flatMap((type) => [type.name, ...type.formerNames].map((name) => [name, type])));
   for (const type of eventTypes) checkType(type, sealing !== undefined);
@@ -79,7 +81,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
     return sealedOf(stream, drafts)?.then((sealed) => sealed.map(textOf)) ?? drafts.map(textOf);
   }
 
-  /** Null when there is nothing to seal: the drafts are what will be stored. */
+  /** Returns the sealed drafts; null when there is nothing to seal and the drafts are stored as they are. */
   function sealedOf(stream: StreamName, drafts: readonly Draftable[]): Promise<Draftable[]> | null {
     return sealing && drafts.some(isToSeal) ? sealAll(stream, drafts, sealing) : null;
   }
@@ -108,7 +110,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
     return types.get(type)?.sealedFor?.(data) ?? sealSubjectOf(stream);
   }
 
-  /** Copies at once, which keeps out what the caller changes while the key is fetched. */
+  /** Seals copies made at once, so that changes by the caller while the key is fetched have no effect. */
   async function sealAll(stream: StreamName, drafts: readonly Draftable[], { keys, randomBytes }: Sealing) {
     const copies: Draftable[] = drafts.map((draft) => JSON.parse(JSON.stringify(draft)));
     for (const { type, data } of copies) {
@@ -140,7 +142,7 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
         return value === undefined;
       });
     };
-    // What the known keys do not open may be sealed with one that another process has made since.
+    // Fields that the cached keys do not open may be sealed with a key that another process has created since.
     const closed = fields.length > 0 ? await open(fields, false) : [];
     const left = closed.length > 0 ? await open(closed, true) : [];
     for (const { event, place } of left) event.data[place.field] = null;
@@ -161,12 +163,12 @@ function drafted(stream: StreamName, event: NewEvent, types: ReadonlyMap<string,
   return { id, type: name, v: type.version, data: checked.data as Data, meta, stream };
 }
 
-/** Paths and rules only: the values may be personal data, and errors are logged. */
+/** Returns paths and rules only: values may be personal data, and errors are logged. */
 function issuesOf(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.') || 'data'}: ${issue.message}`).join('; ');
 }
 
-/** Undefined: none of the keys opens it. */
+/** Returns the opened value; undefined if no key opens it. */
 function opened(sealed: unknown, keys: readonly Buffer[], place: SealedPlace): unknown {
   if (!isSealed(sealed)) return undefined;
   for (const key of keys) {

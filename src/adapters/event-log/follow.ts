@@ -1,15 +1,15 @@
-// The loop behind `follow`: catch up batch by batch, then wait for growth. Holds no resources while the consumer works.
+// Loop of `follow`: catches up batch by batch, then waits for growth. Holds no resources while the consumer works.
 import type { LogPosition } from '../../domain/envelope.js';
 import type { Feed } from './port.js';
 
 export type FollowLoop = {
   readonly after: LogPosition;
   readonly signal: AbortSignal;
-  /** True once the log is closed; checked before each read. */
+  /** Returns true once the log is closed; checked before each read. */
   readonly isClosed: () => boolean;
-  /** The next batch; `caughtUp`: it reached what was the head when the read began. */
+  /** Reads the next batch; `caughtUp`: it reached the head as of the start of the read. */
   readonly readBatch: (after: LogPosition) => Promise<Feed>;
-  /** Taken before each read and handed to `wait`, which resolves when the log may have grown since. */
+  /** Counter read before each batch and passed to `wait`, which resolves when the log may have grown since. */
   readonly growth: () => number;
   readonly wait: (growth: number, signal: AbortSignal) => Promise<void>;
 };

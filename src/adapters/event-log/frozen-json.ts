@@ -1,6 +1,6 @@
-// What comes back when a value is stored as JSON and read again, made without the text: strings, by far the most of it, are shared.
+// Result of a JSON round trip without creating the text: strings, most of the data, are shared.
 
-/** Deeply frozen. Throws for what JSON cannot hold at all. */
+/** Returns a deeply frozen copy. Throws for values that JSON cannot represent at all. */
 export function frozenJson<T extends object>(value: T): T {
   return copy(value, '') as T;
 }
@@ -13,7 +13,7 @@ function copy(value: unknown, key: string): unknown {
       // JSON has no minus zero either.
       return Number.isFinite(value) ? value + 0 : null;
     case 'bigint':
-      throw new TypeError('JSON holds no bigint');
+      throw new TypeError('JSON cannot represent a bigint');
     case 'function':
     case 'symbol':
       return undefined;
@@ -26,11 +26,11 @@ function copy(value: unknown, key: string): unknown {
   const copied: Record<string, unknown> = {};
   const parts = value as Record<string, unknown>;
   for (const name of Object.keys(parts)) {
-    const kept = copy(parts[name], name);
-    if (kept === undefined) continue;
+    const part = copy(parts[name], name);
+    if (part === undefined) continue;
     // A plain assignment would set the prototype.
-    if (name === '__proto__') Object.defineProperty(copied, name, { value: kept, enumerable: true });
-    else copied[name] = kept;
+    if (name === '__proto__') Object.defineProperty(copied, name, { value: part, enumerable: true });
+    else copied[name] = part;
   }
   return Object.freeze(copied);
 }

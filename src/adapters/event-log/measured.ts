@@ -1,4 +1,4 @@
-// A log whose appends are counted and timed.
+// Event log that counts and times its appends.
 import type { Metrics } from '../metrics/port.js';
 import type { Runtime } from '../runtime.js';
 import type { EventLog } from './port.js';

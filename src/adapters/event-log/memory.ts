@@ -1,5 +1,5 @@
-// The event log in memory, for the simulator and fast tests: the same rules and the same stored text as the embedded log, so that no
-// object is shared between who appends and who reads.
+// Event log in memory, for the simulator and fast tests: the same rules and the same stored text as the embedded log, so that writers and
+// readers share no objects.
 import type { LogPosition, Revision, StreamName } from '../../domain/envelope.js';
 import { familyOf, type Family } from '../../domain/streams.js';
 import { actualOf, checkCommit } from './check-commit.js';
@@ -11,12 +11,12 @@ import { WrongRevision } from '../../domain/errors.js';
 import { createWakeup } from './wakeup.js';
 
 type Row = { readonly family: Family; readonly text: string };
-/** Place `i` of `positions` is revision `base + 1 + i`. */
+/** Item `i` of `positions` has revision `base + 1 + i`. */
 type Stream = { readonly base: Revision; readonly positions: number[] };
 
 const NEW: Stream = { base: -1, positions: [] };
 
-/** Positions count from 1; an erased event leaves a hole. An append of no events writes and checks nothing. */
+/** Creates the log. Positions start at 1; an erased event leaves a gap. An append of no events writes and checks nothing. */
 export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; identity?: string }): EventLog {
   const log: (Row | undefined)[] = [undefined];
   const streams = new Map<StreamName, Stream>();

@@ -1,15 +1,18 @@
-// Events that come page by page, one after another. By hand: a generator takes several promises for each event, and most reads are of few.
+// Iterates events page by page. Written by hand: a generator creates several promises per event, and most reads return few events.
 import type { RecordedEvent } from '../../domain/envelope.js';
 
 type Page = readonly RecordedEvent[];
 type NextPage = () => Page | undefined | Promise<Page | undefined>;
 
-/** Asks for a page when the one before is used up; undefined ends it. Pages are asked for from the first `next` on. To be read once. */
+/**
+ * Returns an iterator that requests a page after the previous one is consumed, starting with the first `next`; undefined ends it. It can be
+ * iterated once.
+ */
 export function pagedEvents(nextPage: NextPage): AsyncIterable<RecordedEvent> {
   return new PagedEvents(nextPage);
 }
 
-/** A class: an object made with a computed name, and a closure for each read, cost more than the read of a stream in memory. */
+/** A class, because an object with a computed name and a closure per read cost more than reading a cached stream. */
 class PagedEvents implements AsyncIterableIterator<RecordedEvent, undefined> {
   private page: Page = [];
   private at = 0;

@@ -1,4 +1,4 @@
-// Takes events as they are stored and gives them back so: sealed fields stay sealed, old versions old. For moving a log, not for reading it.
+// Codec that passes stored events unchanged: sealed fields stay sealed, old versions stay old. For moving a log, not for reading it.
 import type { NewEvent, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import type { Codec, Unplaced } from './codec.js';
 import { frozenJson } from './frozen-json.js';

@@ -1,17 +1,17 @@
-// How one personal field is encrypted at rest. What a ciphertext belongs to is part of its authentication, so that it opens nowhere else.
+// Encryption of one personal field at rest. The place of a ciphertext is part of its authentication, so that it decrypts nowhere else.
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The data keys, 32 bytes each, by subject (whose data they protect). */
+/** Data keys of 32 bytes each, by subject (whose data they protect). */
 export interface DataKeys {
-  /** The subject's key, made on first use. Never one that was turned before the call. */
+  /** Returns the subject's current key, created on first use. Never one that was rotated before the call. */
   forSealing(subject: string): Promise<Buffer>;
   /**
-   * All that open something of the subject, newest first. A subject that is missing from the response has had its keys erased. `isFresh`:
-   * also those that another process made a moment ago, and none that it erased.
+   * Returns all keys that decrypt data of the subjects, newest first. The keys of a subject missing from the result were erased. `isFresh`
+   * bypasses the cache, so that keys just created by another process are included and keys that it erased are not.
    */
   forOpening(
     subjects: readonly string[],
@@ -19,24 +19,24 @@ export interface DataKeys {
   ): Promise<ReadonlyMap<string, readonly Buffer[]>>;
 }
 
-/** Ends keys for good, in two steps: between them the old keys still open what they sealed. */
+/** Erases keys permanently, in two steps: between them the old keys still decrypt what they encrypted. */
 export interface KeyEraser {
-  /** From now on another key seals. Returns what names all keys until then; null: there are none. */
+  /** Rotates the subject's key. Returns a name for all keys until then; null when there are none. */
   turn(subject: string): Promise<string | null>;
-  /** Ends the keys of that name. Nothing when they have ended; a key made later stays. */
+  /** Erases the keys of that name; no-op when already erased. Keys created later stay. */
   erase(subject: string, name: string): Promise<void>;
 }
 
 export type SealedPlace = { readonly subject: string; readonly type: string; readonly field: string };
 
-/** `iv` must be fresh: twice the same one under one key gives the plain text away. */
+/** Encrypts a text. `iv` must be unique: using one twice with the same key reveals the plain text. */
 export function sealText(text: string, key: Buffer, place: SealedPlace, iv: Buffer): string {
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(boundTo(place));
   const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64');
 }
 
-/** Undefined when this key and place are not those it was sealed with, or the bytes were changed. */
+/** Decrypts a text; undefined when key or place differ from those of encryption, or the bytes were changed. */
 export function openText(sealed: string, key: Buffer, place: SealedPlace): string | undefined {
   const bytes = Buffer.from(sealed, 'base64');
   if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
@@ -46,7 +46,7 @@ export function openText(sealed: string, key: Buffer, place: SealedPlace): strin
   try {
     return Buffer.concat([plain, decipher.final()]).toString('utf8');
   } catch {
-    // Only the authentication can fail here; a replay reads such a field like one whose key is gone.
+    // Only the authentication can fail here; a replay then treats the field like one whose key was erased.
     return undefined;
   }
 }

@@ -1,16 +1,16 @@
-// Wakes followers in this process when the log has grown. Counted, so that growth between a read and the wait is not missed.
+// Wakes followers in this process when the log has grown. Calls are counted, so that growth between a read and the wait is not missed.
 export type Wakeup = {
-  /** How often it rang so far; take it before reading. */
+  /** Returns the number of wakeups so far; take it before reading. */
   rung(): number;
-  /** Wakes everybody, once however often it is called in one turn, after the promises settled in that turn were seen. */
+  /** Wakes all waiters: once per turn, and after the promises that settled in that turn were handled. */
   ring(): void;
-  /** Resolves when it rang since `seen`, or the signal aborts. */
+  /** Resolves when there was a wakeup after `seen`, or when the signal aborts. */
   wait(seen: number, signal: AbortSignal): Promise<void>;
 };
 
 export function createWakeup(): Wakeup {
   const waiting = new Set<() => void>();
-  // One listener a signal: who follows the log waits many times.
+  // One listener per signal: a follower of the log waits many times.
   const bySignal = new WeakMap<AbortSignal, Set<() => void>>();
   const endedBy = (signal: AbortSignal): Set<() => void> => {
     const known = bySignal.get(signal);

@@ -1,11 +1,12 @@
-// Requests to the ios-store for what its notifications missed. All that it returns is signed, and trusted only once that is verified.
+// Port of the ios-store's API, which fetches what notifications missed. Everything it returns is signed, and trusted only after
+// verification.
 import type { IosEnvironment, IosSignedData } from './port.js';
 
 /** `privateKey`: PKCS 8, PEM. A secret: never logged. */
 export type IosKey = { readonly issuerId: string; readonly keyId: string; readonly privateKey: string };
 export type IosApp = { readonly appId: string; readonly bundleId: string; readonly key: IosKey };
 
-/** The last state of one chain: signed transaction and, for subscriptions, signed renewal info. */
+/** Last state of one chain: signed transaction and, for subscriptions, signed renewal info. */
 export type IosChainState = {
   readonly originalTransactionId: string;
   /** 1 active, 2 expired, 3 billing retry, 4 billing grace period, 5 revoked. */
@@ -14,20 +15,22 @@ export type IosChainState = {
   readonly signedRenewalInfo: string | undefined;
 };
 
-/** `next` names the page after it, for the same span; null: it is the last. The store forgets such a name after a while. */
+/** `next` is the token of the following page of the same span; null on the last page. The store expires these tokens after a while. */
 export type IosNotificationPage = { readonly signedPayloads: readonly string[]; readonly next: string | null };
 
-/** Everything throws `IosStoreRefusal` and `Unavailable` (the store is away, or asks to come later). */
+/** Every method throws `IosStoreRefusal`, and `Unavailable` when the store cannot be reached or is rate-limiting. */
 export interface IosStoreApi {
-  /** The signed transaction, or null when the store does not know it. */
+  /** Returns the signed transaction; null when it is unknown to the store. */
   transaction(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<string | null>;
-  /** All signed transactions of the subscriptions of the customer who made this one, oldest first; null as above. */
+  /** Returns all signed transactions of the subscriptions of the customer who made this one, oldest first; null as above. */
   history(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly string[] | null>;
-  /** The state of all subscriptions of the customer who made this transaction; null as above. */
+  /** Returns the state of all subscriptions of the customer who made this transaction; null as above. */
   statuses(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly IosChainState[] | null>;
-  /** The signed transactions of an order, which is of production; none when the store does not know it. */
+  /** Returns the signed transactions of a production order; empty when the order is unknown to the store. */
   order(app: IosApp, orderId: string): Promise<readonly string[]>;
-  /** Signed payloads of notifications that were sent between two instants (ms since the epoch): the first page, or the one that `token` names. */
+  /**
+   * Returns one page of signed payloads of notifications sent between two instants (ms since the epoch): the page of `token`, or the first.
+   */
   notifications(
     app: IosApp,
     environment: IosEnvironment,
@@ -36,5 +39,5 @@ export interface IosStoreApi {
   ): Promise<IosNotificationPage>;
 }
 
-/** The whole store: what it returns, and what it signs. */
+/** Complete port of the store: its API and the verification of its signed data. */
 export type IosStorePort = { readonly api: IosStoreApi; readonly signedData: IosSignedData };

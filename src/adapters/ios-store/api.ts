@@ -1,4 +1,4 @@
-// Asks the ios-store: App Store Server API 1.x, as far as purchases and notifications go.
+// Client of the ios-store: the parts of App Store Server API 1.x about purchases and notifications.
 import { z } from 'zod';
 import { ask, readResponse } from '../outbound/ask.js';
 import type { Outbound, OutboundResponse } from '../outbound/port.js';
@@ -10,9 +10,9 @@ import { IosStoreRefusal, UnusableKey } from '../../domain/errors.js';
 import type { IosEnvironment } from './port.js';
 
 const AUDIENCE = 'appstoreconnect-v1';
-/** The store takes tokens of up to an hour. */
+/** The store accepts tokens with a lifetime of up to an hour. */
 const TOKEN_LASTS_S = 1200;
-/** A subscription of weeks would take two centuries to have more. */
+/** Limit against endless paging: a weekly subscription reaches it after two centuries. */
 const MAX_PAGES = 500;
 
 const transactionResponse = z.object({ signedTransactionInfo: z.string() });
@@ -45,7 +45,7 @@ const notificationsResponse = z.object({
 
 export type IosStoreUrls = { readonly production: string; readonly sandbox: string };
 
-/** Addresses without a slash at their end. */
+/** Creates the client. The URLs have no trailing slash. */
 export function createIosStoreApi(o: {
   readonly outbound: Outbound;
   readonly urls: IosStoreUrls;
@@ -73,13 +73,13 @@ export function createIosStoreApi(o: {
     const base = environment === 'Sandbox' ? o.urls.sandbox : o.urls.production;
     const token = await bearerOf(app, Math.floor(o.runtime.now() / 1000));
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
-    const asked = body === undefined ? { method: 'GET' as const, headers } : posted(headers, body);
-    const response = await ask(o.outbound, { ...asked, url: `${base}/inApps${path}` });
+    const request = body === undefined ? { method: 'GET' as const, headers } : posted(headers, body);
+    const response = await ask(o.outbound, { ...request, url: `${base}/inApps${path}` });
     if (response.status < 300) return response;
     if (response.status === 404) return null;
     throw new IosStoreRefusal(
       response.status === 401 ? 'forbidden' : 'invalid',
-      `${questionOf(path)} answered ${response.status}`,
+      `${questionOf(path)} responded with ${response.status}`,
     );
   }
 
@@ -130,7 +130,7 @@ export function createIosStoreApi(o: {
   };
 }
 
-/** What was asked, without of whom: the end of a path names a transaction. */
+/** Returns the path without its last part, which identifies a transaction and must not be logged. */
 function questionOf(path: string): string {
   return path.split('/').slice(0, 3).join('/');
 }
@@ -140,7 +140,7 @@ function posted(headers: Readonly<Record<string, string>>, body: object) {
   return { method: 'POST' as const, headers: typed, body: JSON.stringify(body) };
 }
 
-/** Form: the store's page "Generating JSON Web Tokens for API requests". */
+/** Signs the token of a request. Format: the store's page "Generating JSON Web Tokens for API requests". */
 async function bearerOf({ bundleId, key }: IosApp, nowS: number): Promise<string> {
   const claims = { iss: key.issuerId, iat: nowS, exp: nowS + TOKEN_LASTS_S, aud: AUDIENCE, bid: bundleId };
   try {

@@ -1,4 +1,4 @@
-// The store's library where it judges certificates, apart from the rest because it takes long to load.
+// Certificate verification by the store's library, in a module of its own because the library takes long to load.
 import {
   Environment,
   SignedDataVerifier,
@@ -11,7 +11,7 @@ import type { Runtime } from '../runtime.js';
 
 const RESPONDER_LIMIT_MS = 3_000;
 
-/** Certificates that anybody may have made. */
+/** Certificates from an unverified header, which may be forged. */
 export type UntrustedChain = {
   readonly leaf: X509Certificate;
   readonly intermediate: X509Certificate;
@@ -21,14 +21,14 @@ export type UntrustedChain = {
 type Response = 'good' | 'bad' | 'none';
 
 /**
- * The library's judgement of certificates, without its verification of JWS: that one returns data of the environments `Xcode`
- * and `LocalTesting` unverified, and keeps chains without looking at their dates again. Never call its public methods.
+ * Verifies certificates with the library, without its verification of JWS: that one returns data of the environments `Xcode` and
+ * `LocalTesting` unverified, and caches chains without checking their dates again. Never call its public methods.
  */
 export class ChainVerifier extends SignedDataVerifier {
   readonly #runtime: Pick<Runtime, 'sleep'>;
 
   constructor(roots: readonly Buffer[], runtime: Pick<Runtime, 'sleep'>) {
-    // Only the public methods use environment and bundle.
+    // Only the public methods use environment and bundle ID.
     super([...roots], false, Environment.SANDBOX, '');
     this.#runtime = runtime;
   }
@@ -37,20 +37,23 @@ export class ChainVerifier extends SignedDataVerifier {
     try {
       await this.verifyCertificateChainWithoutCaching(this.rootCertificates, leaf, intermediate, new Date(at));
     } catch {
-      // Beside its own exception the library throws what its certificate parsers throw on odd input.
-      throw refused('the certificates do not chain to a trusted root, lack a mark or are out of date');
+      // Besides its own exception, the library throws those of its certificate parsers on malformed input.
+      throw refused('the certificates do not chain to a trusted root, lack a required extension or are expired');
     }
   }
 
-  /** True: all called good. False: no response in time. Throws {@link InvalidSignedData} for any other response. */
+  /**
+   * Returns true when all certificates are reported as good, false when no response came in time. Throws {@link InvalidSignedData} for any
+   * other response.
+   */
   async isUnrevoked({ leaf, intermediate }: UntrustedChain, root: X509Certificate): Promise<boolean> {
     const done = new AbortController();
     const limit = this.#runtime.sleep(RESPONDER_LIMIT_MS, done.signal).then((): Response => 'none');
-    // Each is raced with the limit: one that is silent must not hide that the other certificate was revoked.
+    // Each check is raced with the timeout: a slow response for one certificate must not hide that the other is revoked.
     const checks = [this.ask(leaf, intermediate), this.ask(intermediate, root)];
     const responses = await Promise.all(checks.map((check) => Promise.race([check, limit])));
     done.abort();
-    if (responses.includes('bad')) throw refused('the responder does not call the certificates good');
+    if (responses.includes('bad')) throw refused('the OCSP responder does not report the certificates as good');
     return responses.every((response) => response === 'good');
   }
 
@@ -59,7 +62,7 @@ export class ChainVerifier extends SignedDataVerifier {
       await this.checkOCSPStatus(certificate, issuer);
       return 'good';
     } catch (error) {
-      // Unreachable, or a response that is none ("try later" breaks the library's parser), counts as no response.
+      // An unreachable responder and an unparsable response ("try later" breaks the library's parser) count as no response.
       if (!(error instanceof VerificationException)) return 'none';
       return error.status === VerificationStatus.RETRYABLE_VERIFICATION_FAILURE ? 'none' : 'bad';
     }

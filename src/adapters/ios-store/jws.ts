@@ -1,8 +1,8 @@
-// Takes a compact JWS of the ios-store's form apart. Nothing here is trusted yet; what has another form is `unreadable`.
+// Parser of a compact JWS in the ios-store's format. Nothing here is trusted yet; any other format is `unreadable`.
 import { z } from 'zod';
 import { InvalidSignedData } from '../../domain/errors.js';
 
-/** Characters. The largest notifications are about 20,000; the inbox keeps what it accepts. */
+/** Maximum length in characters. The largest notifications are about 20,000; every accepted one is stored in the inbox. */
 const MAX_LENGTH = 262_144;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
@@ -10,28 +10,28 @@ const certificate = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
 const headerSchema = z.object({
   alg: z.literal('ES256'),
   x5c: z.tuple([certificate, certificate, certificate]),
-  // RFC 7515 section 4.1.11: a recipient that does not know the extensions named here must refuse.
+  // RFC 7515 section 4.1.11: a recipient must reject a header with critical extensions that it does not support.
   crit: z.never().optional(),
 });
 const datedSchema = z.object({ signedDate: z.int().optional(), receiptCreationDate: z.int().optional() });
 
-/** Base64 DER. The root that was sent along is left out: it proves nothing. */
+/** Certificates of the header in Base64 DER. The root that was sent along is omitted: it proves nothing. */
 export type ChainClaim = { readonly leaf: string; readonly intermediate: string };
 
 export type Jws = {
-  /** The bytes under the signature. */
+  /** Signed bytes. */
   readonly signed: Buffer;
-  /** The first and the third segment as they came. */
+  /** First and third segment as received. */
   readonly header: string;
   readonly signature: string;
   readonly payload: unknown;
-  /** When the store signed, by its own clock, in milliseconds since the epoch; undefined when the payload has no time. */
+  /** Time of signing by the store's clock, ms since the epoch; undefined when the payload has none. */
   readonly signedAt: number | undefined;
 };
 
 /**
- * The header is not looked into: see {@link readHeader}. Clients and files put blanks and line ends around a JWS; they mean nothing.
- * Throws {@link InvalidSignedData}, and only that, whatever the text is.
+ * Splits a JWS without parsing its header: see {@link readHeader}. Surrounding whitespace, which clients and files add, is ignored. Throws
+ * {@link InvalidSignedData}, and nothing else, for any text.
  */
 export function readJws(untrimmed: string): Jws {
   if (untrimmed.length > MAX_LENGTH) throw unreadable(`longer than ${MAX_LENGTH} characters`);
@@ -40,7 +40,7 @@ export function readJws(untrimmed: string): Jws {
   const payloadEnd = text.indexOf('.', headerEnd + 1);
   const [header, payloadPart] = [text.slice(0, headerEnd), text.slice(headerEnd + 1, payloadEnd)];
   const signature = text.slice(payloadEnd + 1);
-  // Node reads only the lower byte of each character, in decoding as in the bytes under the signature.
+  // Node reads only the lower byte of each character, both when decoding and for the signed bytes.
   const isAscii = Buffer.byteLength(text) === text.length;
   const hasParts = headerEnd > 0 && payloadEnd > headerEnd + 1 && BASE64URL.test(signature);
   if (!isAscii || !hasParts) throw unreadable('not three base64url parts');
@@ -57,29 +57,29 @@ export function readJws(untrimmed: string): Jws {
   };
 }
 
-/** The signer that the header names. Throws {@link InvalidSignedData} for any header but one of ES256 with three certificates. */
+/** Returns the certificates of the header. Throws {@link InvalidSignedData} for any header except ES256 with three certificates. */
 export function readHeader(part: string): ChainClaim {
   const header = headerSchema.safeParse(readJson(part));
-  if (!header.success) throw unreadable('the header is not one of ES256 with three certificates');
+  if (!header.success) throw unreadable('the header is not ES256 with three certificates');
   const [leaf, intermediate] = header.data.x5c;
   return { leaf, intermediate };
 }
 
-/** Not Buffer.toString: it would turn broken UTF-8 into replacement characters. */
+/** Decoder used instead of Buffer.toString, which replaces malformed UTF-8 silently. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Each use is over before anything else can run: a buffer of its own for each part costs more than the decoding. */
+/** Shared buffer: each use ends before other code can run, and allocating a buffer per part costs more than decoding. */
 const room = Buffer.allocUnsafeSlow(MAX_LENGTH);
 
 function readJson(part: string): unknown {
   const bytes = room.subarray(0, room.write(part, 'base64url'));
-  // Node takes the other alphabet as well and passes over what is of neither; a pattern would take twice as long to find that.
+  // Node also accepts the other alphabet and skips invalid characters; checking by a pattern takes twice as long.
   const isWhole = part.length % 4 !== 1 && bytes.length === Math.floor((part.length * 3) / 4);
   if (!isWhole || part.includes('+') || part.includes('/')) throw unreadable('a part is not base64url');
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {
-    // The errors of decoder and parser contain an offset at best, which is of no use to the caller.
+    // The errors of decoder and parser contain at most an offset, which does not help the caller.
     throw unreadable('a part is not JSON in UTF-8');
   }
 }

@@ -1,5 +1,5 @@
-// The ios-store put together: what it signs, and the client for requests to it, which may reach the configured addresses wherever
-// they are.
+// Opens the ios-store: verification of signed data, and the API client, which may reach the configured addresses even when they are
+// private.
 import { createOutbound } from '../outbound/undici.js';
 import type { Config } from '../configuration/config.js';
 import type { Runtime } from '../runtime.js';
@@ -9,7 +9,7 @@ import type { IosStorePort } from './api-port.js';
 import { loadRootCertificates } from './root-certificates.js';
 import { createIosSignedData } from './signed-data.js';
 
-/** `prepare` loads what the first notification or receipt would wait for. */
+/** Store with lifecycle: `prepare` loads in advance what the first notification or receipt needs. */
 export type IosStore = IosStorePort & { prepare(): Promise<void>; close(): Promise<void> };
 
 type Parts = {
@@ -18,7 +18,7 @@ type Parts = {
   readonly verdicts: StoreVerdicts;
 };
 
-/** Throws `UnusableRootCertificates`. */
+/** Opens the store. Throws `UnusableRootCertificates`. */
 export function openIosStore({ config, runtime, verdicts }: Parts): IosStore {
   const urls = { production: config.IOS_STORE_API_URL, sandbox: config.IOS_STORE_SANDBOX_API_URL };
   const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);

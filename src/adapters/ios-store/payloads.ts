@@ -1,14 +1,14 @@
-// What the ios-store signs, field by field, as zod schemas: names and units are the wire's (dates are milliseconds since the
-// epoch, prices milliunits of their currency). Fields we do not know are dropped; a new value of a string field passes.
+// Zod schemas of the data that the ios-store signs. Names and units are the wire's (dates in ms since the epoch, prices in milliunits of
+// their currency). Unknown fields are dropped; new values of string fields are accepted.
 import { z } from 'zod';
 
-/** Up to the end of the year 9999: beyond it dates stop sorting as text. */
+/** Dates up to the end of the year 9999: later ones do not sort as text. */
 const ms = z.int().min(0).max(253_402_300_799_999);
 const name = z.string().min(1).max(256);
 const text = z.string().max(4096);
 const jws = z.string();
 
-/** Data of the test tools `Xcode` and `LocalTesting` is not signed by the store, so it never passes. */
+/** Accepted environments. Data of the test tools `Xcode` and `LocalTesting` is not signed by the store, so it is always rejected. */
 export const environmentSchema = z.enum(['Production', 'Sandbox']);
 
 const commitmentSchema = z.object({
@@ -92,7 +92,7 @@ export const renewalInfoSchema = z.object({
   signedDate: ms.optional(),
 });
 
-/** The device's proof of having got the app; its environment is called `receiptType`. */
+/** Proof that the device obtained the app; its environment field is `receiptType`. */
 export const appTransactionSchema = z.object({
   bundleId: name,
   receiptType: environmentSchema,
@@ -125,7 +125,7 @@ const summarySchema = z.object({
 });
 
 const externalPurchaseTokenSchema = z.object({
-  /** Begins with `SANDBOX` in the sandbox: the only mark of the environment. */
+  /** Starts with `SANDBOX` in the sandbox: the only indicator of the environment. */
   externalPurchaseId: name,
   bundleId: name,
   appAppleId: z.int().optional(),
@@ -141,7 +141,7 @@ const appDataSchema = z.object({
   signedAppTransactionInfo: jws.optional(),
 });
 
-/** What a container of a later version states about the app, as far as it has the form of the known ones. */
+/** App identity in a container of a later version, as far as it has the format of the known ones. */
 const otherContainerSchema = z.object({
   bundleId: name.optional().catch(undefined),
   environment: environmentSchema.optional().catch(undefined),
@@ -155,7 +155,10 @@ const containers = {
   appData: appDataSchema.optional(),
 };
 
-/** The store adds containers in time. One that is unknown here is no reason to refuse: the raw notification is kept until it is known. */
+/**
+ * Schema of a notification. The store adds containers over time; an unknown one is accepted, and the raw notification is stored until a
+ * version supports it.
+ */
 export const notificationSchema = z.preprocess(
   withOtherContainers,
   z

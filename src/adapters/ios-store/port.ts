@@ -1,5 +1,5 @@
-// The ios-store's signed data as the rest of the code sees it: verified, decoded, not yet checked against an app.
-// Names and units are the wire's; `payloads.ts` holds them field by field.
+// Port of the ios-store's signed data: verified and decoded, not yet matched with an app. Names and units are the wire's, as in
+// `payloads.ts`.
 import type { z } from 'zod';
 import type * as payloads from './payloads.js';
 
@@ -12,7 +12,10 @@ type Wire = z.infer<typeof payloads.notificationSchema>;
 type WireData = NonNullable<Wire['data']>;
 type WireAppData = NonNullable<Wire['appData']>;
 
-/** At most one of `data`, `summary`, `externalPurchaseToken` and `appData` is there; none where the store uses a container of a later version. */
+/**
+ * Decoded notification with at most one of `data`, `summary`, `externalPurchaseToken` and `appData`; none when the store uses a container
+ * of a later version.
+ */
 export type IosNotification = Readonly<Omit<Wire, 'data' | 'appData'>> & {
   readonly data?: Readonly<Omit<WireData, 'signedTransactionInfo' | 'signedRenewalInfo'>> & {
     readonly transaction?: IosTransaction;
@@ -23,22 +26,22 @@ export type IosNotification = Readonly<Omit<Wire, 'data' | 'appData'>> & {
   };
 };
 
-/** `revocationChecked`: the store's responder called every certificate good. Always false without online checks. */
+/** Verified data. `revocationChecked`: the store's responder reported every certificate as good; always false without online checks. */
 export type Verified<T> = T & { readonly revocationChecked: boolean };
 
-/** `appId`: of ours, which the data was sent to. A simulated store is trusted for its own apps alone. */
+/** Verifier of signed data. `appId` is our ID of the app that the data was sent to: a simulated store is trusted only for its own apps. */
 export interface IosSignedData {
-  /** Takes the `signedPayload` of a notification; its inner payloads are verified too. Throws `InvalidSignedData`. */
+  /** Verifies the `signedPayload` of a notification with its inner payloads. Throws `InvalidSignedData`. */
   verifyNotification(signedPayload: string, appId?: string): Promise<Verified<IosNotification>>;
-  /** Takes a signed transaction, as a device holds it. Throws `InvalidSignedData`. */
+  /** Verifies a signed transaction as stored on a device. Throws `InvalidSignedData`. */
   verifyTransaction(signed: string, appId?: string): Promise<Verified<IosTransaction>>;
-  /** Takes the signed renewal info of a subscription, as the store's API returns it. Throws `InvalidSignedData`. */
+  /** Verifies the signed renewal info of a subscription as returned by the store's API. Throws `InvalidSignedData`. */
   verifyRenewalInfo(signed: string, appId?: string): Promise<Verified<IosRenewalInfo>>;
 }
 
 export type IosAppIdentity = {
   readonly bundleId: string;
-  /** The store's number of the app; without one it is not compared. */
+  /** The store's numeric ID of the app; not compared when undefined. */
   readonly storeAppId?: number | undefined;
 };
 
@@ -48,12 +51,12 @@ type Claim = {
   readonly appAppleId?: number | undefined;
 };
 
-/** Why verified data is not the app's, or `null` when it is. Inner payloads must name what the outer one names. */
+/** Returns why verified data does not belong to the app, or null when it does. Inner payloads must have the identity of the outer one. */
 export function checkBelongsToApp(
   signed: IosNotification | IosTransaction,
   app: IosAppIdentity,
 ): 'wrong_bundle' | 'wrong_environment' | null {
-  // A transaction by itself carries no number of the app.
+  // A single transaction does not contain the numeric app ID.
   if (!('notificationType' in signed)) return signed.bundleId === app.bundleId ? null : 'wrong_bundle';
   for (const { bundleId = app.bundleId, environment, appAppleId = app.storeAppId } of signed.otherContainers ?? []) {
     const isNumberOther = environment === 'Production' && appAppleId !== app.storeAppId && app.storeAppId !== undefined;

@@ -1,5 +1,5 @@
-// Verifies what the ios-store signs: notifications with all they contain, transactions, renewal infos. Every JWS, inner ones
-// too, passes the same steps: form, signature of the leaf, trust in the chain, dates, fields. No environment skips one.
+// Verification of ios-store signed data: notifications with their contents, transactions, renewal info. Every JWS, inner ones too, passes
+// the same steps: format, signature of the leaf, chain trust, dates, fields. No environment skips a step.
 import { X509Certificate, verify, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { z } from 'zod';
@@ -12,29 +12,29 @@ import { InvalidSignedData } from '../../domain/errors.js';
 
 type Wire = z.infer<typeof notificationSchema>;
 
-/** On a thread of the pool: the signatures are most of the work, and the caller's thread has everything else to do. */
+/** Runs on the thread pool: signatures are most of the work, and the caller's thread must stay free. */
 const fits = promisify<string, Buffer, SigningKey, Buffer, boolean>(verify);
 type SigningKey = { readonly key: KeyObject; readonly dsaEncoding: 'ieee-p1363' };
 
-/** How far the dates of certificates may be missed. */
+/** Tolerance for the dates of certificates. */
 const DATE_SLACK_MS = 60_000;
 
-/** The roots are the only trust. Whether data belongs to an app is for the caller to ask: `checkBelongsToApp`. */
+/** Creates the verifier, which trusts the given roots only. Callers check with `checkBelongsToApp` that data belongs to their app. */
 export function createIosSignedData(options: TrustOptions): IosSignedData & Pick<ChainTrust, 'prepare'> {
   const trust = createChainTrust(options);
 
   async function open<T extends object>(text: string, schema: z.ZodType<T>): Promise<Verified<T>> {
     const jws = readJws(text);
     const at = options.onlineChecks ? options.runtime.now() : (jws.signedAt ?? options.runtime.now());
-    const known = trust.recall(jws.header);
-    const chain = known === undefined ? await judgeSigner(jws, at) : await checkSignature(jws, known);
+    const cached = trust.recall(jws.header);
+    const chain = cached === undefined ? await judgeSigner(jws, at) : await checkSignature(jws, cached);
     const isInDate = chain.validFrom - DATE_SLACK_MS <= at && at <= chain.validTo + DATE_SLACK_MS;
-    if (!isInDate) throw badSignature('the certificates were not valid at the date of signing');
-    if (known === undefined) trust.keep(jws.header, chain);
+    if (!isInDate) throw badSignature('the certificates were not valid at the time of signing');
+    if (cached === undefined) trust.keep(jws.header, chain);
     return { ...decode(schema, jws.payload), revocationChecked: chain.revocationChecked };
   }
 
-  // The signature first: it costs a thirtieth of the chain, and a forger cannot make us ask the responder.
+  // The signature is checked first: it costs a thirtieth of the chain, and forged data then cannot trigger requests to the responder.
   async function judgeSigner(jws: Jws, at: number): Promise<TrustedChain> {
     return trust.judge(await checkSignature(jws, readCertificates(readHeader(jws.header))), at);
   }
@@ -81,20 +81,20 @@ function readCertificates({ leaf, intermediate }: ChainClaim): UntrustedChain {
     const issuer = new X509Certificate(Buffer.from(intermediate, 'base64'));
     return { leaf: certificate, intermediate: issuer, leafKey: certificate.publicKey };
   } catch {
-    // OpenSSL's codes add nothing of use: these are no certificates, or contain a kind of key it does not know.
+    // OpenSSL's codes do not help: the data is not a certificate, or has an unsupported key type.
     throw badSignature('the certificates cannot be read');
   }
 }
 
-/** Returns the chain whose leaf has signed. */
+/** Returns the chain if its leaf made the signature; throws otherwise. */
 async function checkSignature<C extends { readonly leafKey: KeyObject }>(jws: Jws, chain: C): Promise<C> {
   const { leafKey: key } = chain;
   const signature = Buffer.from(jws.signature, 'base64url');
-  // Only ES256 is allowed, so only its curve; and one spelling of a signature, where base64url would decode several.
+  // Only ES256 is allowed, so only its curve, and only the canonical encoding of a signature: base64url would decode several.
   const isCurve = key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
   const isForm = signature.length === 64 && signature.toString('base64url') === jws.signature;
   const isOwn = isCurve && isForm && (await fits('sha256', jws.signed, { key, dsaEncoding: 'ieee-p1363' }, signature));
-  if (!isOwn) throw badSignature('the signature is not the leaf certificate’s');
+  if (!isOwn) throw badSignature('the signature was not made by the leaf certificate');
   return chain;
 }
 
@@ -103,7 +103,10 @@ function decode<T>(schema: z.ZodType<T>, payload: unknown): T {
   if (read.success) return read.data;
   const faults = read.error.issues.map((issue) => issue.path.join('.') || issue.message);
   const isEnvironment = faults.every((fault) => /(^|\.)(environment|receiptType)$/.test(fault));
-  throw new InvalidSignedData(isEnvironment ? 'wrong_environment' : 'unreadable', `look at ${faults.join(', ')}`);
+  throw new InvalidSignedData(
+    isEnvironment ? 'wrong_environment' : 'unreadable',
+    `invalid fields: ${faults.join(', ')}`,
+  );
 }
 
 function badSignature(detail: string): InvalidSignedData {

@@ -1,5 +1,5 @@
-// The root certificate that the ios-store's signed data chains to, "Apple Root CA - G3", valid 2014-04-30 to 2039-04-30.
-// A constant rather than a file, since the build copies no others. SHA-256 fingerprint, as its owner publishes it:
+// Root certificate of the ios-store's signed data, "Apple Root CA - G3", valid 2014-04-30 to 2039-04-30. A constant instead of a file,
+// because the build copies only code. SHA-256 fingerprint as published by its owner:
 // 63:34:3A:BF:B8:9A:6A:03:EB:B5:7E:9B:3F:5F:A7:BE:7C:4F:5C:75:6F:30:17:B3:A8:C4:88:C3:65:3E:91:79
 
 export const STORE_ROOT_PEM = `-----BEGIN CERTIFICATE-----

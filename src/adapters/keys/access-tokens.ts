@@ -1,18 +1,18 @@
-// Access tokens: short-lived JWTs under one secret. They name a user and a session and nothing else: what somebody may do is looked
-// up per request. Refresh tokens are no JWTs and do not pass here.
+// Access tokens: short-lived JWTs signed with one secret. They contain only a user and a session; permissions are looked up per request.
+// Refresh tokens are not JWTs and not handled here.
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import type { Runtime } from '../runtime.js';
 
 export type AccessTokenOptions = {
-  /** At least 32 bytes: the library would sign even with five, without an error. */
+  /** Secret of at least 32 bytes: the library would accept even five without an error. */
   readonly secret: Buffer | string;
   readonly ttlSeconds: number;
   readonly runtime: Pick<Runtime, 'now' | 'randomBytes'>;
-  /** Today's token version of a user; a token with another one is revoked. Any negative number for a user who is not known. */
+  /** Returns the current token version of a user; a token with another version is revoked. Negative for an unknown user. */
   readonly versionOf: (userId: string) => Promise<number>;
-  /** A token of a session that has ended is revoked. */
+  /** Returns whether a session is open; a token of a closed one is revoked. */
   readonly isOpen: (sessionId: string) => Promise<boolean>;
 };
 
@@ -20,7 +20,7 @@ export type AccessTokenGrant = {
   readonly userId: string;
   readonly sessionId: string;
   readonly tokenVersion: number;
-  /** Both given, the token is a function of the grant: the same grant is the same token. */
+  /** With both given, the token is a pure function of the grant. */
   readonly issuedAtMs?: number;
   readonly tokenId?: string;
 };
@@ -29,7 +29,7 @@ export type IssuedAccessToken = { readonly token: string; readonly expiresAtMs: 
 
 export type AccessTokens = {
   issue(grant: AccessTokenGrant): IssuedAccessToken;
-  /** Null for whatever is not a genuine, unexpired, unrevoked access token. Throws only what `versionOf` and `isOpen` throw. */
+  /** Returns null for anything except a genuine, unexpired, unrevoked access token. Throws only the errors of `versionOf` and `isOpen`. */
   verify(token: string): Promise<{ readonly userId: string; readonly sessionId: string } | null>;
 };
 
@@ -39,7 +39,7 @@ const AUDIENCE = 'subledger-api';
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MIN_SECRET_BYTES = 32;
 
-/** The library checks none of these by itself: a token without `exp` passes it, and so does a payload that is a text. */
+/** Schema of the claims. The library checks none of these by itself: it accepts a token without `exp`, and a payload that is a string. */
 const claimsSchema = z.object({
   sub: z.string().min(1),
   sid: z.string().min(1),
@@ -50,7 +50,7 @@ const claimsSchema = z.object({
   jti: z.string().min(1),
 });
 
-/** Throws for a secret that is too short. */
+/** Creates the tokens. Throws for a secret that is too short. */
 export function createAccessTokens({
   secret,
   ttlSeconds,
@@ -92,14 +92,14 @@ function claimsOf(token: string, key: KeyObject, { now, ttlSeconds }: At): z.out
       audience: AUDIENCE,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       clockTimestamp: now,
-      // Whatever end the token itself has.
+      // Limits the age even for a token with a later `exp`.
       maxAge: ttlSeconds,
     });
     const claims = claimsSchema.safeParse(payload).data;
-    // The library takes any `iat`, also one in the future, from which `maxAge` would count.
+    // The library accepts any `iat`, also a future one, from which `maxAge` would count.
     return claims && claims.iat <= now + CLOCK_TOLERANCE_SECONDS ? claims : null;
   } catch {
-    // Any text may stand here, and the library throws more kinds of error than its own: none of them is let in.
+    // The input is arbitrary text, and the library throws more than its own error types; all mean an invalid token.
     return null;
   }
 }

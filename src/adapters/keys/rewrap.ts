@@ -1,15 +1,15 @@
-// Wraps the data keys anew under the first key of the ring, so that older ones can be dropped. What data keys seal stays as it is.
+// Rewraps data keys with the first key of the ring, so that older ones can be removed. Data encrypted with data keys does not change.
 import type { Doc, DocStore } from '../documents/port.js';
 import { allPages, updateRecord } from '../documents/records.js';
 import type { Runtime } from '../runtime.js';
 import { dataKeyCollection, dataKeyPurpose, keptKeys, openText, sealText, type MasterKeys } from './vault.js';
 
-/** `key`: the id of the ring's first. */
+/** Result of a rewrap. `key` is the id of the first key of the ring. */
 export type Rewrapped = { readonly key: string; readonly dataKeys: number; readonly rewrapped: number };
 
 const PAGE = 500;
 
-/** What is under the first key already is passed over: a run that was cut is simply repeated. Throws `CannotOpen`. */
+/** Rewraps all data keys. Keys already wrapped by the first key are skipped, so an interrupted run can be repeated. Throws `CannotOpen`. */
 export async function rewrapDataKeys(
   docs: DocStore,
   masters: MasterKeys,
@@ -26,7 +26,7 @@ export async function rewrapDataKeys(
   }
   return { key: first.id, dataKeys, rewrapped };
 
-  /** What is erased meanwhile stays so. */
+  /** Rewraps one record; one that is erased in the meantime stays erased. */
   async function rewrapOne(subject: string): Promise<boolean> {
     const purpose = dataKeyPurpose(subject);
     const again = (wrapped: string) => sealText(first, purpose, openText(masters, purpose, wrapped), runtime);
@@ -43,13 +43,13 @@ export async function rewrapDataKeys(
   }
 }
 
-/** All wrapped keys of a record. */
+/** Returns all wrapped keys of a record. */
 export function wrappedIn(doc: Doc): readonly string[] {
   const { wrapped, former = [] } = keptKeys(doc);
   return [wrapped, ...former.map((one) => one.wrapped)];
 }
 
-/** Which key of the ring sealed a text. */
+/** Returns the id of the ring's key that encrypted a text. */
 export function keyIdOf(sealed: string): string {
   return sealed.split('.')[1] ?? '';
 }

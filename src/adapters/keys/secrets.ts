@@ -1,4 +1,4 @@
-// The two secrets of an installation: from the configuration, else made once in the data directory.
+// Secrets of an installation: from the configuration, or created once in the data directory.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -8,12 +8,12 @@ import type { Runtime } from '../runtime.js';
 import { WrongConfiguration } from '../configuration/wrong-configuration.js';
 import type { MasterKeys } from './vault.js';
 
-/** Where the master key is kept that no configuration gives. */
+/** Returns the path of the master key file, used when the configuration has no key. */
 export function masterKeyFile({ DATA_DIR }: Config): string {
   return join(DATA_DIR, 'master.key');
 }
 
-/** The ring that opens and seals records, as far as there is one: null before the first start. */
+/** Returns the ring of master keys; null before the first start. */
 export function existingMasterKeys(config: Config): MasterKeys | null {
   if (config.MASTER_KEY) return config.MASTER_KEY;
   const file = masterKeyFile(config);
@@ -21,21 +21,21 @@ export function existingMasterKeys(config: Config): MasterKeys | null {
 }
 
 /**
- * The ring, with a key made when there is none; the directory must be this process's own then. Throws {@link WrongConfiguration} when it
- * is in use: another key opens nothing of what is there.
+ * Returns the ring, with a new key when there is none; the directory must then belong to this process. Throws {@link WrongConfiguration}
+ * when the installation is in use: a new key would decrypt nothing.
  */
 export function masterKeysOf(config: Config, isUsed: boolean, runtime: Runtime, logger: Logger): MasterKeys {
   const existing = existingMasterKeys(config);
   if (existing) return existing;
   if (isUsed) {
     const file = masterKeyFile(config);
-    const cure = `restore that file, or set MASTER_KEY to what it held`;
+    const cure = `restore that file, or set MASTER_KEY to its content`;
     throw new WrongConfiguration([
       `MASTER_KEY: is not set, and ${file}, which the data was sealed with, is missing; ${cure}`,
     ]);
   }
   const made = secretFile(config.DATA_DIR, 'master.key', () => runtime.randomBytes(32).toString('base64'));
-  logger.warn({ file: masterKeyFile(config) }, 'made a master key; back it up apart from the data');
+  logger.warn({ file: masterKeyFile(config) }, 'created a master key; back it up separately from the data');
   return ringOf(made.value);
 }
 
@@ -43,10 +43,10 @@ function ringOf(base64: string): MasterKeys {
   return [{ id: 'k1', key: Buffer.from(base64, 'base64') }];
 }
 
-/** Signs access tokens; another one ends them all. */
+/** Returns the secret that signs access tokens; a new one revokes all of them. */
 export function jwtSecretOf(config: Config, runtime: Runtime, logger: Logger): string {
   if (config.JWT_SECRET !== undefined) return config.JWT_SECRET;
   const made = secretFile(config.DATA_DIR, 'jwt.secret', () => runtime.randomBytes(48).toString('base64'));
-  if (made.isNew) logger.warn({ file: `${config.DATA_DIR}/jwt.secret` }, 'made a secret for access tokens');
+  if (made.isNew) logger.warn({ file: `${config.DATA_DIR}/jwt.secret` }, 'created a secret for access tokens');
   return made.value;
 }

@@ -1,5 +1,5 @@
-// Private keys that tenants upload for their stores: read, bounded, used. What a signature costs grows with the third power of a key's
-// numbers, and the numbers are whatever the tenant wrote; so no key signs that is not of the usual size, and none on the caller's thread.
+// Private keys uploaded by tenants for their stores: parsing, limits, signing. The cost of a signature grows with the cube of the key size,
+// which the tenant controls; so only keys of the usual sizes sign, and never on the caller's thread.
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { UnusableKey } from '../../domain/errors.js';
@@ -10,7 +10,7 @@ const MIN_MODULUS_BITS = 2048;
 const MAX_MODULUS_BITS = 4096;
 const MAX_EXPONENT = 0xffff_ffffn;
 
-/** Throws {@link UnusableKey} unless the text is a private key in PEM that may sign by this algorithm. */
+/** Parses a key. Throws {@link UnusableKey} unless the text is a private key in PEM for this algorithm. */
 export function readSigningKey(algorithm: SigningAlgorithm, pem: string): KeyObject {
   const key = privateKeyOf(pem);
   if (algorithm === 'RS256') checkRsa(key);
@@ -20,7 +20,7 @@ export function readSigningKey(algorithm: SigningAlgorithm, pem: string): KeyObj
   return key;
 }
 
-/** A JWT in compact form. Throws {@link UnusableKey}. */
+/** Signs a JWT in compact form. Throws {@link UnusableKey}. */
 export async function signJwt(
   algorithm: SigningAlgorithm,
   pem: string,
@@ -33,19 +33,19 @@ export async function signJwt(
     const signature = await signed('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
     return `${text}.${signature.toString('base64url')}`;
   } catch {
-    // The library's message is about its own arithmetic: the numbers of the key do not belong together.
+    // The library's message is about its arithmetic: the numbers of the key do not match.
     throw new UnusableKey('cannot sign: download the key from the store again');
   }
 }
 
-/** With a callback, and so on a thread of the pool. */
+/** Has a callback, so it runs on the thread pool. */
 const signed = promisify<string, Buffer, { key: KeyObject; dsaEncoding: 'ieee-p1363' }, Buffer>(sign);
 
 function privateKeyOf(pem: string): KeyObject {
   try {
     if (pem.trimStart().startsWith('-----BEGIN')) return createPrivateKey(pem);
   } catch {
-    // The library's message is about its own decoder; the error below names what is expected.
+    // The library's message is about its decoder; the error below describes the expected format.
   }
   throw new UnusableKey('must be a private key in PEM form, as downloaded from the store');
 }
@@ -59,11 +59,11 @@ function checkRsa(key: KeyObject): void {
     );
   }
   if (publicExponent > MAX_EXPONENT || !hasPartsOfItsSize(key, bits)) {
-    throw new UnusableKey('has numbers that do not belong together: download the key from the store again');
+    throw new UnusableKey('has inconsistent numbers: download the key from the store again');
   }
 }
 
-/** A short modulus may stand beside huge primes, and signing works with the primes. */
+/** Returns whether all numbers fit the key size: a short modulus may be combined with huge primes, with which signatures are computed. */
 function hasPartsOfItsSize(key: KeyObject, bits: number): boolean {
   const { d, p, q, dp, dq, qi } = key.export({ format: 'jwk' });
   const isWithin = (part: string | undefined, most: number) => part !== undefined && bitsOf(part) <= most;

@@ -1,6 +1,6 @@
-// Secrets at rest. A ring of master keys wraps data keys; data keys (one per project, customer or user) encrypt the rest.
-// Sealed text is `v1.<key id>.<iv>.<ciphertext>.<tag>`, AES-256-GCM; the purpose is authenticated, so that a text moved elsewhere
-// does not open.
+// Encryption of secrets at rest. A ring of master keys wraps data keys; data keys (one per project, customer or user) encrypt the rest.
+// Encrypted text is `v1.<key id>.<iv>.<ciphertext>.<tag>`, AES-256-GCM; the purpose is authenticated, so that a text moved elsewhere does
+// not decrypt.
 import { createBoundedCache } from '../bounded-cache.js';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import type { Runtime } from '../runtime.js';
 
 export type MasterKey = { readonly id: string; readonly key: Buffer };
 
-/** The first key seals, all of them open. */
+/** Ring of master keys: the first one encrypts, all of them decrypt. */
 export type MasterKeys = readonly [MasterKey, ...MasterKey[]];
 
 const ALGORITHM = 'aes-256-gcm';
@@ -30,32 +30,32 @@ export function sealText(
   return ['v1', key.id, ...[iv, body, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
 }
 
-/** Throws {@link CannotOpen} for another key, another purpose or a changed text. */
+/** Decrypts a text. Throws {@link CannotOpen} for another key, another purpose or a changed text. */
 export function openText(keys: readonly MasterKey[], purpose: string, sealed: string): Buffer {
   const [version, keyId, iv, body, tag] = sealed.split('.');
-  const found = keys.find((k) => k.id === keyId);
-  if (version !== 'v1' || !found || iv === undefined || body === undefined || tag === undefined) {
-    throw new CannotOpen(`no key of the ring opens this text (key ${keyId ?? 'none'})`);
+  const key = keys.find((k) => k.id === keyId);
+  if (version !== 'v1' || !key || iv === undefined || body === undefined || tag === undefined) {
+    throw new CannotOpen(`no key of the ring decrypts this text (key ${keyId ?? 'none'})`);
   }
   try {
-    const decipher = createDecipheriv(ALGORITHM, found.key, Buffer.from(iv, 'base64url'), TAG)
+    const decipher = createDecipheriv(ALGORITHM, key.key, Buffer.from(iv, 'base64url'), TAG)
       .setAAD(Buffer.from(purpose))
       .setAuthTag(Buffer.from(tag, 'base64url'));
     return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]);
   } catch {
-    // The library's message names neither cause nor cure.
-    throw new CannotOpen('the text was made with another key or for another purpose');
+    // The library's message describes neither cause nor fix.
+    throw new CannotOpen('the text was encrypted with another key or for another purpose');
   }
 }
 
 /**
- * The collection of wrapped data keys: records. One holds the key that seals for a subject, since the write of that number, and those that
- * sealed until some write before and still open. What is taken out of it is unreadable for ever.
+ * Records of wrapped data keys. Each has the current key of a subject with the number of the write that created it, and former keys with
+ * the last write before which they were current; these still decrypt. Removing one makes its data permanently unreadable.
  */
 export const dataKeyCollection = { name: 'data_keys', indexes: [] };
 
 const former = z.object({ wrapped: z.string(), until: z.string() });
-/** `since` is missing where the key was made before keys were turned. */
+/** Stored record. `since` is missing for keys created before keys were rotated. */
 const kept = z.object({
   wrapped: z.string(),
   since: z.string().exactOptional(),
@@ -67,16 +67,16 @@ export function keptKeys(doc: Doc): KeptKeys {
   return kept.parse(doc);
 }
 
-/** What a data key is wrapped for. */
+/** Returns the purpose that a data key is wrapped for. */
 export function dataKeyPurpose(subject: string): string {
   return `data-key|${subject}`;
 }
 
 const CACHED = 10_000;
-/** So long a key that another process has erased may still open here. */
+/** Maximum time that a key erased by another process may still decrypt here. */
 const CACHED_MS = 60_000;
 
-/** `isAlone`: no other process turns or erases keys of this store. */
+/** Creates the data keys. `isAlone`: no other process rotates or erases keys of this store. */
 export function createDataKeys(
   docs: DocStore,
   masters: MasterKeys,
@@ -84,7 +84,7 @@ export function createDataKeys(
   { isAlone }: { readonly isAlone: boolean } = { isAlone: false },
 ): DataKeys & KeyEraser {
   const { name: c } = dataKeyCollection;
-  /** Newest first. */
+  /** Unwrapped keys by subject, newest first. */
   const cache = createBoundedCache<string, readonly Buffer[]>(CACHED);
   let until = runtime.elapsed() + CACHED_MS;
   const forgetOld = () => {
@@ -102,9 +102,12 @@ export function createDataKeys(
     cache.set(subject, keys);
     return keys;
   };
-  const drawn = (subject: string) => sealText(masters[0], dataKeyPurpose(subject), runtime.randomBytes(32), runtime);
+  const newWrappedKey = (subject: string) =>
+    sealText(masters[0], dataKeyPurpose(subject), runtime.randomBytes(32), runtime);
 
-  /** Tried again until nobody else wrote in between; `change` returns undefined where nothing is to change. Returns what is stored then. */
+  /**
+   * Updates a record, retrying after concurrent writes. `change` returns undefined for no change. Returns the document stored afterwards.
+   */
   const update = async (
     subject: string,
     change: (read: StoredRecord) => Doc | null | undefined,
@@ -126,17 +129,17 @@ export function createDataKeys(
     const all = [...new Set(subjects)];
     const missing = all.filter((subject) => isFresh || cache.get(subject) === undefined);
     const stored = missing.length > 0 ? await docs.get(c, missing) : new Map<string, never>();
-    const found = new Map<string, readonly Buffer[]>();
+    const result = new Map<string, readonly Buffer[]>();
     for (const subject of missing) {
       const doc = stored.get(subject)?.doc;
-      if (doc) found.set(subject, remember(subject, doc));
+      if (doc) result.set(subject, remember(subject, doc));
       else cache.delete(subject);
     }
     for (const subject of all) {
-      const keys = found.get(subject) ?? cache.get(subject);
-      if (keys) found.set(subject, keys);
+      const keys = result.get(subject) ?? cache.get(subject);
+      if (keys) result.set(subject, keys);
     }
-    return found;
+    return result;
   };
 
   return {
@@ -147,7 +150,7 @@ export function createDataKeys(
         name = doc && guard;
         if (!doc || guard === null) return undefined;
         const { wrapped, former: before = [] } = keptKeys(doc);
-        return { wrapped: drawn(subject), since: next(guard), former: [...before, { wrapped, until: guard }] };
+        return { wrapped: newWrappedKey(subject), since: next(guard), former: [...before, { wrapped, until: guard }] };
       });
       return name;
     },
@@ -163,11 +166,11 @@ export function createDataKeys(
       });
     },
     forSealing: async (subject) => {
-      const [known] = (await forOpening([subject], { isFresh: !isAlone })).get(subject) ?? [];
-      if (known) return known;
-      // One that another process made a moment ago stays: it has sealed something.
+      const [current] = (await forOpening([subject], { isFresh: !isAlone })).get(subject) ?? [];
+      if (current) return current;
+      // A key that another process created a moment ago stays: it may have encrypted data.
       const doc = await update(subject, ({ guard, doc: stored }) =>
-        stored ? undefined : { wrapped: drawn(subject), since: next(guard) },
+        stored ? undefined : { wrapped: newWrappedKey(subject), since: next(guard) },
       );
       const [key] = remember(subject, doc as Doc);
       return key as Buffer;
@@ -175,10 +178,10 @@ export function createDataKeys(
   };
 }
 
-/** So often a change is tried again after others came first. */
+/** Maximum tries of a change after concurrent writes. */
 const MAX_TRIES = 100;
 
-/** The guard that the next write of the record has. */
+/** Returns the guard of the next write of the record. */
 function next(guard: string | null): string {
   return String(Number(guard ?? 0) + 1);
 }

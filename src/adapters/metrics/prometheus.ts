@@ -1,25 +1,25 @@
-// Metrics for Prometheus, in a registry of their own: several services in one process do not meet.
+// Prometheus metrics in a separate registry, so that several services in one process do not conflict.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { gauges, type Metrics, type MetricsPage } from './port.js';
 
 const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const APPEND_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3, 10];
 
-/** `watchesProcess` adds memory, processor, event loop and garbage collection of the process. */
+/** Creates the metrics. `watchesProcess` adds memory, CPU, event loop and garbage collection of the process. */
 export function createPrometheus({ watchesProcess }: { readonly watchesProcess: boolean }): Metrics & MetricsPage {
   const registry = new Registry();
   const registers = [registry];
   if (watchesProcess) collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'http_request_seconds',
-    help: 'Time until the answer was sent',
+    help: 'Time until the response was sent',
     labelNames: ['route', 'method', 'status'],
     buckets: REQUEST_SECONDS,
     registers,
   });
   const notifications = new Counter({
     name: 'store_notifications_total',
-    help: 'Notifications of the stores, kept or refused at the door',
+    help: 'Store notifications, accepted or refused on receipt',
     labelNames: ['store', 'outcome', 'reason'],
     registers,
   });
@@ -32,16 +32,16 @@ export function createPrometheus({ watchesProcess }: { readonly watchesProcess: 
   });
   const conflicts = new Counter({
     name: 'es_conflicts_total',
-    help: 'Appends that found another writer first',
+    help: 'Appends rejected because another writer was first',
     registers,
   });
   const attempts = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Attempts to deliver that this process made',
+    help: 'Delivery attempts of this process',
     labelNames: ['outcome'],
     registers,
   });
-  const asked = new Map(
+  const gaugesByName = new Map(
     Object.entries(gauges).map(([name, { help, labels }]) => {
       return [name, new Gauge({ name, help, labelNames: [...labels], registers })] as const;
     }),
@@ -61,9 +61,9 @@ export function createPrometheus({ watchesProcess }: { readonly watchesProcess: 
     },
     contentType: registry.contentType,
     text: async (gaugeValues, { webhook_attempts_total }) => {
-      // What was asked about before and is not there any more must not stay.
-      for (const gauge of asked.values()) gauge.reset();
-      for (const { name, labels, value } of gaugeValues) asked.get(name)?.set(labels, value);
+      // Gauges without a current value must not keep their former one.
+      for (const gauge of gaugesByName.values()) gauge.reset();
+      for (const { name, labels, value } of gaugeValues) gaugesByName.get(name)?.set(labels, value);
       attempts.reset();
       for (const [outcome, total] of Object.entries(webhook_attempts_total)) attempts.inc({ outcome }, total);
       return registry.metrics();

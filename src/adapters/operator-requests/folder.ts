@@ -1,4 +1,5 @@
-// Operator requests as files in a folder of the data directory; whoever may write there may ask. A file is renamed into place when it is complete.
+// Operator requests as files in a folder of the data directory; write access to it is permission to send requests. Complete files are
+// renamed into place.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildFolder, dataFiles } from '../configuration/data-directory.js';
@@ -7,7 +8,7 @@ import type { OperatorReply, PendingRequest, OperatorRequests } from './port.js'
 const REQUEST_SUFFIX = '.asked.json';
 const REPLY_SUFFIX = '.answered.json';
 
-/** The folder is made with the first request. `fileOf` finds the read models that a request offers. */
+/** Creates the port; the folder is created with the first request. `fileOf` returns the file of the read models that a request offers. */
 export function operatorRequestsIn(dataDir: string): {
   readonly requests: OperatorRequests;
   readonly fileOf: (folder: string) => string;
@@ -45,7 +46,7 @@ export function operatorRequestsIn(dataDir: string): {
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  // Most data directories never see a request, and have no folder for them.
+  // The folder does not exist before the first request.
   return readdir(folder).catch(() => []);
 }
 
@@ -53,7 +54,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not a file of ours: it gets the reply to an unknown request.
+    // Handled as an unknown request.
     return null;
   }
 }

@@ -1,15 +1,15 @@
-// Which addresses may be sent to: one rule for what users save and for what is connected to. Pure; a name's addresses are known when
-// it is resolved, and each of them is asked about then.
+// Rules for allowed target addresses, used both for URLs that users save and for connections. Pure; the addresses of a host name are known
+// and checked when it is resolved.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** `allowCidrs`: ranges that are not public and may be reached all the same. */
+/** Configured exceptions. `allowCidrs` are private ranges that may be reached nevertheless. */
 export type Egress = { readonly allowHttp: boolean; readonly allowCidrs: readonly string[] };
 
 const MAX_LENGTH = 2048;
 const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** What is wrong with the form of an address, as the end of a sentence about it, or null. */
+/** Returns what is wrong with a URL, as the end of a sentence about it, or null. */
 export function faultOfUrl(text: string, egress: Egress): string | null {
   if (!URL.canParse(text)) return 'must be an absolute URL such as https://example.com/notifications';
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
@@ -17,14 +17,14 @@ export function faultOfUrl(text: string, egress: Egress): string | null {
   if (protocol !== 'https:' && !(protocol === 'http:' && egress.allowHttp)) return 'must begin with https://';
   if (username !== '' || password !== '') return 'must not contain a user name or password';
   if (hash !== '') return 'must not contain a fragment (#…)';
-  // The parser leaves out the usual port of the scheme.
+  // The parser omits the default port of the scheme.
   if (port !== '' && Number(port) < 1024) return 'must use the usual port, or one from 1024 on';
   const host = bareHost(hostname);
   const address = isLocalName(host) ? '127.0.0.1' : host;
   return isIP(address) !== 0 && !isReachable(address, egress) ? 'must be a public address' : null;
 }
 
-/** True for public addresses and for those that the configuration allows. `text` is an IPv4 or IPv6 address. */
+/** Returns true for public addresses and for those that the configuration allows. `text` is an IPv4 or IPv6 address. */
 export function isReachable(text: string, { allowCidrs }: Egress): boolean {
   const address = parse(text);
   if (isPublic(address)) return true;
@@ -35,17 +35,17 @@ export function isPublicAddress(text: string): boolean {
   return isPublic(parse(text));
 }
 
-/** Without brackets and final dot; the URL parser has turned every spelling of an IPv4 address into its usual one. */
+/** Removes brackets and the final dot; the URL parser has already normalized every notation of an IPv4 address. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-/** These name the machine itself, whatever a resolver returns (RFC 6761). */
+/** Returns whether the name is the machine itself, whatever a resolver returns (RFC 6761). */
 export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
-/** The library tries IPv6 first, and finds out that it is none by an exception. */
+/** Parses an address. The library would try IPv6 first and throw an exception for each IPv4 address. */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
   return isIP(text) === 4 ? ipaddr.IPv4.parse(text) : ipaddr.process(text);
 }
@@ -58,7 +58,10 @@ function rangesOf(cidrs: readonly string[]): readonly [ipaddr.IPv4 | ipaddr.IPv6
   return parsed;
 }
 
-/** The library calls `::7f00:1`, an IPv4 address in an old disguise, unicast: of IPv6 only what is given out counts as public. */
+/**
+ * Returns whether an address is public. The library treats `::7f00:1`, an IPv4 address in an obsolete notation, as unicast: of IPv6 only
+ * allocated ranges count as public.
+ */
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(...GIVEN_OUT));
 }

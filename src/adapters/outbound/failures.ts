@@ -1,4 +1,4 @@
-// What the HTTP client throws, as errors of the port. Messages name hosts and causes, never headers or bodies.
+// Mapping of HTTP client errors to errors of the port. Messages contain hosts and causes, never headers or bodies.
 import { OutboundFailure, type OutboundFailureCode } from '../../domain/errors.js';
 
 export class BlockedAddress extends Error {
@@ -17,7 +17,7 @@ export class UnresolvedName extends Error {
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 const CONNECTING = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EACCES', 'EINVAL']);
-/** OpenSSL's verdicts on certificates have names of their own (`man verify`), its protocol errors a prefix. */
+/** OpenSSL's certificate errors have names of their own (`man verify`), its protocol errors a prefix. */
 const TLS =
   /^(ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_)/;
 
@@ -34,7 +34,7 @@ function kindOf(err: unknown, code: string): OutboundFailureCode {
   return TLS.test(code) ? 'tls' : 'closed';
 }
 
-/** Several addresses tried in vain come as one error that holds the others. */
+/** Returns the code of an error. When several addresses failed, one error contains those of all. */
 function codeOf(err: unknown): string {
   const { code, errors } = (typeof err === 'object' && err !== null ? err : {}) as {
     code?: unknown;

@@ -1,29 +1,29 @@
-// Requests to hosts outside: webhooks, forwarding, the stores' APIs. All take this one way, so that one guard sees every address.
+// Port for requests to external hosts: webhooks, forwarding, the stores' APIs. All use it, so that one guard checks every address.
 
 export type OutboundRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as these bytes, nothing is encoded again. */
+  /** Body, sent unchanged. */
   readonly body?: Buffer | string;
-  /** For the whole exchange, connecting included, in ms. */
+  /** Timeout of the whole exchange, connecting included, in ms. */
   readonly timeoutMs: number;
-  /** The response is read up to here and the connection closed. */
+  /** Limit after which reading stops and the connection is closed. */
   readonly maxResponseBytes: number;
 };
 
-/** Any status; redirects are responses and are not followed. Header names are lower-case. */
+/** Response of any status. Redirects are returned, not followed. Header names are lower-case. */
 export type OutboundResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** The response was longer than `maxResponseBytes`. */
+  /** True if the response was longer than `maxResponseBytes`. */
   readonly truncated: boolean;
-  /** From an address that is not public and that the configuration allows: its text is nothing for tenants. */
+  /** True if the address is private and allowed by the configuration: the response must not be shown to tenants. */
   readonly isPrivate?: boolean;
 };
 
 export interface Outbound {
-  /** Throws `OutboundFailure` when there is no response, an aborted signal's reason when it was given up. */
+  /** Sends a request. Throws `OutboundFailure` when there is no response, or the abort reason of the signal. */
   send(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundResponse>;
 }

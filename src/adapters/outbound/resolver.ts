@@ -1,20 +1,20 @@
-// Names to addresses, asked of the name servers directly: the system's own look-up runs on the few threads that files and hashing
-// need as well, and one dead name server would hold them all.
+// Name resolution by direct requests to the name servers: the system's own lookup runs on the small thread pool that files and hashing also
+// need, and one unresponsive name server would block all of it.
 import { Resolver } from 'node:dns/promises';
 import { isLocalName } from './address-rules.js';
 
 export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 };
 
-/** All addresses of a host; empty when it has none. Throws when no name server responds. */
+/** Returns all addresses of a host; empty when it has none. Throws when no name server responds. */
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA']);
 
 export function systemResolver(): Resolve {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
-  const ask = async (family: 4 | 6, query: Promise<string[]>): Promise<ResolvedAddress[]> => {
+  const query = async (family: 4 | 6, lookup: Promise<string[]>): Promise<ResolvedAddress[]> => {
     try {
-      return (await query).map((address) => ({ address, family }));
+      return (await lookup).map((address) => ({ address, family }));
     } catch (err) {
       if (NOTHING_THERE.has((err as { code?: string }).code ?? '')) return [];
       throw err;
@@ -22,10 +22,13 @@ export function systemResolver(): Resolve {
   };
   return async (host) => {
     if (isLocalName(host)) return [{ address: '127.0.0.1', family: 4 }];
-    const [four, six] = await Promise.allSettled([ask(4, resolver.resolve4(host)), ask(6, resolver.resolve6(host))]);
-    const found = [four, six].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    // One family may be refused by a name server that knows the other.
-    if (found.length === 0 && four.status === 'rejected') throw four.reason;
-    return found;
+    const [four, six] = await Promise.allSettled([
+      query(4, resolver.resolve4(host)),
+      query(6, resolver.resolve6(host)),
+    ]);
+    const addresses = [four, six].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    // A name server may refuse one family and support the other.
+    if (addresses.length === 0 && four.status === 'rejected') throw four.reason;
+    return addresses;
   };
 }

@@ -1,6 +1,6 @@
-// Sends outgoing requests, with a guard: the URL is checked before anything is sent, a literal address when the
-// connection is made, and a name's addresses when it is resolved. The very addresses that were checked are connected to, so that a
-// name server cannot give one address to the guard and another to the socket.
+// HTTP client with an egress guard: the URL is checked before sending, a literal address on connect, and the addresses of a name when it is
+// resolved. Connections go to exactly the checked addresses, so that a name server cannot return one address to the guard and another to
+// the socket.
 import { createRequire } from 'node:module';
 import { isIP, type LookupFunction } from 'node:net';
 import type * as Undici from 'undici';
@@ -13,49 +13,51 @@ import { systemResolver, type Resolve } from './resolver.js';
 
 export type OutboundOptions = {
   readonly egress: Egress;
-  /** Base URLs that the operator put into the configuration: their origins may be reached wherever they are, in the clear too. */
+  /** Base URLs of the configuration, whose origins may be reached even at private addresses and over plain HTTP. */
   readonly trusted?: readonly string[];
-  /** Who turns names into addresses; the system's name servers unless a test stands in for them. */
+  /** Name resolution; the system's name servers by default. */
   readonly resolve?: Resolve;
-  /** Connections kept to one origin at most, in all when left out as many as there are requests. */
+  /** Maximum connections per origin; unlimited when omitted. */
   readonly connections?: number;
 };
 
 export type ClosableOutbound = Outbound & { close(): Promise<void> };
 
-/** Loaded with the first request: it is a hundred modules and 10 MB of memory, and many a service sends nothing for long. */
+/**
+ * Loads the library with the first request: it is a hundred modules and 10 MB of memory, and many a service sends nothing for a long time.
+ */
 const library = (): typeof Undici => require('undici');
 const require = createRequire(import.meta.url);
 
 const CONNECT_MS = 3000;
 const HEADERS_MS = 10_000;
 
-/** One for each purpose, so that what one purpose keeps busy is not missing to another. */
+/** Creates a client. Each purpose has its own, so that none can use up the connections of another. */
 export function createOutbound(o: OutboundOptions): ClosableOutbound {
   const { egress, resolve = systemResolver() } = o;
   const trusted = new Set((o.trusted ?? []).map((url) => new URL(url).origin));
   const limits = { headersTimeout: HEADERS_MS, bodyTimeout: HEADERS_MS, keepAliveTimeout: 4000 };
   const connections = o.connections === undefined ? {} : { connections: o.connections };
   const tls = { timeout: CONNECT_MS, minVersion: 'TLSv1.2' as const, rejectUnauthorized: true };
-  /** Hosts that turned out to be at addresses that are not public, and are allowed. */
+  /** Hosts at private addresses that are allowed. */
   const privateHosts = new Set<string>();
   const guarded = guard({ egress, resolve, privateHosts }, tls);
   const agents = new Map<object, Agent>();
   let isClosed = false;
-  /** Of those that connect in this way. */
+  /** Returns the agent for a way of connecting. */
   const agent = async (connect: NonNullable<Agent.Options['connect']>) => {
-    const known = agents.get(connect) ?? new (library().Agent)({ ...limits, ...connections, connect });
-    agents.set(connect, known);
-    if (isClosed) await known.destroy();
-    return known;
+    const client = agents.get(connect) ?? new (library().Agent)({ ...limits, ...connections, connect });
+    agents.set(connect, client);
+    if (isClosed) await client.destroy();
+    return client;
   };
   return {
-    send: async (asked, signal) => {
-      if (trusted.has(originOf(asked.url))) return exchange(await agent(tls), asked, signal);
-      const fault = faultOfUrl(asked.url, egress);
+    send: async (request, signal) => {
+      if (trusted.has(originOf(request.url))) return exchange(await agent(tls), request, signal);
+      const fault = faultOfUrl(request.url, egress);
       if (fault !== null) throw new OutboundFailure('blocked', `the address ${fault}`);
-      const response = await exchange(await agent(guarded), asked, signal);
-      return privateHosts.has(bareHost(new URL(asked.url).hostname)) ? { ...response, isPrivate: true } : response;
+      const response = await exchange(await agent(guarded), request, signal);
+      return privateHosts.has(bareHost(new URL(request.url).hostname)) ? { ...response, isPrivate: true } : response;
     },
     close: async () => {
       isClosed = true;
@@ -70,10 +72,13 @@ type Guard = { readonly egress: Egress; readonly resolve: Resolve; readonly priv
 
 function guard(o: Guard, options: ConnectorOptions): ReturnType<typeof buildConnector> {
   const { egress, privateHosts } = o;
-  let made: ReturnType<typeof buildConnector> | undefined;
+  let connector: ReturnType<typeof buildConnector> | undefined;
   return (target, callback) => {
-    const connect = (made ??= library().buildConnector({ ...options, lookup: guardedLookup(o) } as ConnectorOptions));
-    // Literal addresses are not looked up: this is the only place that sees them.
+    const connect = (connector ??= library().buildConnector({
+      ...options,
+      lookup: guardedLookup(o),
+    } as ConnectorOptions));
+    // Literal addresses are not looked up: they are checked only here.
     const host = bareHost(target.hostname);
     if (isIP(host) !== 0 && !isReachable(host, egress)) return callback(new BlockedAddress(host), null);
     if (isIP(host) !== 0 && !isPublicAddress(host)) privateHosts.add(host);
@@ -81,41 +86,41 @@ function guard(o: Guard, options: ConnectorOptions): ReturnType<typeof buildConn
   };
 }
 
-/** Refuses a name when any of its addresses may not be reached: one that is good now and then is no good. */
+/** Resolves a name, and blocks it if any of its addresses is not allowed: later connections might use another of them. */
 function guardedLookup({ egress, resolve, privateHosts }: Guard): LookupFunction {
   return (hostname, options, callback) => {
     const host = bareHost(hostname);
     resolve(host).then(
-      (found) => {
-        const blocked = found.find(({ address }) => !isReachable(address, egress));
-        const [first] = found;
+      (addresses) => {
+        const blocked = addresses.find(({ address }) => !isReachable(address, egress));
+        const [first] = addresses;
         if (blocked) return callback(new BlockedAddress(host), '');
-        if (found.some(({ address }) => !isPublicAddress(address))) privateHosts.add(host);
+        if (addresses.some(({ address }) => !isPublicAddress(address))) privateHosts.add(host);
         else privateHosts.delete(host);
         if (!first) return callback(new UnresolvedName(host), '');
-        return options.all ? callback(null, [...found]) : callback(null, first.address, first.family);
+        return options.all ? callback(null, [...addresses]) : callback(null, first.address, first.family);
       },
       (err: unknown) => callback(new UnresolvedName(host, { cause: err }), ''),
     );
   };
 }
 
-async function exchange(agent: Agent, asked: OutboundRequest, signal?: AbortSignal): Promise<OutboundResponse> {
+async function exchange(agent: Agent, request: OutboundRequest, signal?: AbortSignal): Promise<OutboundResponse> {
   signal?.throwIfAborted();
   const limit = new AbortController();
-  const late = () => new OutboundFailure('timeout', `no whole answer within ${asked.timeoutMs} ms`);
-  const timer = setTimeout(() => limit.abort(late()), asked.timeoutMs);
+  const late = () => new OutboundFailure('timeout', `no complete response within ${request.timeoutMs} ms`);
+  const timer = setTimeout(() => limit.abort(late()), request.timeoutMs);
   const giveUp = () => limit.abort(signal?.reason);
   signal?.addEventListener('abort', giveUp, { once: true });
   try {
-    const response = await library().request(asked.url, {
+    const response = await library().request(request.url, {
       dispatcher: agent,
-      method: asked.method,
-      headers: asked.headers,
-      body: asked.body ?? null,
+      method: request.method,
+      headers: request.headers,
+      body: request.body ?? null,
       signal: limit.signal,
     });
-    const { body, truncated } = await readSome(response.body, asked.maxResponseBytes);
+    const { body, truncated } = await readSome(response.body, request.maxResponseBytes);
     return { status: response.statusCode, headers: flat(response.headers), body, truncated };
   } catch (err) {
     if (limit.signal.aborted) throw limit.signal.reason;
@@ -126,7 +131,7 @@ async function exchange(agent: Agent, asked: OutboundRequest, signal?: AbortSign
   }
 }
 
-/** A longer response is cut off and its connection closed: reading on, even to throw away, is what an endless response wants. */
+/** Reads up to the limit, then closes the connection: reading on, even to discard the rest, would keep an endless response open. */
 async function readSome(stream: Dispatcher.ResponseData['body'], most: number) {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -1,14 +1,17 @@
-// Slow password hashes as the rest of the code sees them.
+// Port of slow password hashing.
 
 export type Passwords = {
-  /** Throws `Unavailable` when too many are waiting already. */
+  /** Hashes a password. Throws `Unavailable` when too many jobs are queued. */
   hash(password: string): Promise<string>;
-  /** Throws `Unavailable` when too many are waiting already. */
+  /** Verifies a password. Throws `Unavailable` when too many jobs are queued. */
   verify(password: string, hash: string): Promise<boolean>;
-  /** As slow as {@link Passwords.verify} and never true: for unknown users, so that the time does not show who is registered. */
+  /**
+   * Takes as long as {@link Passwords.verify} and is never true: for unknown users, so that the response time does not reveal who is
+   * registered.
+   */
   verifyAgainstNothing(password: string): Promise<false>;
-  /** True for a hash made under a lower cost than today's: to be made anew at the next log-in. */
+  /** Returns true for a hash with a lower cost than the current one, which is replaced at the next login. */
   isOutdated(hash: string): boolean;
-  /** Finishes what was asked for; throws `Unavailable` for what comes after. */
+  /** Finishes pending jobs; later ones throw `Unavailable`. */
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// Runs in a worker thread: bcrypt holds its thread for a quarter of a second a piece, whatever its interface calls itself.
+// Runs in a worker thread: bcrypt blocks its thread for a quarter of a second per hash, even through its asynchronous interface.
 import { parentPort } from 'node:worker_threads';
 import { compareSync, hashSync } from 'bcryptjs';
 
@@ -6,13 +6,13 @@ export type PasswordJob =
   | { readonly kind: 'hash'; readonly password: string; readonly cost: number }
   | { readonly kind: 'verify'; readonly password: string; readonly hash: string };
 
-/** Results leave in the order of the jobs, which is why neither carries a name. */
+/** Result of a job. Results have the order of the jobs, so they need no ids. */
 export type PasswordResult = { readonly result: string | boolean } | { readonly failed: string };
 
 /** Serves the port until the message `close`. */
 export function servePasswords(): void {
   const port = parentPort;
-  if (!port) throw new Error('the password thread runs as a worker only');
+  if (!port) throw new Error('the password thread must run in a worker thread');
   port.on('message', (job: PasswordJob | 'close') => {
     if (job === 'close') return port.close();
     port.postMessage(resultOf(job));
@@ -27,8 +27,8 @@ function resultOf(job: PasswordJob): PasswordResult {
   }
 }
 
-/** Another algorithm has another prefix, and gets its case here. */
+/** Compares password and hash. Another algorithm has another prefix, and gets a case here. */
 function matches(password: string, hash: string): boolean {
-  if (!hash.startsWith('$2')) throw new Error('the stored hash is of an unknown algorithm');
+  if (!hash.startsWith('$2')) throw new Error('the stored hash has an unknown algorithm');
   return compareSync(password, hash);
 }

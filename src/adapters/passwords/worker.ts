@@ -1,4 +1,4 @@
-// Passwords by bcrypt in one worker thread, so that a crowd at the log-in never holds up the other requests.
+// Password hashing by bcrypt in one worker thread, so that many concurrent logins do not block other requests.
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,20 +9,20 @@ import type { PasswordResult, PasswordJob } from './thread.js';
 
 type Pending = { readonly resolve: (result: string | boolean) => void; readonly reject: (err: Error) => void };
 
-/** About five seconds of work at the default cost: who comes later is better refused at once than kept waiting. */
+/** Maximum queued jobs, about five seconds of work at the default cost: further ones are refused immediately instead of waiting longer. */
 const MAX_WAITING = 20;
 const RETRY_AFTER_SECONDS = 5;
 
-/** The thread starts on first use, and again after it died. It keeps the process alive only while somebody waits for it. */
+/** Creates the port. The thread starts on first use, and again after a crash. It keeps the process alive only while a job is pending. */
 export function createPasswords({ cost = 12 }: { readonly cost?: number } = {}): Passwords {
-  const nobodys = hashOfNothing(cost);
+  const unmatchable = hashOfNothing(cost);
   let pending: Pending[] = [];
   let running: Worker | undefined;
   let isClosed = false;
 
   const run = (job: PasswordJob) =>
     new Promise<string | boolean>((resolve, reject) => {
-      // One more than may wait is in work.
+      // One job in addition to the queued ones is in progress.
       if (isClosed || pending.length > MAX_WAITING) {
         return reject(
           new RetryLater(
@@ -41,7 +41,7 @@ export function createPasswords({ cost = 12 }: { readonly cost?: number } = {}):
     hash: async (password) => String(await run({ kind: 'hash', password, cost })),
     verify: async (password, hash) => (await run({ kind: 'verify', password, hash })) === true,
     verifyAgainstNothing: async (password) => {
-      await run({ kind: 'verify', password, hash: nobodys });
+      await run({ kind: 'verify', password, hash: unmatchable });
       return false;
     },
     isOutdated: (hash) => costOf(hash) < cost,
@@ -77,7 +77,7 @@ export function createPasswords({ cost = 12 }: { readonly cost?: number } = {}):
   }
 }
 
-/** A hash of today's cost that no password has: an end of one letter only. */
+/** Returns a hash of the current cost that no password matches: its end is a single repeated letter. */
 function hashOfNothing(cost: number): string {
   return `$2b$${String(cost).padStart(2, '0')}$${'O'.repeat(22)}${'u'.repeat(31)}`;
 }
@@ -86,7 +86,7 @@ function costOf(hash: string): number {
   return Number(/^\$2[aby]\$(\d\d)\$/.exec(hash)?.[1] ?? Infinity);
 }
 
-/** Run from source (tests), a thread installs the TypeScript loader itself: on Node 20 it does not inherit the main thread's. */
+/** When run from source (tests), a thread installs the TypeScript loader itself: on Node 20 it does not inherit the main thread's. */
 function startThread(): Worker {
   const isCompiled = import.meta.url.endsWith('.js');
   const url = new URL(`./thread${extname(import.meta.url)}`, import.meta.url).href;

@@ -1,4 +1,4 @@
-// The page for people as the build has made it: its document, and files whose names change with their content.
+// Built files of the dashboard: its document, and assets whose names contain a content hash.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 export type PageFile = { readonly name: string; readonly bytes: Buffer; readonly gzipped: Buffer };
@@ -6,7 +6,7 @@ export type PageFile = { readonly name: string; readonly bytes: Buffer; readonly
 const BUILT = new URL('../../dashboard/', import.meta.url);
 const FROM_SOURCES = new URL('../../../dist/dashboard/', import.meta.url);
 
-/** By name, such as `index.html` and `assets/main-1a2b.js`; none where the page was not built. */
+/** Loads the files by name, such as `index.html` and `assets/main-1a2b.js`; empty when the dashboard was not built. */
 export function loadDashboardFiles(): ReadonlyMap<string, PageFile> {
   const folder = [BUILT, FROM_SOURCES].find((place) => existsSync(new URL('index.html', place)));
   if (!folder) return new Map();

@@ -1,13 +1,13 @@
-// The OpenAPI document and the packaged viewer that shows it. The build copies both next to the compiled code; sources read the originals.
+// OpenAPI document and its packaged viewer. The build copies both next to the compiled code; from sources the originals are read.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Contents of the files that describe the API; each is read when it is first requested. */
+/** Contents of the API documentation files; each is read on its first request. */
 export type DocsFiles = { readonly openApi: () => Buffer; readonly viewer: () => Buffer };
 
 const BUILT = new URL('../../docs/', import.meta.url);
 
-/** Reading throws when neither the build nor the sources have the file. */
+/** Files of the documentation. Reading throws when neither the build nor the sources have the file. */
 export const docsFiles: DocsFiles = {
   openApi: () => read('openapi.json', new URL('../../../openapi.json', import.meta.url)),
   viewer: () =>

@@ -1,12 +1,12 @@
-// Snapshots as documents, for processes that share a document store: segments below the size that a document may have, and one document
-// that says which of them count. A snapshot has two sets of segments: one is read while the other is written.
+// Snapshots in documents, for processes that share a document store: segments below the maximum document size, and a head document that
+// identifies the valid ones. A snapshot has two sets of segments: one is read while the other is written.
 import type { CollectionSpec, DocStore } from '../documents/port.js';
 import { allPages, readRecord, replacement } from '../documents/records.js';
 import type { Runtime } from '../runtime.js';
 import { framesOf, readFrames } from './frames.js';
 import { isSnapshotName, type SnapshotStore } from './port.js';
 
-/** `heads` says which segments count. */
+/** Collections of head documents and of segments. */
 export type SnapshotCollections = { readonly heads: CollectionSpec; readonly segments: CollectionSpec };
 
 export const ledgerCollections: SnapshotCollections = {
@@ -14,33 +14,36 @@ export const ledgerCollections: SnapshotCollections = {
   segments: { name: 'chart_ledger_segments', indexes: [] },
 };
 
-/** `writing` is that of all segments which were written together. */
+/** Head document. `writing` identifies the write that stored the segments of the set. */
 type Head = { readonly set: number; readonly segments: number; readonly writing: string };
 const DIGITS = 6;
 const PAGE = 100;
 
-/** `docs` must have both collections. Whoever loses a race gives up; what two wrote at once is damaged. */
+/**
+ * Creates the store; `docs` must have both collections. A concurrent write makes one of the two fail; a mixture of both is detected as
+ * damaged.
+ */
 export function documentSnapshots(
   docs: DocStore,
   runtime: Pick<Runtime, 'newId'>,
-  { heads, segments: kept }: SnapshotCollections,
+  { heads, segments: segmentSpec }: SnapshotCollections,
 ): SnapshotStore {
   const idOf = (name: string, set: number, n: number) => `${name}|${set}|${String(n).padStart(DIGITS, '0')}`;
   const readHead = async (name: string) => {
-    if (!isSnapshotName(name)) throw new Error(`no snapshot can be called ${name}`);
+    if (!isSnapshotName(name)) throw new Error(`invalid snapshot name: ${name}`);
     const head = await readRecord(docs, heads.name, name);
     return { head, doc: head.doc as Head | null };
   };
   const put = async (id: string, writing: string, frame: Uint8Array): Promise<boolean> => {
-    const there = await readRecord(docs, kept.name, id);
+    const existing = await readRecord(docs, segmentSpec.name, id);
     const doc = { writing, data: Buffer.from(frame).toString('base64') };
-    return (await docs.write([[replacement(kept.name, there, doc)]])) === 'ok';
+    return (await docs.write([[replacement(segmentSpec.name, existing, doc)]])) === 'ok';
   };
-  /** Those behind the last. */
+  /** Removes the segments from number `from` on. */
   const removeFrom = async (name: string, set: number, from: number): Promise<void> => {
     const scan = { index: 'id', eq: [], from: idOf(name, set, from), to: `${name}|${set}|~`, limit: 1 };
-    for await (const rows of allPages(scan, (page) => docs.scan(kept.name, page))) {
-      for (const row of rows) await docs.write([[replacement(kept.name, row, null)]]);
+    for await (const rows of allPages(scan, (page) => docs.scan(segmentSpec.name, page))) {
+      for (const row of rows) await docs.write([[replacement(segmentSpec.name, row, null)]]);
     }
   };
   return {
@@ -49,20 +52,20 @@ export function documentSnapshots(
       if (!doc) return null;
       let [n, segment, used]: [number, Buffer, number] = [0, Buffer.alloc(0), 0];
       const next = async (bytes: number): Promise<Uint8Array> => {
-        const found: Uint8Array[] = [];
+        const chunks: Uint8Array[] = [];
         for (let missing = bytes; missing > 0;) {
           if (used === segment.length) {
             if (n === doc.segments) break;
-            const stored = await readRecord(docs, kept.name, idOf(name, doc.set, n++));
+            const stored = await readRecord(docs, segmentSpec.name, idOf(name, doc.set, n++));
             if (stored.doc?.['writing'] !== doc.writing) break;
             [segment, used] = [Buffer.from(String(stored.doc['data']), 'base64'), 0];
           }
           const taken = segment.subarray(used, used + missing);
-          found.push(taken);
+          chunks.push(taken);
           used += taken.length;
           missing -= taken.length;
         }
-        return Buffer.concat(found);
+        return Buffer.concat(chunks);
       };
       return readFrames(next, true, () => Promise.resolve());
     },
@@ -87,12 +90,12 @@ export function documentSnapshots(
       for (const set of [0, 1]) await removeFrom(name, set, 0);
     },
     names: async () => {
-      const found: string[] = [];
+      const names: string[] = [];
       const scan = { index: 'id', eq: [], limit: PAGE };
       for await (const rows of allPages(scan, (page) => docs.scan(heads.name, page))) {
-        found.push(...rows.map((row) => row.id));
+        names.push(...rows.map((row) => row.id));
       }
-      return found;
+      return names;
     },
   };
 }

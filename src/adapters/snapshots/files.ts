@@ -1,4 +1,5 @@
-// Snapshots as files of one folder. Written under another name and renamed: whoever dies meanwhile leaves the one before.
+// Snapshots in files of one folder. Each is written under a temporary name and renamed: a crash during a write leaves the previous snapshot
+// in place.
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Runtime } from '../runtime.js';
@@ -8,10 +9,10 @@ import { isSnapshotName, type SnapshotStore } from './port.js';
 const SUFFIX = '.snapshot';
 const UNDER_WAY = '.new';
 
-/** The folder is made when the first is written. */
+/** Creates the store. The folder is created with the first snapshot. */
 export function fileSnapshots(folder: string, runtime: Pick<Runtime, 'newId'>): SnapshotStore {
   const fileOf = (name: string): string => {
-    if (!isSnapshotName(name)) throw new Error(`no snapshot can be called ${name}`);
+    if (!isSnapshotName(name)) throw new Error(`invalid snapshot name: ${name}`);
     return join(folder, name + SUFFIX);
   };
   const files = () => readdir(folder).catch(missingAs([]));
@@ -32,7 +33,7 @@ export function fileSnapshots(folder: string, runtime: Pick<Runtime, 'newId'>): 
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const fresh = `${file}.${runtime.newId('snap')}${UNDER_WAY}`;
       try {
-        // Not synced: what a loss of power takes away is found out by the checksums.
+        // Not synced: checksums reveal what a power failure lost.
         const handle = await open(fresh, 'wx', 0o600);
         try {
           for await (const frame of framesOf(parts, false)) await handle.writeFile(frame);
@@ -48,23 +49,23 @@ export function fileSnapshots(folder: string, runtime: Pick<Runtime, 'newId'>): 
     },
     remove: (name) => rm(fileOf(name), { force: true }),
     names: async () => {
-      const found = await files();
-      // One process at a time owns the folder: what is under way when it looks is what another left when it died.
-      for (const left of found.filter((f) => f.endsWith(UNDER_WAY))) await rm(join(folder, left), { force: true });
-      return found.filter((f) => f.endsWith(SUFFIX)).map((f) => f.slice(0, -SUFFIX.length));
+      const all = await files();
+      // A single process owns the folder, so temporary files at this moment are leftovers of a crash.
+      for (const left of all.filter((f) => f.endsWith(UNDER_WAY))) await rm(join(folder, left), { force: true });
+      return all.filter((f) => f.endsWith(SUFFIX)).map((f) => f.slice(0, -SUFFIX.length));
     },
   };
 }
 
 async function readBytes(file: FileHandle, bytes: number): Promise<Uint8Array> {
-  const found = Buffer.allocUnsafe(bytes);
+  const buffer = Buffer.allocUnsafe(bytes);
   let filled = 0;
   while (filled < bytes) {
-    const { bytesRead } = await file.read(found, filled, bytes - filled);
+    const { bytesRead } = await file.read(buffer, filled, bytes - filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
-  return found.subarray(0, filled);
+  return buffer.subarray(0, filled);
 }
 
 function missingAs<T>(value: T): (err: unknown) => T {

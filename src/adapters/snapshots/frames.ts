@@ -1,26 +1,26 @@
-// Bytes in frames with a checksum each, the last of which is empty: what was cut off, or changed anywhere, is found out when it is read.
+// Framed bytes with a checksum per frame; the last frame is empty. Truncation and corruption are detected when reading.
 import { promisify } from 'node:util';
 import { crc32, deflateRaw, inflateRaw } from 'node:zlib';
 import { DamagedSnapshot, type SnapshotReader } from './port.js';
 
-/** Raw bytes of a frame. */
+/** Maximum raw bytes of a frame. */
 export const FRAME_BYTES = 1 << 20;
-/** Length as it is kept, length, checksum. */
+/** Size of a frame header: stored length, raw length, checksum. */
 const HEAD_BYTES = 12;
 
-/** Each is one frame. Deflated they take a fifth of the room, and ten times as long to read. */
+/** Yields the parts as frames. Deflated frames take a fifth of the space, and ten times as long to read. */
 export async function* framesOf(
   parts: Iterable<Uint8Array>,
   isDeflated: boolean,
 ): AsyncGenerator<Uint8Array, undefined> {
   let number = 0;
   const frame = async (raw: Uint8Array): Promise<Uint8Array> => {
-    const kept: Uint8Array = isDeflated && raw.length > 0 ? await promisify(deflateRaw)(raw, { level: 1 }) : raw;
-    const bytes = Buffer.allocUnsafe(HEAD_BYTES + kept.length);
-    bytes.writeUInt32LE(kept.length, 0);
+    const stored: Uint8Array = isDeflated && raw.length > 0 ? await promisify(deflateRaw)(raw, { level: 1 }) : raw;
+    const bytes = Buffer.allocUnsafe(HEAD_BYTES + stored.length);
+    bytes.writeUInt32LE(stored.length, 0);
     bytes.writeUInt32LE(raw.length, 4);
-    bytes.writeUInt32LE(checksum(bytes, kept, number++), 8);
-    bytes.set(kept, HEAD_BYTES);
+    bytes.writeUInt32LE(checksum(bytes, stored, number++), 8);
+    bytes.set(stored, HEAD_BYTES);
     return bytes;
   };
   let open = Buffer.allocUnsafe(FRAME_BYTES);
@@ -41,7 +41,7 @@ export async function* framesOf(
   yield await frame(open.subarray(0, 0));
 }
 
-/** `next`: so many of the bytes that were written; fewer where they end. */
+/** Reads frames. `next` returns the given number of written bytes; fewer at the end. */
 export function readFrames(
   next: (bytes: number) => Promise<Uint8Array>,
   isDeflated: boolean,
@@ -52,35 +52,36 @@ export function readFrames(
   let used = 0;
   const nextFrame = async (): Promise<Uint8Array> => {
     const head = Buffer.from(await next(HEAD_BYTES));
-    if (head.length < HEAD_BYTES) throw new DamagedSnapshot('cut off');
+    if (head.length < HEAD_BYTES) throw new DamagedSnapshot('truncated');
     const [length, rawLength, sum] = [head.readUInt32LE(0), head.readUInt32LE(4), head.readUInt32LE(8)];
-    if (length > 2 * FRAME_BYTES || rawLength > FRAME_BYTES) throw new DamagedSnapshot('no frame');
-    const kept = await next(length);
-    if (kept.length < length || checksum(head, kept, number++) !== sum) throw new DamagedSnapshot('another checksum');
-    if (!isDeflated || length === 0) return kept;
-    return promisify(inflateRaw)(kept, { maxOutputLength: FRAME_BYTES });
+    if (length > 2 * FRAME_BYTES || rawLength > FRAME_BYTES) throw new DamagedSnapshot('invalid frame header');
+    const stored = await next(length);
+    if (stored.length < length || checksum(head, stored, number++) !== sum)
+      throw new DamagedSnapshot('checksum mismatch');
+    if (!isDeflated || length === 0) return stored;
+    return promisify(inflateRaw)(stored, { maxOutputLength: FRAME_BYTES });
   };
   return {
     read: async (bytes) => {
-      const found = new Uint8Array(bytes);
+      const result = new Uint8Array(bytes);
       for (let filled = 0; filled < bytes;) {
         if (used === raw.length) [raw, used] = [await nextFrame(), 0];
-        if (raw.length === 0) throw new DamagedSnapshot('shorter than it says');
+        if (raw.length === 0) throw new DamagedSnapshot('shorter than expected');
         const taken = raw.subarray(used, used + bytes - filled);
-        found.set(taken, filled);
+        result.set(taken, filled);
         filled += taken.length;
         used += taken.length;
       }
-      return found;
+      return result;
     },
     end: async () => {
-      if (used < raw.length || (await nextFrame()).length > 0) throw new DamagedSnapshot('longer than it says');
+      if (used < raw.length || (await nextFrame()).length > 0) throw new DamagedSnapshot('longer than expected');
     },
     close,
   };
 }
 
-/** Of both lengths, the number of the frame, and what is kept. */
-function checksum(head: Uint8Array, kept: Uint8Array, number: number): number {
-  return (crc32(head.subarray(0, 8)) ^ crc32(kept) ^ number) >>> 0;
+/** Computes the checksum of both lengths, the frame number and the stored bytes. */
+function checksum(head: Uint8Array, stored: Uint8Array, number: number): number {
+  return (crc32(head.subarray(0, 8)) ^ crc32(stored) ^ number) >>> 0;
 }

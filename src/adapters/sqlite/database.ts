@@ -1,4 +1,4 @@
-// One way to open a SQLite file, with the durability settings asserted on every open.
+// Opens SQLite files, with the durability settings asserted on every open.
 import { makePrivateFile } from '../configuration/data-directory.js';
 import { Unavailable } from '../../domain/errors.js';
 import { DatabaseSync, type Database } from './engine.js';
@@ -8,7 +8,7 @@ export type Statement = ReturnType<Database['prepare']>;
 
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
-/** By the code, what SQLite says: of a statement that fails while it goes through its rows, the driver gives the words alone. */
+/** SQLite's messages by code: for a statement that fails while iterating rows, the driver's error has only the message. */
 const FAULTS_OF_FILES = new Map([
   [10, 'disk I/O error'],
   [SQLITE_CORRUPT, 'database disk image is malformed'],
@@ -16,7 +16,7 @@ const FAULTS_OF_FILES = new Map([
   [SQLITE_NOTADB, 'file is not a database'],
 ]);
 
-/** The file was cut or overwritten, or is none of SQLite's. */
+/** Error of a file that was truncated or overwritten, or is not an SQLite file. */
 export class DamagedFile extends Error {
   constructor(file: string, fault: string) {
     super(`${file} is damaged (${fault}). Stop the service and restore it from its backup.`);
@@ -24,14 +24,14 @@ export class DamagedFile extends Error {
   }
 }
 
-/** The same error, unless its code means that the file is damaged. */
+/** Returns the error, or a {@link DamagedFile} if its code means that the file is damaged. */
 export function damageOr(file: string, err: unknown): unknown {
   return err instanceof Error && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(faultOf(err) ?? 0)
     ? new DamagedFile(file, err.message)
     : err;
 }
 
-/** A read whose failure is the file's and not ours: throws {@link Unavailable} then. */
+/** Runs a read. Throws {@link Unavailable} for a failure caused by the file; other errors are bugs and pass unchanged. */
 export function reading<T>(file: string, read: () => T): T {
   try {
     return read();
@@ -41,7 +41,7 @@ export function reading<T>(file: string, read: () => T): T {
   }
 }
 
-/** The code of a fault that is the file's. */
+/** Returns the code of a failure caused by the file. */
 function faultOf(err: Error): number | undefined {
   if ('errcode' in err) {
     const code = Number(err.errcode) & 0xff;
@@ -50,7 +50,7 @@ function faultOf(err: Error): number | undefined {
   return [...FAULTS_OF_FILES].find(([, words]) => err.message === words)?.[0];
 }
 
-/** Reads the whole file; throws {@link DamagedFile} for the first fault that is found. */
+/** Checks the whole file; throws {@link DamagedFile} for the first fault. */
 export function checkFile(file: string): void {
   let fault: string;
   try {
@@ -67,8 +67,8 @@ export function checkFile(file: string): void {
 }
 
 /**
- * For the one writer of a file: WAL, one sync per commit. A re-opened WAL file falls back to NORMAL, hence set and asserted. What is
- * deleted or replaced is overwritten: a wrapped data key on a free page would open again what was erased.
+ * Opens a file for its only writer: WAL, one sync per commit. A re-opened WAL file falls back to NORMAL, hence set and asserted. Deleted
+ * and replaced data is overwritten: a wrapped data key on a free page would decrypt erased data again.
  */
 export function openForWriting(file: string): Database {
   // SQLite gives its other files the mode of this one.
@@ -89,7 +89,7 @@ export function openForWriting(file: string): Database {
   return db;
 }
 
-/** For readers beside the writer, in this process or another. */
+/** Opens a file for reading next to its writer, in this process or another. */
 export function openForReading(file: string): Database {
   const db = new DatabaseSync(file, { readOnly: true });
   db.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824;');
@@ -98,5 +98,5 @@ export function openForReading(file: string): Database {
 
 function expectPragma(db: Database, name: string, expected: string | number): void {
   const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>;
-  if (row[name] !== expected) throw new Error(`SQLite refused ${name}=${expected}; it says ${String(row[name])}`);
+  if (row[name] !== expected) throw new Error(`SQLite refused ${name}=${expected}; its value is ${String(row[name])}`);
 }

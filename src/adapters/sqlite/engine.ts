@@ -1,5 +1,5 @@
-// SQLite through one API: Node's own module where there is one without a flag that has the online backup (22.16 and later), the same API
-// from a package before.
+// SQLite through one API: Node's own module where it is available without a flag and has the online backup (22.16 and later), otherwise the
+// same API from a package.
 import { createRequire } from 'node:module';
 import type * as Sqlite from '@photostructure/sqlite';
 

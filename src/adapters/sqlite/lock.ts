@@ -1,5 +1,6 @@
-// One process at a time owns a data directory. The operating system holds the lock, so a killed process leaves none behind. Its file may be
-// deleted under its owner, who then takes the new one; who starts and finds the file missing or another one gives the owner time for it.
+// Lock of a data directory: one process at a time owns it. The operating system holds the lock, so a killed process leaves none. The lock
+// file may be deleted while its owner runs; the owner then locks the new file, and a starting process that finds the file missing or
+// replaced waits for that.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataDirectoryFault, dataFiles, makeFolder, makePrivateFile } from '../configuration/data-directory.js';
@@ -7,13 +8,13 @@ import { DatabaseSync } from './engine.js';
 import type { Database } from './database.js';
 
 const SQLITE_BUSY = 5;
-/** How often an owner looks whether the file is still its own, and how long who starts waits for an owner to show. */
+/** Interval at which the owner checks that the file is still its own, and time that a starting process waits for an owner to do so. */
 const LOOK_EVERY_MS = 500;
 const OWNER_SHOWS_WITHIN_MS = 3000;
 
 type Lock = { db: Database; file: string; inode: string };
 
-/** Keeps the locks from the garbage collector, which would close the file and so let the directory go. */
+/** References to the locks: garbage collection would close the file and release the directory. */
 const ownLocks = new Set<Lock>();
 
 export class DirectoryInUse extends Error {
@@ -26,8 +27,8 @@ export class DirectoryInUse extends Error {
 }
 
 /**
- * Takes the directory (made when missing) or throws {@link DirectoryInUse} or `WrongConfiguration`. Returns the release. Throws out of the event loop, to end the
- * process, when another one has got the directory meanwhile.
+ * Locks the directory (created when missing) or throws {@link DirectoryInUse} or `WrongConfiguration`. Returns the release function. Throws
+ * outside any call stack, which ends the process, when another process has locked the directory in the meantime.
  */
 export function lockDirectory(directory: string): () => void {
   const lock = takeWhenShown(directory);
@@ -37,7 +38,7 @@ export function lockDirectory(directory: string): () => void {
   return () => {
     clearInterval(watch);
     if (!ownLocks.delete(lock)) return;
-    // Whoever starts next need not wonder whether this owner is alive.
+    // The next process then does not wait for this owner.
     rmSync(ownerFile(directory), { force: true });
     lock.db.close();
   };
@@ -64,7 +65,7 @@ function take(directory: string): Lock {
     db.exec('BEGIN EXCLUSIVE');
   } catch (err) {
     db.close();
-    // SQLITE_BUSY is the response "somebody else has it"; the owner file is only for the message.
+    // SQLITE_BUSY means that another process has the lock; the owner file is used only for the message.
     if (isBusy(err)) throw new DirectoryInUse(directory, readOwner(directory).name);
     throw err;
   }
@@ -78,7 +79,7 @@ function take(directory: string): Lock {
   return { db, file, inode };
 }
 
-/** The file was deleted, or is another one: the lock on it keeps nobody out any more. */
+/** Locks the file again after it was deleted or replaced: the lock on the old file no longer excludes other processes. */
 function keep(directory: string, lock: Lock): void {
   if (inodeOf(lock.file) === lock.inode || !existsSync(directory)) return;
   const { db } = lock;
@@ -86,7 +87,7 @@ function keep(directory: string, lock: Lock): void {
     Object.assign(lock, take(directory));
     db.close();
   } catch (err) {
-    // A full disk and the like may end before the next look.
+    // Other errors, such as a full disk, may be gone at the next check.
     if (err instanceof DirectoryInUse) throw err;
   }
 }
@@ -97,7 +98,7 @@ function letOwnerShow(directory: string): void {
     Atomics.wait(waiter, 0, 0, 100);
 }
 
-/** The file that the last owner locked is not there, although that owner did not end as it should, or left data. */
+/** Returns whether the file that the last owner locked is missing although that owner did not exit normally, or left data. */
 function isOdd(directory: string): boolean {
   const inode = inodeOf(lockFile(directory));
   if (inode === null) return existsSync(ownerFile(directory)) || Object.values(dataFiles(directory)).some(existsSync);

@@ -1,15 +1,15 @@
-// Rewrites a SQLite file from its rows alone, with SQLite's own command: free pages, and whatever it left in pages in use, are gone.
+// Rewrites a SQLite file from its rows with SQLite's own command, which removes free pages and remnants in used pages.
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { damageOr, openForWriting } from './database.js';
 
-/** Bytes of the file with its journal. */
+/** Sizes of the file with its journal, in bytes. */
 export type Vacuumed = { readonly before: number; readonly after: number };
 
-/** Nobody may have the file open. It needs room for the file twice more. Throws `DamagedFile`. */
+/** Rewrites the file, which must not be open elsewhere. It needs free space of twice the file's size. Throws `DamagedFile`. */
 export function vacuumFile(file: string): Vacuumed {
   const before = sizeOf(file);
-  // SQLite writes the new file to a temporary one first, which belongs beside the data and nowhere else.
+  // SQLite writes the new file to a temporary one first, which must be on the data disk.
   process.env['SQLITE_TMPDIR'] = dirname(file);
   try {
     const db = openForWriting(file);

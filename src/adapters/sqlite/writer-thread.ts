@@ -1,28 +1,28 @@
-// Runs in a worker thread: the one writer of one SQLite file. What waits when a group begins joins it, and the group costs one sync however
-// many callers it has. What arrives later is the next group, whose callers are heard while this one is written. Results leave only after
-// COMMIT.
+// Runs in a worker thread: the only writer of one SQLite file, with group commit. Operations that are waiting when a group starts join it,
+// and the group costs one sync for all its callers. Operations that arrive later form the next group, and its callers continue while this
+// one is written. Results are sent only after COMMIT.
 import { statSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openForWriting, type Database } from './database.js';
 
-/** What a file's own module exports as `writer`: makes the tables, returns the function that applies one operation. */
+/** Module of a file: `writer` creates the tables and returns the function that applies one operation. */
 export type WriterModule = { readonly writer: (db: Database) => (operation: unknown) => unknown };
 
-/** Operations in order; they are answered in the same order, which is why they carry no names. */
+/** Operations in order; replies have the same order, so operations need no ids. */
 export type WriterMessage = readonly unknown[] | 'close';
-/** `failed[i]`: why operation `i` was not done. */
+/** Results of a group. `failed[i]` is the error of operation `i`. */
 export type WriterReply = { readonly results: readonly unknown[]; readonly failed?: readonly (string | undefined)[] };
 
-/** An operation of every file: a page is written as it is. */
+/** Operation that every file supports: it rewrites a page unchanged. */
 export const PROBE = '(probe)';
 
-/** Bounds how long the first caller of a group waits for the others. */
+/** Limit on the time that the first caller of a group waits for the others. */
 const MAX_GROUP = 1000;
 
-/** Opens the file named by the thread's data and serves the port until the message `close`. */
+/** Opens the file in the thread's data and serves the port until the message `close`. */
 export function serveWriter(module: WriterModule): void {
   const port = parentPort;
-  if (!port) throw new Error('writer-thread runs as a worker only');
+  if (!port) throw new Error('writer-thread must run in a worker thread');
   const { file }: { file: string } = workerData;
   const db = openForWriting(file);
   const ofModule = module.writer(db);
@@ -37,14 +37,14 @@ export function serveWriter(module: WriterModule): void {
   port.on('message', (message: WriterMessage) => {
     const isLast = message === 'close' || serveGroup(message) === 'close';
     if (!isLast) return;
-    // Everything into the one file: an operator may copy it now.
+    // Checkpoints into the main file, which an operator may copy from now on.
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();
     port.close();
   });
   port.postMessage('ready');
 
-  /** Returns the message that ended the group. */
+  /** Commits a group. Returns the message that ended it. */
   function serveGroup(first: readonly unknown[]): 'close' | undefined {
     const group = [...first];
     const results: unknown[] = [];
@@ -58,7 +58,7 @@ export function serveWriter(module: WriterModule): void {
       for (const operation of group) results.push(apply(operation));
       commit();
     } catch {
-      // All of the group is undone; each is tried alone, so that one that cannot be done harms no other and gets its own error.
+      // The whole group is rolled back; each operation is retried alone, so that a failing one affects no other and gets its own error.
       if (db.isTransaction) db.exec('ROLLBACK');
       reply = commitOneByOne(group);
     }
@@ -90,22 +90,24 @@ function rewritePage(db: Database): void {
 }
 
 /**
- * Returns what throws once the files are not where they were: SQLite would go on writing into a removed file, and what was answered for
- * would be gone at the end of the process.
+ * Returns a check that throws once the files were moved or replaced: SQLite would continue to write into a deleted file, and acknowledged
+ * writes would be lost when the process ends.
  */
 function watchPlace(file: string): () => void {
   const places = new Map<string, string | undefined>();
-  const look = () => {
+  const check = () => {
     for (const path of [file, `${file}-wal`]) {
       const place = placeOf(path);
       const known = places.get(path);
       if (known === undefined) places.set(path, place);
       else if (known !== place)
-        throw new Error(`${path} was removed or replaced under the service; stop it, then restore`);
+        throw new Error(
+          `${path} was removed or replaced while the service is running; stop the service, then restore the file`,
+        );
     }
   };
-  look();
-  return look;
+  check();
+  return check;
 }
 
 function placeOf(path: string): string | undefined {

@@ -1,4 +1,4 @@
-// The main thread's end of a writer thread: sends operations, resolves them after their commit.
+// Main-thread client of a writer thread: sends operations, and resolves them after their commit.
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,17 +10,17 @@ import { PROBE, type WriterReply } from './writer-thread.js';
 type Pending = { readonly resolve: (result: unknown) => void; readonly reject: (err: Error) => void };
 
 export type SqliteWriter = {
-  /** Durable when it resolves. Throws {@link Unavailable} when the file cannot be written, or when the thread died meanwhile. */
+  /** Runs an operation, durable when it resolves. Throws {@link Unavailable} when the file cannot be written, or when the thread ended. */
   run<R>(operation: unknown): Promise<R>;
-  /** Writes nothing new, but does write: throws {@link Unavailable} when the file takes none. */
+  /** Writes without changing anything: throws {@link Unavailable} when the file is not writable. */
   probe(): Promise<void>;
-  /** Finishes what was sent, then closes the file. */
+  /** Finishes pending operations, then closes the file. */
   close(): Promise<void>;
 };
 
 const MESSAGE_SIZE = 8;
 
-/** `module` is the URL of a `WriterModule`; without extension where compiled and source trees differ in it. */
+/** Starts the thread. `module` is the URL of a `WriterModule`, without extension where compiled and source trees differ in it. */
 export async function startWriter(file: string, module: URL): Promise<SqliteWriter> {
   const worker = startThread(file, module.href);
   let pending: Pending[] = [];
@@ -31,8 +31,8 @@ export async function startWriter(file: string, module: URL): Promise<SqliteWrit
     for (const { reject } of pending) reject(new Unavailable(`${file}: the writer stopped: ${err.message}`));
     pending = [];
   };
-  // A message costs as much as an operation, so those of one turn of the event loop share a few; not one, so that the thread works on
-  // the first callers' while the others' are still being made.
+  // A message costs as much as an operation, so operations of one turn of the event loop are sent in small batches; not in one, so that the
+  // thread can start on the first while the others are being created.
   const send = () => {
     const operations = outbox;
     outbox = [];
@@ -80,8 +80,8 @@ async function endedEarly(worker: Worker, file: string): Promise<never> {
 }
 
 /**
- * Run from source (tests), a thread installs the TypeScript loader itself: on Node 20 it does not inherit the main thread's. It takes
- * the one for `require`, which starts in a fifth of the time.
+ * When run from source (tests), a thread installs the TypeScript loader itself: on Node 20 it does not inherit the main thread's. It uses
+ * the loader for `require`, which starts in a fifth of the time.
  */
 function startThread(file: string, module: string): Worker {
   const isCompiled = import.meta.url.endsWith('.js');

@@ -134,7 +134,14 @@ async function playOn(
   const supportToken = tokenOf(client, login, project, clock.now());
   const publishRates = ratePublisher(service, readEcbFile(rateFile(world.seed, world.from, world.until)));
   await publishRates(clock.now());
-  const stage: Stage = { client, project, sign, android, supportToken, takenUp: () => service.takenUp() };
+  const stage: Stage = {
+    client,
+    project,
+    sign,
+    android,
+    supportToken,
+    waitForReactions: () => service.waitForReactions(),
+  };
   const pace = {
     signal,
     mostAtOnce: 48,

@@ -64,7 +64,7 @@ export function createResponseCache<V>(
   const names = new Map<string, string>();
   const entries = createWeightedCache<string, Entry<V>>(maxBytes, {
     weightOf: ({ variants }) => variants.reduce((sum, { value }) => sum + ENTRY_BYTES + sizeOf(value), 0),
-    onGone: (name, { tag }) => {
+    onEvict: (name, { tag }) => {
       if (tag !== null && names.get(tag) === name) names.delete(tag);
     },
   });

@@ -1,14 +1,14 @@
-// The main thread's end of a thread that builds some of the read models, so that a build from the start of a long log takes two cores.
+// Main-thread client of a thread that builds some of the read models, so that a build of a long log uses two cores.
 import type { DocumentsTarget, EngineFiles } from '../../adapters/engine/engine.js';
 import { CannotFold, Unavailable } from '../../domain/errors.js';
 import type { Elsewhere } from '../../projections/rebuild/rebuild.js';
 import { startThread } from '../start-thread.js';
 import type { BuildThreadData, FromBuildThread } from './thread.js';
 
-/** About as many as are built while a thread starts, a few times over. */
-const LEAST_EVENTS = 50_000;
+/** Minimum number of events for a thread: a few times as many as are applied while it starts. */
+const MIN_EVENTS = 50_000;
 
-/** A thread for each build, which ends with it. The documents are built in `target`, by the writer of this thread. */
+/** Returns a builder that starts a thread for each build. Documents are written to `target` by the writer of this thread. */
 export function buildInThread(files: EngineFiles, target: DocumentsTarget): Elsewhere {
   const build: Elsewhere['build'] = (builds, { signal, upTo, purpose, onProgress }) => {
     const names = builds.map(({ projection, generation }) => ({ name: projection.name, generation }));
@@ -19,7 +19,7 @@ export function buildInThread(files: EngineFiles, target: DocumentsTarget): Else
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
       worker.on('error', reject);
-      worker.on('exit', () => reject(new Unavailable('the thread that builds read models ended; start again')));
+      worker.on('exit', () => reject(new Unavailable('the build thread ended; retry')));
       worker.on('message', (message: FromBuildThread) => {
         if (message.kind === 'progress') return onProgress?.(message.done, message.total);
         if (message.kind === 'ended') return resolve();
@@ -37,7 +37,7 @@ export function buildInThread(files: EngineFiles, target: DocumentsTarget): Else
       })
       .then(() => undefined);
   };
-  return { leastEvents: LEAST_EVENTS, build };
+  return { leastEvents: MIN_EVENTS, build };
 }
 
 function failureOf({ message, stack, isOfFold }: Extract<FromBuildThread, { kind: 'failed' }>): Error {

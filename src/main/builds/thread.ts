@@ -1,5 +1,5 @@
-// Runs in a worker thread: builds read models from the log, which it reads on a connection of its own. It writes through the main thread,
-// whose writer holds the file.
+// Runs in a worker thread: builds read models from the log, which it reads on its own connection. It writes through the main thread, which
+// has the file's only writer.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDocumentsOfThread, type Apply } from '../../adapters/documents/embedded/store.js';
 import { openEngineFiles, type EngineFiles } from '../../adapters/engine/engine.js';
@@ -13,7 +13,7 @@ import { projections } from '../../projections/rebuild/registry.js';
 import type { Build } from '../../projections/runtime/projection.js';
 import { sealPersonal } from '../personal-fields.js';
 
-/** `target`: the file of the documents that are built. */
+/** Data of the thread. `target` is the file of the built documents. */
 export type BuildThreadData = {
   readonly files: EngineFiles;
   readonly target: string;
@@ -34,10 +34,10 @@ export type ToBuildThread =
 
 type Waiting = { readonly resolve: (result: Applied) => void; readonly reject: (err: Error) => void };
 
-/** Ends with a message that contains the result. */
+/** Builds the read models and sends a message with the result. */
 export async function buildHere(): Promise<void> {
   const port = parentPort;
-  if (!port) throw new Error('the thread that builds runs as a worker only');
+  if (!port) throw new Error('the build thread must run in a worker thread');
   const send = (message: FromBuildThread) => port.postMessage(message);
   const stopping = new AbortController();
   const waiting = new Map<number, Waiting>();
@@ -77,10 +77,10 @@ async function build(
   const docs = sealPersonal(opened, engine.dataKeys, runtime);
   try {
     const key = await storedNamingKey(engine.dataKeys);
-    if (!key) throw new Error(`${files.documents} holds no naming key`);
+    if (!key) throw new Error(`${files.documents} contains no naming key`);
     const named = builds.map(({ name, generation }): Build => {
       const projection = projections.find((p) => p.name === name);
-      if (!projection) throw new Error(`there is no read model ${name}`);
+      if (!projection) throw new Error(`unknown read model ${name}`);
       return { projection, generation };
     });
     const o = { signal, upTo, onProgress, ...(purpose !== undefined && { purpose }) };

@@ -73,7 +73,7 @@ export async function serveCharts(): Promise<void> {
     const readModels = createReadModels(docs, serving);
     const deps = { docs, snapshots, turn: () => runtime.turn(), ...limits, part, parts };
     const ledgers = createLedgers(deps, serving, historiesIn(readModels));
-    const variant = (asked: VariantRequest) => readVariantResults(readModels, asked);
+    const variant = (request: VariantRequest) => readVariantResults(readModels, request);
     const own = createPartQueries(ledgers);
     const ask = createChartQueries({ parts: [own, ...others.map(queryPart)], variant });
     return { close: () => docs.close(), readModels, ledgers, own, ask };
@@ -106,11 +106,11 @@ export async function serveCharts(): Promise<void> {
       // After one turn, no read continues in a snapshot from before the request.
       await runtime.turn();
       const { ask, own } = await open();
-      const asked = mapQueries(question, deserializeQuery);
+      const request = mapQueries(question, deserializeQuery);
       if (!isFirst)
-        return transferReply(id, partBuffers, await own(kind as keyof PartResults, projectId, asked as never));
-      const textsOf = 'query' in asked ? seriesTexts(asked.query) : undefined;
-      return transferReply(id, buffersOf, packResponse(await ask(kind, projectId, asked), textsOf));
+        return transferReply(id, partBuffers, await own(kind as keyof PartResults, projectId, request as never));
+      const textsOf = 'query' in request ? seriesTexts(request.query) : undefined;
+      return transferReply(id, buffersOf, packResponse(await ask(kind, projectId, request), textsOf));
     } catch (err) {
       const failed = err instanceof Error ? err.message : String(err);
       const retryAfterSeconds = err instanceof Unavailable ? err.retryAfterSeconds : null;

@@ -1,5 +1,5 @@
-// Demo projects in a running service: simulated customers, played to its own HTTP interface in the background. Each simulated request
-// carries its own past time, so that everything is recorded when it happened. This process signs as the store: it alone has the key.
+// Demo projects in a running service: simulated customers whose past is played to its own HTTP interface in the background. Each simulated
+// request has its own past time, so that everything is recorded when it happened. This process signs as the store: only it has the key.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../../adapters/configuration/config.js';
@@ -19,23 +19,23 @@ import { openRequestTime, type RequestTime } from './request-time.js';
 /** Parts of the service that the simulation uses. */
 export type Stage = {
   readonly url: () => string;
-  readonly roles: () => Pick<RunningRoles, 'idle' | 'takenUp' | 'passDeadlines'>;
+  readonly roles: () => Pick<RunningRoles, 'idle' | 'waitForReactions' | 'passDeadlines'>;
 };
 
 export type RunningDemo = Demo & {
-  /** The time of what is being handled; undefined for the machine's. */
+  /** Returns the simulated time of the current work; undefined for the system time. */
   now(): number | undefined;
-  /** Reactions to what is played happen at its time. */
+  /** Handles an event of a demo project at its own time. */
   around(event: RecordedEvent, handle: () => Promise<void>): Promise<void>;
-  /** While the past is played, ends of it are passed in its order and not by the machine's clock. */
+  /** Returns true while the past is played: deadlines are then processed in its order and not by the system clock. */
   isPlayingAny(): boolean;
-  /** Exempts the simulation's requests, which are the service's own load. */
+  /** Exempts the simulation's requests from rate limits: they are the service's own load. */
   unlimited(limits: RateLimits): RateLimits;
-  /** Also accepts what the simulated store of this process has signed, for the apps of its demo projects alone. */
+  /** Also accepts data signed by the simulated store of this process, for the apps of its demo projects only. */
   alsoTrust(real: IosSignedData): IosSignedData;
 };
 
-/** One process does all, for who sits at the machine. */
+/** Returns whether demos can be played: in a single process with all roles, for local users. */
 export function canPlayDemos({ HOST, ROLES }: Config, { isShared }: Pick<Engine, 'isShared'>): boolean {
   return listensOnLoopback({ HOST }) && !isShared && ROLES.length === 3;
 }
@@ -51,7 +51,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
   let time: RequestTime | null = null;
   let playing: { projectId: string; done: Promise<void> } | null = null;
 
-  /** Made when it is first needed: certificates take a while. */
+  /** Creates the simulated store on first use: certificates take a while. */
   const openStore = async (): Promise<CertificateAuthority> => {
     store ??= import('#simulator/ios-store/certificate-authority.js').then((m) => m.createCertificateAuthority());
     const authority = await store;
@@ -61,7 +61,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
   };
   const stageFor = async (asker: Asker) => {
     const [{ sign }, parts] = await Promise.all([openStore(), import('./play.js')]);
-    const sent = {
+    const context = {
       url: stage.url(),
       signal: stopping.signal,
       extra,
@@ -69,7 +69,7 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
       sign,
       signsFor: (appId: string) => void appIds.add(appId),
     };
-    return { parts, sent };
+    return { parts, context };
   };
   const end = (): void => {
     time?.close();
@@ -79,23 +79,24 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
 
   return {
     begin: async (asker, make) => {
-      if (playing) throw new Rejection('conflict', 'demo-playing', 'a demo is being played; wait until it is ready');
-      // Taken before the first wait: of two at once one begins.
+      if (playing)
+        throw new Rejection('conflict', 'demo-playing', 'a demo is already being created; wait until it is ready');
+      // Set before the first wait: of two concurrent calls only one starts.
       const mine = (playing = { projectId: '', done: Promise.resolve() });
       try {
-        const { parts, sent } = await stageFor(asker);
-        const heeded = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
-        time = heeded;
+        const { parts, context } = await stageFor(asker);
+        const requestTime = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
+        time = requestTime;
         const past = parts.pastUntil(runtime.now());
-        mine.projectId = await heeded.during(past.from, make);
-        const project = await parts.setUpDemoProject(sent, mine.projectId, past.from);
-        const { idle, takenUp, passDeadlines } = stage.roles();
-        const pace = { idle, takenUp, passDeadlines, during: heeded.during };
+        mine.projectId = await requestTime.during(past.from, make);
+        const project = await parts.setUpDemoProject(context, mine.projectId, past.from);
+        const { idle, waitForReactions, passDeadlines } = stage.roles();
+        const pace = { idle, waitForReactions, passDeadlines, during: requestTime.during };
         mine.done = parts
-          .playPast(sent, project, past, pace)
+          .playPast(context, project, past, pace)
           .catch((err: unknown) => {
             if (stopping.signal.aborted) return;
-            logger.warn({ projectId: mine.projectId, err: String(err) }, 'the demo ended early');
+            logger.warn({ projectId: mine.projectId, err: String(err) }, 'demo playback failed');
           })
           .finally(end);
         return mine.projectId;
@@ -107,8 +108,8 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
     isPlaying: (projectId) => playing?.projectId === projectId,
     isPlayingAny: () => playing !== null,
     purchase: async (asker, projectId) => {
-      const { parts, sent } = await stageFor(asker);
-      return parts.purchaseIn(sent, projectId, runtime.now());
+      const { parts, context } = await stageFor(asker);
+      return parts.purchaseIn(context, projectId, runtime.now());
     },
     stop: async () => {
       stopping.abort();

@@ -1,4 +1,4 @@
-// Content of a demo project: its setup and its customers' past, or one purchase now. Loaded with the first demo only.
+// Content of a demo project: its setup and its customers' past, or one purchase now. Loaded only with the first demo.
 import { Rejection } from '../../domain/errors.js';
 import type { Asker, PlayedPurchase } from '../../http/demo/demo.js';
 import type { AndroidPlayer } from '#simulator/android-store/play.js';
@@ -11,39 +11,39 @@ import { BUNDLE_ID } from '#simulator/offers.js';
 import { furnishProject, type SimulatedProject } from '#simulator/project.js';
 import { playInOrder } from '#simulator/schedule.js';
 
-/** `extra`: headers that make the service heed the time of a request. */
+/** Connection of the simulation to the service. `extra` are headers that make the service use the time of a request. */
 export type Sent = {
   readonly url: string;
   readonly signal: AbortSignal;
   readonly extra: Readonly<Record<string, string>>;
   readonly asker: Asker;
   readonly sign: SignPayload;
-  /** Has the service trust the store for this app. */
+  /** Makes the service trust the simulated store for this app. */
   readonly signsFor: (appId: string) => void;
 };
 
-/** UTC ms. */
+/** Simulated period, UTC ms. */
 export type Past = { readonly from: number; readonly until: number };
 
 export type PacePast = {
   readonly idle: () => Promise<void>;
-  readonly takenUp: () => Promise<void>;
+  readonly waitForReactions: () => Promise<void>;
   readonly passDeadlines: () => Promise<void>;
   readonly during: <T>(atMs: number, work: () => T) => T;
 };
 
 const CUSTOMERS = 180;
 const MONTHS_MS = 14 * 30.4 * 86_400_000;
-/** Lower than a burst, so that the service's other work continues. */
+/** Low enough for other work of the service to continue. */
 const MAX_CONCURRENT = 6;
 const SEED = 'demo';
 
-/** The simulation makes no android purchases, whose store servers would have to stay up. */
+/** The simulation creates no android purchases, whose store server would have to stay up. */
 const noAndroid: AndroidPlayer = {
   plays: () => false,
   notify: () => Promise.resolve(),
   receipt: () => {
-    throw new Error('no lifecycle of the demo is led in the android-store');
+    throw new Error('the demo has no purchases in the android-store');
   },
 };
 
@@ -51,44 +51,44 @@ export function pastUntil(nowMs: number): Past {
   return { from: Math.floor((nowMs - MONTHS_MS) / 1000) * 1000, until: nowMs };
 }
 
-/** Sets the project up in the past, because later reads refer to that time. */
+/** Sets up the project in the past, because later reads refer to that time. */
 export async function setUpDemoProject(
-  sent: Sent,
+  context: Sent,
   projectId: string,
   atMs: number,
 ): Promise<Omit<SimulatedProject, 'session'>> {
-  const api = clientOf(sent).as(credentialsOf(sent.asker));
+  const api = clientOf(context).as(credentialsOf(context.asker));
   api.use({
     onRequest: ({ request: { headers } }) => {
-      for (const [name, value] of Object.entries(sent.extra)) headers.set(name, value);
+      for (const [name, value] of Object.entries(context.extra)) headers.set(name, value);
       headers.set(AT_HEADER, String(atMs));
     },
   });
-  const furnished = await furnishProject(api, projectId, null);
-  sent.signsFor(furnished.iosAppId);
-  return furnished;
+  const project = await furnishProject(api, projectId, null);
+  context.signsFor(project.iosAppId);
+  return project;
 }
 
-/** Resolves when all is played and shown. */
+/** Plays the past. Resolves when everything is in the read models. */
 export async function playPast(
-  sent: Sent,
-  furnished: Omit<SimulatedProject, 'session'>,
+  context: Sent,
+  project: Omit<SimulatedProject, 'session'>,
   { from, until }: Past,
-  { idle, takenUp, passDeadlines, during }: PacePast,
+  { idle, waitForReactions, passDeadlines, during }: PacePast,
 ): Promise<void> {
-  const { token = '' } = credentialsOf(sent.asker);
+  const { token = '' } = credentialsOf(context.asker);
   const session = { accessToken: token, refreshToken: '', expiresIn: 0 };
   const stage = {
-    client: clientOf(sent),
-    project: { ...furnished, session },
-    sign: sent.sign,
+    client: clientOf(context),
+    project: { ...project, session },
+    sign: context.sign,
     android: noAndroid,
     supportToken: () => Promise.resolve(token),
-    takenUp,
+    waitForReactions,
   };
   let reached = from;
   await playInOrder(createLifecycles(SEED, CUSTOMERS, { from, until }), until, {
-    signal: sent.signal,
+    signal: context.signal,
     mostAtOnce: MAX_CONCURRENT,
     reach: (atMs) => {
       reached = Math.max(reached, atMs);
@@ -103,17 +103,21 @@ export async function playPast(
   await idle();
 }
 
-export async function purchaseIn(sent: Sent, projectId: string, nowMs: number): Promise<PlayedPurchase> {
-  const client = clientOf(sent);
-  const as = { ...credentialsOf(sent.asker), projectId };
+export async function purchaseIn(context: Sent, projectId: string, nowMs: number): Promise<PlayedPurchase> {
+  const client = clientOf(context);
+  const as = { ...credentialsOf(context.asker), projectId };
   const listed = await client.as(as).GET('/v1/projects/{id}/apps', { params: { path: { id: projectId } } });
   const app = accepted(listed).items.find((a) => a.platform === 'ios' && a.bundleId === BUNDLE_ID);
   if (!app?.notificationUrl) {
-    throw new Rejection('conflict', 'demo-app-gone', `the project has no app ${BUNDLE_ID} any more; make another demo`);
+    throw new Rejection(
+      'conflict',
+      'demo-app-gone',
+      `the app ${BUNDLE_ID} of this project was deleted; create another demo`,
+    );
   }
-  sent.signsFor(app.id);
+  context.signsFor(app.id);
   const notificationPath = new URL(app.notificationUrl).pathname;
-  return playPurchase(client, sent.sign, { appId: app.id, notificationPath, as, nowMs });
+  return playPurchase(client, context.sign, { appId: app.id, notificationPath, as, nowMs });
 }
 
 function clientOf({ url, signal, extra }: Sent) {

@@ -1,4 +1,4 @@
-// The collections beside the read models: records, which are the truth and are backed up with the log, and what passes by itself.
+// Collections other than read models: records, which are the source of truth and are backed up with the log, and ephemeral ones.
 import { parkedCollection } from '../../projections/runtime/parked.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 import { servingCollection } from '../../projections/rebuild/serving.js';
@@ -23,7 +23,7 @@ import { reactionCheckpointCollection } from '../reactions/reaction.js';
 import { senderCollections } from '../webhooks/sender.js';
 import { leaseCollection } from './lease.js';
 
-/** Records: nothing rebuilds them. The data keys, which the engine opens by itself, are one more. */
+/** Records, which cannot be rebuilt. The data keys, which the engine opens itself, are one more. */
 export const recordCollections = [
   reactionCheckpointCollection,
   parkedEventCollection,
@@ -43,7 +43,7 @@ export const recordCollections = [
   ...authCollections,
 ];
 
-/** Made again by the next process that runs. */
+/** Ephemeral collections, recreated by the next process that runs. */
 export const passingCollections = [
   servingCollection,
   leaseCollection,

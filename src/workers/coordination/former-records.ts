@@ -1,4 +1,4 @@
-// Records under the names of earlier versions: the checkpoints of reactions were `cursors`, and one reaction had another name.
+// Migration of records with names of earlier versions: the checkpoints of reactions were `cursors`, and one reaction had another name.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { allPages, createRecord, removeRecord } from '../../adapters/documents/records.js';
 import { parkedEventCollection, parkedEventId } from '../../commands/handling/parked-events.js';
@@ -11,7 +11,7 @@ const FORMER_REACTION = 'endings';
 const REACTION = 'deletion_cleanup';
 const PAGE = 500;
 
-/** Returns the record as this version names it. */
+/** Returns the record with the names of this version. */
 export function renameRecord<R extends NamedRecord>(record: R): R {
   const { c, id, doc } = record;
   if (c === FORMER_CHECKPOINTS.name) {

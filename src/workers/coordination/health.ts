@@ -1,4 +1,4 @@
-// What the service knows about how it does: both stores, how far everybody is behind, what was parked or has stopped, what is due.
+// Health report of the service: availability of both stores, lag, parked and halted work, due deliveries.
 import type { DocStore } from '../../adapters/documents/port.js';
 import { allPages } from '../../adapters/documents/records.js';
 import { START, type EventLog } from '../../adapters/event-log/port.js';
@@ -25,37 +25,37 @@ export type HealthSources = {
   readonly progress: Progress;
   readonly serving: Serving;
   readonly projections: readonly Projection[];
-  /** Those that this process runs, or stands by for. */
+  /** Reactions that this process runs, or stands by for. */
   readonly reactions: readonly Pick<Reaction, 'name' | 'families'>[];
   readonly sending: ReturnType<Sender['stats']>;
-  /** Bytes free where the files lie; null when they lie nowhere, or their directory is gone. */
+  /** Returns the free bytes on the data disk; null when there is none, or its directory is missing. */
   readonly diskFree: () => Promise<number | null>;
-  /** Null: a single process, which runs all singleton workers without leases. */
+  /** Id of this process; null for a single process, which runs all singleton workers without leases. */
   readonly processId: string | null;
 };
 
-/** Less is nearly full. */
+/** Free space below which the disk is reported as nearly full. */
 export const LOW_BYTES = 256 * 2 ** 20;
 
 /** Seconds by name. */
 type Lags = Readonly<Record<string, number>>;
 type Counts = Readonly<Record<string, number>>;
 
-/** `unwritable`: it can be read, but takes no writes. */
+/** Availability of a store. `unwritable`: readable, but not writable. */
 type Dependency = 'up' | 'unwritable' | 'away';
 
-/** What cannot be known while a store is away is null. */
+/** Health of the service; values that cannot be read while a store is unavailable are null. */
 export type HealthReport = {
   /**
-   * `away`: a store does not respond or takes no writes. `attention`: something was parked or has halted, or the disk is nearly full, and
-   * waits for an operator.
+   * `away`: a store does not respond or is not writable. `attention`: something was parked or has halted, or the disk is nearly full, and
+   * an operator must act.
    */
   readonly status: 'ok' | 'attention' | 'away';
   readonly at: string;
   readonly dependencies: { readonly log: Dependency; readonly documents: Dependency };
-  /** Why a store takes no writes. */
+  /** Reasons why a store is not writable. */
   readonly refusals: readonly string[];
-  /** Where the files lie; null when nothing is kept in files. */
+  /** Free bytes on the data disk; null when no data is stored in files. */
   readonly diskFreeBytes: number | null;
   readonly lagSeconds: { readonly projections: Lags; readonly reactions: Lags } | null;
   readonly parkedEvents: Counts | null;
@@ -66,15 +66,15 @@ export type HealthReport = {
     readonly inFlight: number;
     readonly openBreakers: number;
   };
-  /** Work that this process does and others stand by for. */
+  /** Leases that this process holds. */
   readonly leases: readonly string[] | null;
 };
 
 export async function reportHealth(o: HealthSources): Promise<HealthReport> {
   const { log, docs, runtime, sending } = o;
   const [head, leases, logRefusal, documentsRefusal, diskFreeBytes] = await Promise.all([
-    known(() => log.head()),
-    known(() => leasesOf(o)),
+    ifAvailable(() => log.head()),
+    ifAvailable(() => leasesOf(o)),
     refusalOf(log.local),
     refusalOf(docs.local),
     o.diskFree(),
@@ -82,10 +82,10 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
   const isUp = head !== null && leases !== null;
   const refusals = [logRefusal, documentsRefusal].filter((refusal) => refusal !== null);
   const [lags, parkedEvents, parkedDocuments, oldestDue] = await Promise.all([
-    isUp ? known(() => lagsOf(o, leases)) : null,
-    known(() => countBy(docs, parkedEventCollection.name, 'reaction')),
-    known(() => parkedDocumentsOf(o)),
-    known(() => oldestDueSeconds(o)),
+    isUp ? ifAvailable(() => lagsOf(o, leases)) : null,
+    ifAvailable(() => countBy(docs, parkedEventCollection.name, 'reaction')),
+    ifAvailable(() => parkedDocumentsOf(o)),
+    ifAvailable(() => oldestDueSeconds(o)),
   ]);
   const haltedProjections = o.progress.haltedReadModels();
   const counted = [...Object.values(parkedEvents ?? {}), ...Object.values(parkedDocuments ?? {})];
@@ -112,7 +112,7 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
   };
 }
 
-/** The same for who draws it. What is not known has no value. */
+/** Returns the report as gauges. Unknown values are omitted. */
 export function gaugeValuesOf(report: HealthReport): readonly GaugeValue[] {
   const one = (name: GaugeValue['name'], value: number | null): GaugeValue[] =>
     value === null ? [] : [{ name, labels: {}, value }];
@@ -141,7 +141,7 @@ function ones(names: readonly string[]): Counts {
   return Object.fromEntries(names.map((name) => [name, 1]));
 }
 
-/** Returns why a local store takes no writes; null when it does, and for a server, whose answers to reads show that it is up. */
+/** Returns why a local store is not writable; null when it is, and for a server, whose availability is visible from reads. */
 async function refusalOf(local: { probe(): Promise<void> } | null): Promise<string | null> {
   try {
     await local?.probe();
@@ -152,8 +152,8 @@ async function refusalOf(local: { probe(): Promise<void> } | null): Promise<stri
   }
 }
 
-/** Null while the store is away. */
-function known<T>(work: () => Promise<T>): Promise<T | null> {
+/** Returns null while the store is unavailable. */
+function ifAvailable<T>(work: () => Promise<T>): Promise<T | null> {
   return work().catch((err: unknown) => {
     if (err instanceof Unavailable) return null;
     throw err;
@@ -165,7 +165,7 @@ async function leasesOf({ docs, processId }: HealthSources): Promise<string[]> {
   return rows.filter(({ doc }) => doc['owner'] === processId).map(({ id }) => id);
 }
 
-/** Of reactions only those that run here: another process reports its own. */
+/** Returns the lags, of reactions only those that run here: another process reports its own. */
 async function lagsOf(o: HealthSources, leases: readonly string[]) {
   const { log, docs, progress, runtime } = o;
   const running = o.reactions.filter(({ name }) => o.processId === null || leases.includes(name));

@@ -1,5 +1,5 @@
-// Work that only one process may do at a time: the holder of its lease does it, the others stand by. The lease only makes two holders
-// at once rare; the guards of the documents make them harmless.
+// Leases for work that only one process may do at a time: the holder does it, the others stand by. The lease only makes two concurrent
+// holders rare; the guards of the documents make them harmless.
 import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
@@ -13,39 +13,42 @@ export type LeaseDeps = {
   readonly docs: DocStore;
   readonly runtime: Runtime;
   readonly logger: Logger;
-  /** Names this process. */
+  /** Id of this process. */
   readonly owner: string;
-  /** A lease of that process lapsed, and is ours now: its other leases are nobody's any more. */
-  readonly onGone?: (owner: string) => Promise<void>;
+  /** Called when a lease of that process expired and was taken over here: its other leases are then free, too. */
+  readonly onTakeover?: (owner: string) => Promise<void>;
 };
 
-/** `owner` is empty once it was given back. `epoch` goes up with every take-over. */
+/** Stored lease. `owner` is empty after a release. `epoch` grows with every takeover. */
 type Lease = { readonly owner: string; readonly until: string; readonly epoch: number };
-/** `from`: whose lease lapsed; null: it was free. */
+/** Lease of this process. `from` is the former owner of an expired lease; null when it was free. */
 type Acquired = {
   guard: string | null;
   readonly epoch: number;
   readonly from: string | null;
-  /** When its take-over was sent, in this process's time. */
+  /** Monotonic time at which the takeover was sent. */
   readonly sentAt: number;
 };
-/** Since when the lease has not moved, as this process has seen it. */
+/** Last observed guard of the lease, and the monotonic time since which it has not changed. */
 type Seen = { guard: string; at: number };
 
-/** The time from a take-over to the next. */
+/** Period from a takeover to the next. */
 export type Term = {
-  /** Asks the store: a process that was paused may not know yet that another one has taken over. */
+  /** Reads the lease from the store: a process that was suspended may have missed a takeover. */
   isHeld(): Promise<boolean>;
 };
 
-/** A waiting process takes over a lease that was not renewed for so long, as it has seen itself: no clock is asked, which may be set. */
+/**
+ * Time without a renewal after which a waiting process takes over. It is measured by monotonic time of that process, since clocks may be
+ * changed.
+ */
 export const LAPSES_MS = 8000;
 const RENEW_MS = 2500;
-/** After a renewal that failed or whose outcome is unknown. */
+/** Pause after a renewal that failed or whose outcome is unknown. */
 const RENEW_AGAIN_MS = 500;
 /**
- * The holder stops before the others may begin. It counts from before it sent its last renewal, the others from after that was stored, so
- * that a slow response takes nothing from the time between.
+ * Time after which the holder stops, before others may start. It counts from before its last renewal was sent, the others from after that
+ * was stored, so that a slow response does not shorten the margin.
  */
 const GIVE_UP_MS = 6000;
 const LOOK_MS = 1000;
@@ -57,22 +60,22 @@ export function holdLease(
   signal: AbortSignal,
   work: (signal: AbortSignal, term: Term) => Promise<void>,
 ): Promise<void> {
-  // Kept while the records are away for a moment: beginning to count anew each time, a busy process waits for several leases.
-  const seen: Seen = { guard: '', at: 0 };
+  // Outlives short outages of the store: restarting the measurement each time, a busy process would wait for several expiries.
+  const observed: Seen = { guard: '', at: 0 };
   return superviseLoop(`lease of ${name}`, deps, signal, async () => {
-    const acquired = await acquire(name, deps, seen, signal);
+    const acquired = await acquire(name, deps, observed, signal);
     if (!acquired) return;
-    deps.logger.info({ lease: name, epoch: acquired.epoch }, 'lease taken');
+    deps.logger.info({ lease: name, epoch: acquired.epoch }, 'lease acquired');
     const ended = new AbortController();
-    const stopping = AbortSignal.any([signal, ended.signal]);
-    const renewing = renew(name, deps, acquired, stopping).then((isLost) => {
+    const stopSignal = AbortSignal.any([signal, ended.signal]);
+    const renewing = renew(name, deps, acquired, stopSignal).then((isLost) => {
       if (isLost) deps.logger.warn({ lease: name, epoch: acquired.epoch }, 'lease lost');
       ended.abort();
     });
     try {
-      // Its other leases lapse by themselves when this cannot be done now.
-      if (acquired.from !== null) await deps.onGone?.(acquired.from).catch(() => undefined);
-      await work(stopping, { isHeld: () => isHeldBy(name, deps, acquired.epoch) });
+      // If this fails, its other leases expire by themselves.
+      if (acquired.from !== null) await deps.onTakeover?.(acquired.from).catch(() => undefined);
+      await work(stopSignal, { isHeld: () => isHeldBy(name, deps, acquired.epoch) });
     } finally {
       ended.abort();
       await renewing;
@@ -81,18 +84,18 @@ export function holdLease(
   });
 }
 
-async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortSignal): Promise<Acquired | null> {
+async function acquire(name: string, deps: LeaseDeps, observed: Seen, signal: AbortSignal): Promise<Acquired | null> {
   const { docs, runtime } = deps;
   for (; !signal.aborted; await runtime.sleep(LOOK_MS, signal)) {
     const { guard, doc } = await readRecord(docs, leaseCollection.name, name);
     const lease = doc as Lease | null;
-    if (guard !== null && guard !== seen.guard) Object.assign(seen, { guard, at: runtime.elapsed() });
-    const isGivenBack = (lease?.owner ?? '') === '';
-    // Our own from before an outage: the work under it here has stopped.
+    if (guard !== null && guard !== observed.guard) Object.assign(observed, { guard, at: runtime.elapsed() });
+    const isReleased = (lease?.owner ?? '') === '';
+    // Our own lease from before an outage; its work here has stopped.
     const isOurs = lease?.owner === deps.owner;
-    const isFree = isGivenBack || isOurs || runtime.elapsed() - seen.at >= LAPSES_MS;
+    const isFree = isReleased || isOurs || runtime.elapsed() - observed.at >= LAPSES_MS;
     if (!isFree) continue;
-    const from = isGivenBack || isOurs ? null : (lease?.owner ?? null);
+    const from = isReleased || isOurs ? null : (lease?.owner ?? null);
     const acquired = { guard, epoch: (lease?.epoch ?? 0) + 1, from, sentAt: runtime.elapsed() };
     if (await put(name, deps, acquired, deps.owner)) return acquired;
   }
@@ -108,11 +111,11 @@ function isOfEpoch(lease: Lease | null, owner: string, epoch: number): boolean {
   return lease?.owner === owner && lease.epoch === epoch;
 }
 
-/** Resolves true when the lease is lost, false when the signal aborts. */
+/** Renews the lease. Resolves true when it is lost, false when the signal aborts. */
 async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: AbortSignal): Promise<boolean> {
   const { runtime } = deps;
-  let { sentAt: heldFrom } = acquired;
-  const left = () => heldFrom + GIVE_UP_MS - runtime.elapsed();
+  let { sentAt: renewedAt } = acquired;
+  const left = () => renewedAt + GIVE_UP_MS - runtime.elapsed();
   for (let pauseMs = RENEW_MS; ;) {
     await runtime.sleep(Math.min(pauseMs, Math.max(0, left())), signal);
     if (signal.aborted) return false;
@@ -120,15 +123,18 @@ async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: 
     const sentAt = runtime.elapsed();
     const waiting = new AbortController();
     const late = runtime.sleep(left(), waiting.signal).then(() => null);
-    const isKept = await Promise.race([renewOnce(name, deps, acquired).catch(() => null), late]);
+    const isRenewed = await Promise.race([renewOnce(name, deps, acquired).catch(() => null), late]);
     waiting.abort();
-    if (isKept === false) return true;
-    if (isKept) heldFrom = sentAt;
-    pauseMs = isKept ? RENEW_MS : RENEW_AGAIN_MS;
+    if (isRenewed === false) return true;
+    if (isRenewed) renewedAt = sentAt;
+    pauseMs = isRenewed ? RENEW_MS : RENEW_AGAIN_MS;
   }
 }
 
-/** False when another process has the lease. A renewal whose outcome was unknown may have moved the guard: then it is ours as before. */
+/**
+ * Tries once to renew. Returns false when another process has the lease. A renewal with an unknown outcome may have changed the guard; the
+ * lease is then still ours.
+ */
 async function renewOnce(name: string, deps: LeaseDeps, acquired: Acquired): Promise<boolean> {
   if (await put(name, deps, acquired, deps.owner)) return true;
   const { guard, doc } = await readRecord(deps.docs, leaseCollection.name, name);
@@ -137,7 +143,7 @@ async function renewOnce(name: string, deps: LeaseDeps, acquired: Acquired): Pro
   return put(name, deps, acquired, deps.owner);
 }
 
-/** Moves the guard on; false when somebody else did. */
+/** Writes the lease with a new guard; returns false after a concurrent write. */
 async function put(name: string, { docs, runtime }: LeaseDeps, acquired: Acquired, owner: string): Promise<boolean> {
   const doc: Lease = { owner, until: isoFromMs(runtime.now() + LAPSES_MS), epoch: acquired.epoch };
   const guard = await replaceRecord(docs, leaseCollection.name, { id: name, guard: acquired.guard }, doc);

@@ -1,4 +1,4 @@
-// Clears away records that mean nothing any more.
+// Purges expired records.
 import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -17,6 +17,6 @@ export function runMaintenance({ docs, runtime, logger }: MaintenanceDeps, signa
     const now = isoFromMs(runtime.now());
     const sessions = await purgeEndedSessions(docs, now, signal);
     await purgeEndedInvitations(docs, now, signal);
-    if (sessions > 0) logger.info({ sessions }, 'ended sessions cleared away');
+    if (sessions > 0) logger.info({ sessions }, 'ended sessions purged');
   });
 }

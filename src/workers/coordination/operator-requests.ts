@@ -1,4 +1,4 @@
-// Carries out operator requests: a command beside the running service may read its files, but not write them.
+// Executes operator requests: a command next to the running service may read its files, but not write them.
 import type { Logger } from 'pino';
 import type { OperatorRequests } from '../../adapters/operator-requests/port.js';
 import { setChartReplay } from '../../commands/projects/chart-replays.js';
@@ -29,37 +29,39 @@ export type OperatorRequestDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'run
   readonly onPasswordReset: (userId: string) => void;
 };
 
-/** Runs until the signal aborts; requests are done one after the other. */
+/** Runs until the signal aborts; requests are executed one by one. */
 export function runOperatorRequests(o: OperatorRequestDeps, signal: AbortSignal): Promise<void> {
   const { runtime } = o.deps;
   return superviseRounds('operator requests', EVERY_MS, { runtime, logger: o.logger }, signal, async () => {
-    for (const { id, request: asked } of await o.requests.pending()) {
+    for (const { id, request } of await o.requests.pending()) {
       if (signal.aborted) return;
-      await o.requests.reply(id, await replyTo(o, asked, signal));
+      await o.requests.reply(id, await replyTo(o, request, signal));
     }
   });
 }
 
-async function replyTo(o: OperatorRequestDeps, asked: unknown, signal: AbortSignal) {
-  const read = operatorRequest.safeParse(asked);
-  if (!read.success)
-    return { problem: 'the service does not know this request; use the command line of its own version' };
+async function replyTo(o: OperatorRequestDeps, request: unknown, signal: AbortSignal) {
+  const read = operatorRequest.safeParse(request);
+  if (!read.success) return { problem: 'unknown request; use the command line of the same version as the service' };
   try {
-    return { result: await done(o, read.data, signal) };
+    return { result: await executeRequest(o, read.data, signal) };
   } catch (err) {
     if (err instanceof Rejection) return { problem: err.message };
-    o.logger.error({ kind: read.data.kind, stack: err instanceof Error ? err.stack : String(err) }, 'request failed');
+    o.logger.error(
+      { kind: read.data.kind, stack: err instanceof Error ? err.stack : String(err) },
+      'operator request failed',
+    );
     return { problem: err instanceof Error ? err.message : String(err) };
   }
 }
 
 export type RetriesAsked = {
-  /** Ids of parked events that are to be tried. */
+  /** Ids of parked events to retry. */
   readonly events: readonly string[];
   readonly documents: { readonly tried: number; readonly left: number };
 };
 
-/** Documents are folded at once; events are left to the process that runs the reactions. */
+/** Requests retries. Documents are folded immediately; events are left to the process that runs the reactions. */
 export async function askRetries(
   o: Pick<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime' | 'serving' | 'projections'>,
   named: string | null,
@@ -69,25 +71,25 @@ export async function askRetries(
   return { events, documents: await retryParkedDocuments(o, named, signal) };
 }
 
-async function done(o: OperatorRequestDeps, asked: OperatorRequest, signal: AbortSignal): Promise<unknown> {
+async function executeRequest(o: OperatorRequestDeps, request: OperatorRequest, signal: AbortSignal): Promise<unknown> {
   const { log, docs, hash, runtime } = o.deps;
-  if (asked.kind === 'rates') return importRates(o.deps, asked.days, asked.importId);
-  if (asked.kind === 'erase') {
-    const { requestId, projectId, appUserId } = asked;
+  if (request.kind === 'rates') return importRates(o.deps, request.days, request.importId);
+  if (request.kind === 'erase') {
+    const { requestId, projectId, appUserId } = request;
     const by = { actor: { kind: 'system' as const, id: 'command line' }, requestId };
     return eraseSubscriber(o.deps, by, projectId, appUserId);
   }
-  if (asked.kind === 'reprocess') return reprocess(o.deps, o.find, asked, signal);
-  if (asked.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, asked.built, signal);
-  if (asked.kind === 'replay') return setChartReplay(o.deps, asked);
-  if (asked.kind === 'rewrap') return o.rewrapKeys();
-  if (asked.kind === 'health') return o.health();
-  if (asked.kind === 'retry') {
-    const retried = await askRetries({ ...o, log, docs, hash, runtime }, asked.named, signal);
+  if (request.kind === 'reprocess') return reprocess(o.deps, o.find, request, signal);
+  if (request.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, request.built, signal);
+  if (request.kind === 'replay') return setChartReplay(o.deps, request);
+  if (request.kind === 'rewrap') return o.rewrapKeys();
+  if (request.kind === 'health') return o.health();
+  if (request.kind === 'retry') {
+    const retried = await askRetries({ ...o, log, docs, hash, runtime }, request.named, signal);
     o.handover?.again();
     return retried;
   }
-  const reset = await resetPassword(o.deps, asked);
+  const reset = await resetPassword(o.deps, request);
   o.onPasswordReset(reset.userId);
   return reset;
 }

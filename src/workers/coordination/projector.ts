@@ -1,4 +1,5 @@
-// Keeps the read models up: one feed, handed to the runner of every projection. A projection that must stop does not stop the others.
+// Updates the read models from one feed that is passed to the runner of every projection. A projection that must halt does not stop the
+// others.
 import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog, Feed, FollowOptions } from '../../adapters/event-log/port.js';
@@ -27,27 +28,27 @@ export type ProjectorDeps = {
   readonly serving: Serving;
   readonly progress: Progress;
   readonly projections: readonly Projection[];
-  /** Publishes to other processes how far the read models are; left out where there are none. */
+  /** Publishes the progress of read models to other processes; omitted when there are none. */
   readonly publish?: (published: Published) => Promise<void>;
   readonly handover: Handover['projector'];
-  /** Takes over a part of a long build, where there is a thread for it. */
+  /** Builds a part of a long build in another thread, if there is one. */
   readonly elsewhere?: Elsewhere;
-  /** Whoever waits for a read model waits in this process: while nobody does, many events are gathered into larger batches. */
+  /** True if all readers that wait for read models are in this process: while none waits, many events are collected into larger batches. */
   readonly isSingleProcess: boolean;
 };
 
-/** When the event was learned (UTC) at which a read model has stopped, and where it lies. */
+/** For halted read models: time of recording (UTC) and position of the event at which they halted. */
 type Halted = Map<Runner, { readonly since: string; readonly at: LogPosition }>;
 
 const BATCH = 1000;
-/** Up to the head: a page of an index that many documents share is written once per batch, so larger ones are far quicker. */
+/** Batch size during catch-up: an index page shared by many documents is written once per batch, so larger ones are much faster. */
 const CATCH_UP_BATCH = 5000;
-/** Least time between the beginnings of two live batches while it is busy: each writes the documents that all events share once. */
+/** Minimum interval between live batches while busy: each writes the documents that all events share once. */
 const BUSY_EVERY_MS = 250;
-/** Events within that time from which on it is busy, in however many batches they came. */
+/** Number of events in that interval from which on it is busy, in any number of batches. */
 const BUSY = 32;
 const SAVE_EVERY_MS = 1000;
-/** Events; below it a runner is as quick. */
+/** Minimum number of events for a bulk build; for fewer a runner is as fast. */
 const LONG_LOG = 10_000;
 
 /** Runs until the signal aborts. `onCaughtUp` is called once, when all read models have reached the head of the log. */
@@ -69,7 +70,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
     const saveAll = () => Promise.all([...fresh, ...runners].filter((r) => !halted.has(r)).map((r) => r.save()));
     for await (const feed of feeds(deps, { after, families, signal: turn })) {
       if (await isOutdated(deps, runners)) return;
-      // Before the served ones, whose progress is published: what was awaited is then there in whichever build is read.
+      // Applied before the served ones, whose progress is published: awaited events are then in whichever build is read.
       await Promise.all(fresh.map((r) => r.apply(feed))).catch(deps.handover.failed);
       await Promise.all(runners.filter((r) => !halted.has(r)).map((r) => advance(deps, r, feed, halted)));
       await deps.publish?.(publishedOf(runners, halted));
@@ -88,7 +89,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
   });
 }
 
-/** Those whose earlier versions are not read any more at the log's head. Other processes may still run the code before. */
+/** Returns the projections whose earlier versions are no longer read at the log's head. Other processes may still run the previous code. */
 async function replacedIn({
   docs,
   serving,
@@ -99,19 +100,19 @@ async function replacedIn({
   return builtBefore(docs, await Promise.all(projections.map((p) => serving.build(p))));
 }
 
-/** Builds new read models of a long log all at once, before they are read; what cannot be built is left to its runner, which can park. */
+/** Builds new read models of a long log in bulk, before they are read; if that fails, their runners continue, which can park. */
 async function buildLong(deps: ProjectorDeps, signal: AbortSignal): Promise<void> {
-  // Asked in this order: only logs that can be built from all at once number their events; elsewhere a position counts bytes.
+  // Checked in this order: only logs that support bulk builds number their events; in others a position counts bytes.
   if (!canBulkBuild(deps) || Number(await deps.log.head()) < LONG_LOG) return;
   const builds = await Promise.all(deps.projections.map((p) => deps.serving.build(p)));
   await buildFromStart(deps, builds, { signal }).catch(async (err: unknown) => {
     if (!(err instanceof CannotFold)) throw err;
-    deps.logger.error({ stack: err.stack }, 'read models cannot be built all at once');
+    deps.logger.error({ stack: err.stack }, 'bulk build of read models failed; building event by event');
     await discardBuild(deps.docs, builds);
   });
 }
 
-/** Later batches are smaller: the thread serves requests between them, and few while it is busy. */
+/** Yields feeds, after catch-up in smaller batches, so that the thread serves requests in between, and in fewer batches while busy. */
 async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>): AsyncGenerator<Feed> {
   const { log, runtime, isSingleProcess } = deps;
   let { after } = options;
@@ -123,16 +124,16 @@ async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>):
   if (options.signal.aborted) return;
   let [since, events] = [runtime.elapsed(), 0];
   for await (const feed of log.follow({ ...options, after, max: BATCH })) {
-    const begunAt = runtime.elapsed();
-    if (begunAt - since >= BUSY_EVERY_MS) [since, events] = [begunAt, 0];
+    const startedAt = runtime.elapsed();
+    if (startedAt - since >= BUSY_EVERY_MS) [since, events] = [startedAt, 0];
     events += feed.events.length;
     yield feed;
     const isBusy = events >= BUSY && feed.caughtUp;
-    if (isBusy && isSingleProcess) await gather(deps, begunAt + BUSY_EVERY_MS - runtime.elapsed(), options.signal);
+    if (isBusy && isSingleProcess) await gather(deps, startedAt + BUSY_EVERY_MS - runtime.elapsed(), options.signal);
   }
 }
 
-/** Lets events come together for so long, or until somebody waits to see one of them. */
+/** Collects events for a time, or until a reader waits for one of them. */
 async function gather({ runtime, progress }: ProjectorDeps, ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || progress.isAwaited() || signal.aborted) return;
   const early = new AbortController();
@@ -162,7 +163,7 @@ async function advance(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: 
   }
 }
 
-/** Not the error itself: a driver's holds what was to be written. */
+/** Only the stack: a driver's error contains the data that was to be written. */
 function stackOf(err: unknown): string {
   return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }
@@ -179,7 +180,7 @@ function publishedOf(runners: readonly Runner[], halted: Halted): Published {
   };
 }
 
-/** A rebuild has put another generation into service: start over with its runner. */
+/** Returns whether a rebuild has switched to another generation: the loop then restarts with its runner. */
 async function isOutdated(deps: ProjectorDeps, runners: readonly Runner[]): Promise<boolean> {
   const served = await Promise.all(runners.map((r) => deps.serving.build(r.build.projection)));
   return served.some((build, i) => build.generation !== runners[i]?.build.generation);

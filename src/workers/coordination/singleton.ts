@@ -1,5 +1,5 @@
-// How several processes share one log: a singleton worker holds a lease, and the progress of the read models comes from the process that
-// runs the projector.
+// Coordination of processes that share a log: a singleton worker holds a lease, and the progress of the read models comes from the process
+// that runs the projector.
 import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
@@ -28,12 +28,12 @@ export function createSingletonRunner(
   owner: string,
   signal: AbortSignal,
 ): (name: string, work: Work) => Promise<void> {
-  const onGone = (gone: string) => releaseLocksOf(common.docs, gone);
-  const leased = { ...common, owner, onGone };
+  const onTakeover = (formerOwner: string) => releaseLocksOf(common.docs, formerOwner);
+  const leased = { ...common, owner, onTakeover };
   return (name, work) => (isShared ? holdLease(name, leased, signal, work) : work(signal, forEver));
 }
 
-/** Runs until the signal aborts. Calls `onReady` once the read models have reached what is the head of the log now. */
+/** Runs until the signal aborts. Calls `onReady` once the read models have reached the head of the log as of the call. */
 export function watchUntilReady(
   log: EventLog,
   common: Common,
@@ -54,7 +54,7 @@ export function watchUntilReady(
 
 const LOOK_FOR_REQUESTS_MS = 1500;
 
-/** Runs until the signal aborts. Calls `onRequest` after each request to try halted read models again. */
+/** Runs until the signal aborts. Calls `onRequest` after each request to retry halted read models. */
 export function watchRetryRequests(common: Common, signal: AbortSignal, onRequest: () => void): Promise<void> {
   const { docs } = common;
   let seen: string | null = null;

@@ -1,16 +1,16 @@
-// Runs a loop for ever: when it ends or fails it starts again, later and later while it keeps failing.
+// Supervised loops: one that ends or fails is restarted, with growing delays while it keeps failing.
 import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
-/** What a loop depends on is away: asking is cheap then, and it goes on soon after the return. */
+/** Maximum delay while a dependency is unavailable: checking is cheap then, and the loop continues soon after recovery. */
 export const MAX_PAUSE_WHILE_AWAY_MS = 2000;
 
 export type LoopDeps = { readonly runtime: Runtime; readonly logger: Logger };
 
-/** Resolves once the signal has aborted and the run under way has ended. */
+/** Runs a loop. Resolves once the signal has aborted and the current run has ended. */
 export async function superviseLoop(
   name: string,
   { runtime, logger }: LoopDeps,
@@ -30,7 +30,7 @@ export async function superviseLoop(
       pauseMs = Math.min(pauseMs, longest);
       logger.error(
         { loop: name, pauseMs, stack: err instanceof Error ? err.stack : String(err) },
-        'loop failed, starts again',
+        'loop failed; restarting',
       );
       await runtime.sleep(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, longest);
@@ -38,7 +38,7 @@ export async function superviseLoop(
   }
 }
 
-/** One round after the other, `everyMs` apart, under the same care; the runtime knows the pauses by the loop's name. */
+/** Runs supervised rounds, `everyMs` apart; the loop's name identifies its pauses in the runtime. */
 export function superviseRounds(
   name: string,
   everyMs: number,

@@ -1,5 +1,5 @@
-// A purchase that the store reported before anybody was known to own it goes to the customer whom its account token names, as soon as
-// there is one: whichever of the claim and the purchase arrives later is handled after both are in the read models.
+// Assigns a purchase without an owner to the customer with its account token as soon as there is one: whichever of claim and purchase
+// arrives later is handled after both are in the read models.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
@@ -26,7 +26,7 @@ export function accountTokensReaction(deps: Deps, find: FindByAccountToken, prog
     serialKeyOf: (event) => (isClaim(event) || tokenOf(event) ? event.stream : null),
     handle: async (event) => {
       const { projectId = '', correlationId } = event.meta;
-      if (!(await isShown(deps, progress, event))) throw new Unavailable('the read models are behind', 1);
+      if (!(await isShown(deps, progress, event))) throw new Unavailable('the read models lag the log; retry', 1);
       const arrived = tokenOf(event);
       const tokens = arrived ? [arrived] : await tokensOf(deps, projectId, customerIdOf(event.stream));
       const actor = { kind: 'system' as const, id: 'account tokens' };
@@ -39,7 +39,7 @@ export function accountTokensReaction(deps: Deps, find: FindByAccountToken, prog
   };
 }
 
-/** Events after which another customer may be the only one with a claim. */
+/** Returns whether another customer may be the only one with a claim after the event. */
 function isClaim(event: RecordedEvent): boolean {
   const type = ofFamily<SubscriberEvent>(event, 'subscriber')?.type;
   return (
@@ -55,10 +55,10 @@ function tokenOf(event: RecordedEvent) {
 }
 
 async function isShown({ runtime }: Deps, progress: Progress, { position }: RecordedEvent): Promise<boolean> {
-  const patience = new AbortController();
-  const timer = runtime.sleep(MAX_WAIT_MS, patience.signal).then(() => patience.abort());
-  const isReached = await progress.wait(READ_MODELS, position, patience.signal);
-  patience.abort();
+  const timeout = new AbortController();
+  const timer = runtime.sleep(MAX_WAIT_MS, timeout.signal).then(() => timeout.abort());
+  const isReached = await progress.wait(READ_MODELS, position, timeout.signal);
+  timeout.abort();
   await timer;
   return isReached;
 }

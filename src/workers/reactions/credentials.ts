@@ -1,4 +1,5 @@
-// New credentials open an app's store: what has waited for them is done now, and sweeps begin. An app that is gone lets go of its tasks.
+// Reacts to credentials: new ones close the circuit of an app's store, wake the tasks that waited for them and schedule polling; deleting
+// an app wakes its tasks, which then end.
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { schedulePolling } from '../../commands/stores/schedule-polling.js';
 import type { StoreCircuitBreakers } from '../../commands/stores/store-circuit-breaker.js';

@@ -1,4 +1,4 @@
-// Clean-up after an app or a project was deleted, also when the process that deleted it crashed before its own clean-up.
+// Cleanup after an app or a project was deleted, also when the deleting process crashed before its own cleanup.
 import { clearAfterApp } from '../../commands/projects/apps.js';
 import { deleteChartReplaysOf } from '../../commands/projects/chart-replays.js';
 import { deleteCredentialsOfProject } from '../../commands/projects/credentials.js';

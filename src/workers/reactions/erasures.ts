@@ -1,4 +1,4 @@
-// Data keys that a crash left behind an erasure are ended here. What was sent is ended by the fan-out, which knows when it has come by.
+// Erases data keys that a crash left after an erasure. Sent deliveries are erased by the fan-out, which handles events in order.
 import type { Deps } from '../../commands/handling/deps.js';
 import { eraseKeys, isErased } from '../../commands/subscribers/erasure.js';
 import type { Reaction } from './reaction.js';

@@ -1,11 +1,11 @@
-// Turns kept notifications into events; those of one purchase line one after another.
+// Converts stored notifications into events; those of one purchase line one after another.
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { FindByAccountToken, StoredNotification } from '../../commands/stores/notification-types.js';
 import { lineOfNotification, processNotification } from '../../commands/stores/inbox/inbox.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Reaction } from './reaction.js';
 
-/** `askFirst`: what is done with a notification that its store must be asked about, so that none waits for another's store. */
+/** Creates the reaction. `askFirst` handles notifications that require a store request, so that none waits for the store of another. */
 export function inboxReaction(
   deps: StoreDeps,
   find: FindByAccountToken,

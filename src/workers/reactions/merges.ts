@@ -1,4 +1,4 @@
-// Merges of customers that a crash left half done are finished here.
+// Completes merges of customers that a crash interrupted.
 import type { MergedIntoEvent } from '../../commands/subscribers/complete-merge.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { finishMerge } from '../../commands/subscribers/merge.js';

@@ -1,4 +1,4 @@
-// Changes of owner that a crash left half done are finished here.
+// Completes changes of owner that a crash interrupted.
 import type { Deps } from '../../commands/handling/deps.js';
 import { finishTransfer, type OwnerChangedEvent } from '../../commands/subscribers/line-ownership.js';
 import type { RecordedEvent } from '../../domain/envelope.js';

@@ -1,5 +1,5 @@
-// Events that a reaction could not handle, and parked: listed, and tried again on request. The request is written into the record, where
-// the process that runs the reaction finds it.
+// Parked events, which a reaction could not handle: listed, and retried on request. The request is stored in the record, where the process
+// that runs the reaction finds it.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { allPages, replaceRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
@@ -16,7 +16,7 @@ export type ParkedEvent = {
   readonly eventId: string;
   readonly stream: string;
   readonly error: string;
-  /** ISO; empty unless it is to be tried again and was not yet. */
+  /** ISO time of a pending retry request; else empty. */
   readonly askedAt: string;
 };
 
@@ -30,14 +30,14 @@ export async function listParkedEvents(docs: DocStore): Promise<readonly ParkedE
   return (await scanAll(docs, {})).map(({ guard: _guard, doc: _doc, ...event }) => event);
 }
 
-/** Asks for one by its id or its event's, or for all. Returns the ids of what is to be tried. */
+/** Requests a retry of one event by the id of its record or its own, or of all. Returns the ids of the records to retry. */
 export async function askRetry(docs: DocStore, nowMs: number, named: string | null): Promise<readonly string[]> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   for (const parked of await scanAll(docs, {})) {
     if (named !== null && named !== parked.id && named !== parked.eventId) continue;
-    if (await put(docs, parked, { ...parked.doc, askedAt: isoFromMs(nowMs) })) asked.push(parked.id);
+    if (await put(docs, parked, { ...parked.doc, askedAt: isoFromMs(nowMs) })) requested.push(parked.id);
   }
-  return asked;
+  return requested;
 }
 
 /** Runs until the signal aborts. */
@@ -45,7 +45,7 @@ export function runRetries(reactions: readonly Reaction[], deps: ReactionDeps, s
   return superviseRounds('retries of parked events', EVERY_MS, deps, signal, () => retryAsked(reactions, deps, signal));
 }
 
-/** One round, oldest first. An event stays requested while a dependency is away. */
+/** Retries requested events once, oldest first. A request stays pending while a dependency is unavailable. */
 export async function retryAsked(
   reactions: readonly Reaction[],
   { log, docs, logger }: Pick<ReactionDeps, 'log' | 'docs' | 'logger'>,
@@ -58,14 +58,17 @@ export async function retryAsked(
     try {
       if (!reaction) throw new Error(`this version has no reaction named ${parked.reaction}`);
       reaction.forget?.();
-      // An erased event is nobody's any more.
+      // An erased event needs no handling any more.
       if (event) await reaction.handle(event);
       await put(docs, parked, null);
       logger.info({ reaction: parked.reaction, eventId: parked.eventId }, 'parked event handled');
     } catch (err) {
       if (err instanceof Unavailable) throw err;
       const error = err instanceof Error ? (err.stack ?? err.message) : String(err);
-      logger.error({ reaction: parked.reaction, eventId: parked.eventId, stack: error }, 'event stays parked');
+      logger.error(
+        { reaction: parked.reaction, eventId: parked.eventId, stack: error },
+        'retry of parked event failed',
+      );
       await put(docs, parked, { ...parked.doc, error, askedAt: '' });
     }
   }
@@ -77,12 +80,12 @@ async function eventOf(log: EventLog, { stream, eventId }: ParkedEvent): Promise
 }
 
 async function scanAll(docs: DocStore, o: { readonly index?: string; readonly from?: string }): Promise<StoredEvent[]> {
-  const found: StoredEvent[] = [];
+  const events: StoredEvent[] = [];
   const all = { index: 'reaction', eq: [], limit: PAGE, ...o };
   for await (const rows of allPages(all, (scan) => docs.scan(c, scan))) {
-    for (const row of rows) found.push({ ...row, ...fieldsOf(row.doc) });
+    for (const row of rows) events.push({ ...row, ...fieldsOf(row.doc) });
   }
-  return found;
+  return events;
 }
 
 function fieldsOf(doc: Doc): Omit<ParkedEvent, 'id'> {
@@ -91,7 +94,7 @@ function fieldsOf(doc: Doc): Omit<ParkedEvent, 'id'> {
   return { reaction, eventId, stream, error: text('error'), askedAt: text('askedAt') };
 }
 
-/** False when somebody else changed it meanwhile. */
+/** Replaces the record; returns false after a concurrent write. */
 async function put(docs: DocStore, stored: StoredEvent, doc: Doc | null): Promise<boolean> {
   return (await replaceRecord(docs, c, stored, doc)) !== null;
 }

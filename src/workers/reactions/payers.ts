@@ -1,4 +1,4 @@
-// Money that moved at a purchase after it changed hands is booked with the customer who had paid.
+// Records money that moved at a purchase after it changed owners with the customer who had paid.
 import type { Deps } from '../../commands/handling/deps.js';
 import { bookForPayer, concernsPayer } from '../../commands/subscribers/payers.js';
 import type { Reaction } from './reaction.js';

@@ -1,4 +1,4 @@
-// Late exchange rates: when rates come in, charges that had none get their value in USD, once each.
+// Conversion with late exchange rates: charges without a USD value get one when their rates are imported, once each.
 import type { Scan } from '../../adapters/documents/port.js';
 import { allPages } from '../../adapters/documents/records.js';
 import { convertLater } from '../../commands/catalog/exchange-rates.js';
@@ -11,7 +11,7 @@ import type { RatesEvent } from '../../domain/rates/rates.js';
 import type { Reaction } from './reaction.js';
 
 const PAGE = 200;
-/** Longer than a read model lags; what is missed even so is found with the next day's rates. */
+/** Longer than the lag of a read model; charges missed anyway are converted with the next day's rates. */
 const PATIENCE_MS = 5000;
 
 export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Progress): Reaction {
@@ -20,12 +20,12 @@ export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Prog
     families: ['rates'],
     serialKeyOf: (stored) => (ofFamily<RatesEvent>(stored, 'rates') ? stored.stream : null),
     handle: async (event) => {
-      // One look for all days of a file: the last of them is followed by no other.
+      // One scan for all days of a file: only the last of them is followed by no other.
       for await (const later of deps.log.read(event.stream, event.revision)) if (later) return;
-      const patience = new AbortController();
-      const timer = deps.runtime.sleep(PATIENCE_MS, patience.signal).then(() => patience.abort());
-      await progress.wait([transactions.name], event.position, patience.signal);
-      patience.abort();
+      const timeout = new AbortController();
+      const timer = deps.runtime.sleep(PATIENCE_MS, timeout.signal).then(() => timeout.abort());
+      await progress.wait([transactions.name], event.position, timeout.signal);
+      timeout.abort();
       await timer;
       const all = { index: 'id', eq: [], limit: PAGE };
       const read = (scan: Scan) =>

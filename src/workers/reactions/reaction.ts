@@ -1,5 +1,5 @@
-// Follows the log and handles each event at least once. Events with one serial key are handled in order, other keys concurrently.
-// The checkpoint, a record, never passes an event that is not done; an event that cannot be handled is parked, visible, and passed.
+// Follows the log and handles each event at least once. Events with the same serial key are handled in order, other keys concurrently. The
+// checkpoint, a record, never passes an unhandled event; an event that fails is parked, visible, and skipped.
 import type { Logger } from 'pino';
 import type { DocStore, Doc } from '../../adapters/documents/port.js';
 import { createRecord, readRecord, replaceRecord } from '../../adapters/documents/records.js';
@@ -18,20 +18,20 @@ export const reactionCheckpointCollection = { name: 'reaction_checkpoints', inde
 export type Reaction = {
   readonly name: string;
   readonly families: readonly Family[];
-  /** Events with the same key are handled in order, one at a time. Null: this reaction ignores the event. */
+  /** Returns the serial key: events with the same key are handled in order, one at a time. Null: this reaction ignores the event. */
   serialKeyOf(event: RecordedEvent): string | null;
-  /** True for an event that is handled on its own: all before it are done, none after it has begun. */
+  /** Returns true for a barrier event: all events before it are handled first, and none after it has started. */
   isBarrier?(event: RecordedEvent): boolean;
   /**
-   * For what must not be done about the past: without a checkpoint of this log the reaction begins at the head, as {@link ensureCheckpoint}
-   * finds it, and calls this with the head, to read what it must know of the time before. Other reactions begin at the start.
+   * For reactions that must not handle past events: without a checkpoint of this log the reaction starts at the head, as {@link
+   * ensureCheckpoint} determines it, and calls this with the head, to read the state before it. Other reactions start at the beginning.
    */
   beginAt?(head: LogPosition): Promise<void>;
-  /** Called each time before it begins, and before a parked event is tried again: other processes may have handled events since. */
+  /** Called before each start, and before a parked event is retried: other processes may have handled events since. */
   forget?(): void;
-  /** Before an event is taken up: resolves when nothing that cannot wait needs the processor more. */
+  /** Called before an event is handled: resolves when no urgent work needs the processor more. */
   waitForCalm?(event: RecordedEvent): Promise<void>;
-  /** May be called again for the same event. Throws {@link Unavailable} to be asked again, anything else parks the event. */
+  /** Handles an event; may be called again for the same one. Throws {@link Unavailable} to be retried; any other error parks the event. */
   handle(event: RecordedEvent): Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export type ReactionDeps = {
   readonly runtime: Runtime;
   readonly logger: Logger;
   readonly progress: Progress;
-  /** What is done with an event is done within it. */
+  /** Wraps the handling of each event. */
   readonly around?: Around | undefined;
 };
 
@@ -49,26 +49,26 @@ export type Around = (event: RecordedEvent, handle: () => Promise<void>) => Prom
 
 const BATCH = 500;
 const MAX_IN_FLIGHT = 128;
-/** Begun together, so that their appends share commits; between two such groups work of higher priority goes first. */
-const BEGUN_TOGETHER = 16;
+/** Events started together, so that their appends share commits; between two such groups, work of higher priority goes first. */
+const STARTED_TOGETHER = 16;
 const SAVE_EVERY_MS = 1000;
 
-/** An event under way, and the position up to which all before it was seen. */
+/** Event in progress, and the position up to which all events before it were read. */
 type Open = { readonly before: LogPosition; readonly work: Promise<void> };
 
-/** Runs until the signal aborts; what is in flight is finished first. */
+/** Runs until the signal aborts; events in flight are finished first. */
 export function runReaction(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
   return superviseLoop(reaction.name, deps, signal, () => runOnce(reaction, deps, signal));
 }
 
-/** Ends at the first event that can be neither handled nor parked: nothing is begun after it, and the checkpoint stays before it. */
+/** Runs until the first event that can be neither handled nor parked: no event starts after it, and the checkpoint stays before it. */
 async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
   reaction.forget?.();
   const checkpoint = await openCheckpoint(deps, reaction);
   const mutex = createKeyedMutex();
   const failure = new AbortController();
   const stopping = AbortSignal.any([signal, failure.signal]);
-  /** In log order. Only what is done is taken out. */
+  /** Events in progress, in log order. */
   const open = new Map<LogPosition, Open>();
   let seen = checkpoint.position;
   const done = (): LogPosition => {
@@ -77,10 +77,10 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
   };
   const report = () => deps.progress.moved(reaction.name, done());
   let onEnded = () => {};
-  const oneEnds = () => new Promise<void>((resolve) => (onEnded = resolve));
-  let begun = 0;
+  const nextEnd = () => new Promise<void>((resolve) => (onEnded = resolve));
+  let startedCount = 0;
   const begin = (event: RecordedEvent, key: string) => {
-    begun++;
+    startedCount++;
     const run = async () => {
       if (failure.signal.aborted) return;
       try {
@@ -103,9 +103,9 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       signal: stopping,
     })) {
       for (const event of feed.events) {
-        while (open.size >= MAX_IN_FLIGHT && !failure.signal.aborted) await oneEnds();
+        while (open.size >= MAX_IN_FLIGHT && !failure.signal.aborted) await nextEnd();
         const key = reaction.serialKeyOf(event);
-        if (key !== null && begun % BEGUN_TOGETHER === 0) await reaction.waitForCalm?.(event);
+        if (key !== null && startedCount % STARTED_TOGETHER === 0) await reaction.waitForCalm?.(event);
         if (stopping.aborted) break;
         const isBarrier = key !== null && reaction.isBarrier?.(event) === true;
         if (isBarrier) await Promise.all(worksOf(open));
@@ -132,7 +132,7 @@ function worksOf(open: ReadonlyMap<LogPosition, Open>): Promise<void>[] {
   return [...open.values()].map(({ work }) => work);
 }
 
-/** Ends when the event is done or parked; only shutting down leaves it undone, and then the checkpoint stays before it. */
+/** Resolves when the event is handled or parked; only a shutdown leaves it unhandled, and the checkpoint then stays before it. */
 async function handle(
   reaction: Reaction,
   deps: ReactionDeps,
@@ -146,7 +146,7 @@ async function handle(
     } catch (err) {
       if (!(err instanceof Unavailable)) return await park(reaction, deps, event, err);
       if (signal.aborted) throw err;
-      deps.logger.warn({ reaction: reaction.name, eventId: event.id, pauseMs }, 'a dependency is away; trying again');
+      deps.logger.warn({ reaction: reaction.name, eventId: event.id, pauseMs }, 'dependency unavailable; retrying');
       await deps.runtime.sleep(pauseMs, signal);
     }
   }
@@ -168,13 +168,13 @@ async function park(
     error,
     askedAt: '',
   };
-  // Also one that was parked before, was handled then, and comes again from before the checkpoint.
+  // Also called for an event that was parked and handled before, and is read again from before the checkpoint.
   await createRecord(docs, parkedEventCollection.name, parkedEventId(reaction.name, event.id), doc);
 }
 
 type CheckpointDeps = Pick<ReactionDeps, 'docs' | 'log' | 'logger'>;
 
-/** A position is valid in its own log only: a checkpoint of a log that was replaced counts as none. */
+/** Reads the checkpoint. A position is valid only in its own log: a checkpoint of a replaced log is ignored. */
 async function readCheckpoint({ docs, log }: CheckpointDeps, name: string) {
   const identity = await log.identity();
   const { doc, guard } = await readRecord(docs, reactionCheckpointCollection.name, name);
@@ -183,20 +183,20 @@ async function readCheckpoint({ docs, log }: CheckpointDeps, name: string) {
 }
 
 /**
- * Creates the checkpoint of a reaction that begins at the head, unless this log has one. Every process calls it when it starts, whatever its
- * roles: what is recorded from then on is handled, however late the first process that runs the reaction starts.
+ * Creates the checkpoint of a reaction that starts at the head, unless this log has one. Every process calls it at start, whatever its
+ * roles: events recorded from then on are handled, however late the first process that runs the reaction starts.
  */
 export async function ensureCheckpoint(reaction: Reaction, deps: CheckpointDeps): Promise<void> {
   if (!reaction.beginAt) return;
   const { docs, log, logger } = deps;
   const { name } = reaction;
-  const { identity, guard, position: known } = await readCheckpoint(deps, name);
-  if (known !== undefined) return;
+  const { identity, guard, position: existing } = await readCheckpoint(deps, name);
+  if (existing !== undefined) return;
   const position = await log.head();
-  // A log without events is a new installation: nothing is passed over.
+  // A log without events is a new installation: nothing is skipped.
   if (position > START) logger.warn({ reaction: name, position }, 'no checkpoint for this log; starting at its head');
   await reaction.beginAt(position);
-  // Lost: another process that starts at the same moment has created it.
+  // A lost race means that another process, starting at the same moment, has created it.
   await replaceRecord(docs, reactionCheckpointCollection.name, { id: name, guard }, { position, log: identity });
 }
 

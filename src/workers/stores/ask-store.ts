@@ -1,4 +1,4 @@
-// Before a deadline ends something without a notification, the store is read, where credentials allow: the notification may be lost.
+// Reads the store, where credentials allow, before a deadline expires something without a notification, which may have been lost.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
 import { load, type CommandContext } from '../../commands/handling/run-command.js';
@@ -11,10 +11,10 @@ import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { DeadlineDoc } from '../../projections/models/customers.js';
 import type { StoreTaskDeps } from './store-tasks.js';
 
-/** `pass`: asked, or nobody to ask. `later`: the store is away or busy. */
+/** Returns `pass` when the store was read or cannot be, and `later` when it is unavailable or busy. */
 export type AskStore = (due: DeadlineDoc) => Promise<'pass' | 'later'>;
 
-/** A store that is away this long after an end is waited for no longer. One that responds is asked however long ago the end was. */
+/** Maximum time after an expiry to wait for an unavailable store. A store that responds is read regardless of the age of the expiry. */
 const WAITED_FOR_MS = 86_400_000;
 
 export function createAskStore(o: StoreTaskDeps): AskStore {
@@ -22,16 +22,16 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
   return async (due) => {
     const now = deps.runtime.now();
     const whileAway = now - msFromIso(due.dueAt) > WAITED_FOR_MS ? 'pass' : 'later';
-    const asked = await purchaseOf(o, due);
-    if (!asked) return 'pass';
-    const { appId } = asked.app;
-    const { storeChainId, originalTransactionId } = asked.purchase;
+    const owned = await purchaseOf(o, due);
+    if (!owned) return 'pass';
+    const { appId } = owned.app;
+    const { storeChainId, originalTransactionId } = owned.purchase;
     for (const line of new Set([storeChainId, originalTransactionId]))
       await processBacklogOfLine(deps, o.find, appId, line);
     if (gates.triedAgainAt(appId) > now) return whileAway;
     if (gates.isBusy(appId)) return 'later';
     try {
-      await gates.through(appId, () => readAndRecord(o, due, asked));
+      await gates.through(appId, () => readAndRecord(o, due, owned));
       gates.open(appId);
       return 'pass';
     } catch (err) {
@@ -41,18 +41,18 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
       }
       if (!isFinal(err)) throw err;
       if (err instanceof UnprovenData)
-        logger.warn({ appId, target: due.target, reason: err.message }, 'the response of the store is not believed');
+        logger.warn({ appId, target: due.target, reason: err.message }, 'store response failed verification');
       return 'pass';
     }
   };
 }
 
-/** Asked again, it may respond. */
+/** Returns whether the store may respond to a retry. */
 function isAway(err: unknown): boolean {
   return err instanceof Unavailable || (err instanceof StoreRefusal && err.reason === 'forbidden');
 }
 
-/** Nobody to ask, or a response that is none and stays so. */
+/** Returns whether a retry would not help: no credentials, or an invalid response that will stay so. */
 function isFinal(err: unknown): boolean {
   return err instanceof StoreRefusal || err instanceof NoCredentials || err instanceof UnprovenData;
 }
@@ -68,7 +68,7 @@ async function purchaseOf({ deps }: StoreTaskDeps, due: DeadlineDoc): Promise<Ow
   return app && isStoreApp(app) ? { projectId, app, purchase: s.purchase } : null;
 }
 
-async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, asked: OwnedPurchase): Promise<void> {
+async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, owned: OwnedPurchase): Promise<void> {
   const { deps, find } = o;
   const { projectId, target, dueAt, kind } = due;
   const id = commandIds.storeAsked(target, dueAt, kind, isoFromMs(deps.runtime.now()));
@@ -78,5 +78,5 @@ async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, asked: OwnedPur
     actor: { kind: 'system', id: 'deadlines' },
     projectId,
   };
-  await deps.stores.of(asked.app.store).askAgain(deps, find, asked, ctx);
+  await deps.stores.of(owned.app.store).askAgain(deps, find, owned, ctx);
 }

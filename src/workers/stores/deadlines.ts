@@ -1,4 +1,4 @@
-// Makes the passing of time visible. Access ends by itself; this appends the events that webhooks, timelines and charts need.
+// Processing of deadlines. Access expires by itself; this appends the events that webhooks, timelines and charts need.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import { allPages } from '../../adapters/documents/records.js';
 import type { Logger } from 'pino';
@@ -18,16 +18,16 @@ export type DeadlineDeps = {
   readonly deps: Deps;
   readonly readModels: ReadModels;
   readonly logger: Logger;
-  /** How long after an end to wait for a message of the store, in ms. */
+  /** Time to wait after an expiry for a message of the store, in ms. */
   readonly slackMs: number;
-  /** Asked before an end of which a store may still know better. */
-  readonly askStore: AskStore;
+  /** Asks the store before an expiry that it may contradict. */
+  readonly checkStore: AskStore;
 };
 
 const EVERY_MS = 1000;
 const BATCH = 200;
 
-/** Runs until the signal aborts. While `isHeld`, nothing is passed. */
+/** Runs until the signal aborts. No deadline is processed while `isHeld` returns true. */
 export function runDeadlines(o: DeadlineDeps, signal: AbortSignal, isHeld: () => boolean): Promise<void> {
   const { deps, logger } = o;
   const { runtime } = deps;
@@ -36,19 +36,19 @@ export function runDeadlines(o: DeadlineDeps, signal: AbortSignal, isHeld: () =>
   );
 }
 
-/** One round, by the clock as it stands. */
+/** Processes all deadlines that are due at the current time. */
 export async function passAllDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
   const passed = await passDeadlines(o, 'store', o.slackMs, signal);
   const ended = await passDeadlines(o, 'none', 0, signal);
-  if (passed + ended > 0) o.logger.info({ passed, ended }, 'deadlines passed');
+  if (passed + ended > 0) o.logger.info({ passed, ended }, 'deadlines processed');
 }
 
 /**
- * Passes all deadlines that are due, in their order; returns how many events that appended. A deadline that cannot be passed is left and
- * tried again in the next round: it must not keep the others waiting.
+ * Processes all deadlines that are due, in order; returns the number of events appended. A failing deadline is retried in the next round:
+ * it must not delay the others.
  */
 export async function passDeadlines(
-  o: Pick<DeadlineDeps, 'deps' | 'readModels' | 'logger' | 'askStore'>,
+  o: Pick<DeadlineDeps, 'deps' | 'readModels' | 'logger' | 'checkStore'>,
   slack: DeadlineDoc['slack'],
   slackMs: number,
   signal: AbortSignal,
@@ -67,7 +67,7 @@ export async function passDeadlines(
 }
 
 async function passDeadline(
-  { deps, logger, askStore }: Pick<DeadlineDeps, 'deps' | 'logger' | 'askStore'>,
+  { deps, logger, checkStore }: Pick<DeadlineDeps, 'deps' | 'logger' | 'checkStore'>,
   due: DeadlineDoc,
   dueBefore: string,
   head: LogPosition,
@@ -77,15 +77,18 @@ async function passDeadline(
   const commandId = commandIds.deadline(target, dueAt, kind);
   const ctx = { commandId, correlationId: commandId, actor: { kind: 'system' as const, id: 'deadlines' }, projectId };
   const command = { kind: 'passDeadline' as const, target, expectedAt: dueAt, dueBefore };
-  const work = () => runCommand(deps, stream, subscriberDecider, [command], ctx);
+  const passOne = () => runCommand(deps, stream, subscriberDecider, [command], ctx);
   try {
-    if (due.slack === 'store' && (await askStore(due)) === 'later') return 0;
-    const { eventIds, position } = await deps.mutex.run(stream, work);
-    // The read model may still list a deadline that an earlier round passed; the command then returns the events of that round.
+    if (due.slack === 'store' && (await checkStore(due)) === 'later') return 0;
+    const { eventIds, position } = await deps.mutex.run(stream, passOne);
+    // The read model may still list a deadline that an earlier round processed; the command then returns the events of that round.
     return position !== null && position > head ? eventIds.length : 0;
   } catch (err) {
     if (err instanceof Unavailable) throw err;
-    logger.error({ stream, target, stack: err instanceof Error ? err.stack : String(err) }, 'deadline not passed');
+    logger.error(
+      { stream, target, stack: err instanceof Error ? err.stack : String(err) },
+      'could not process deadline',
+    );
     return 0;
   }
 }

@@ -1,5 +1,5 @@
-// Makes the requests to stores that are still to be made, when they are due. One app's store that is away is tried by one task at a time,
-// with growing delays; the tasks of other apps go on beside it.
+// Executes pending store requests when they are due. The store of an app that is unavailable is tried by one task at a time, with growing
+// delays; tasks of other apps continue.
 import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../domain/errors.js';
 import { isStoreApp } from '../../domain/project/events.js';
@@ -39,15 +39,15 @@ const MAX_REPEAT_MS = 900_000;
 /** Runs until the signal aborts. */
 export function runStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
   const { runtime } = o.deps;
-  let hasBegun = false;
+  let isScheduled = false;
   return superviseRounds('store-tasks', EVERY_MS, { runtime, logger: o.logger }, signal, async () => {
-    if (!hasBegun) await schedulePollingOfAllApps(o.deps);
-    hasBegun = true;
+    if (!isScheduled) await schedulePollingOfAllApps(o.deps);
+    isScheduled = true;
     await doStoreTasks(o, signal);
   });
 }
 
-/** All that is due now and whose store may be asked. One round at a time. */
+/** Executes all tasks that are due and whose store is available, one round at a time. */
 export function doStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
   return o.deps.mutex.run(lockKeys.storeTasks(), async () => {
     for await (const page of dueStoreTasks(o.deps)) {
@@ -59,20 +59,20 @@ export function doStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<voi
   });
 }
 
-/** The first alone, to see whether the store is there; then several at once, until one finds it away. */
+/** Executes the tasks of one app: the first alone, to check that the store is available, then several concurrently until one fails. */
 async function doOfApp(o: StoreTaskDeps, tasks: readonly StoreTask[], signal: AbortSignal): Promise<void> {
-  const mayGoOn = (appId: string) => !signal.aborted && o.gates.triedAgainAt(appId) <= o.deps.runtime.now();
+  const canContinue = (appId: string) => !signal.aborted && o.gates.triedAgainAt(appId) <= o.deps.runtime.now();
   const waiting = tasks.values();
-  const doOneAfterAnother = async () => {
+  const doSequentially = async () => {
     for (const task of waiting) {
-      if (!mayGoOn(task.appId)) return;
+      if (!canContinue(task.appId)) return;
       await doTask(o, task);
     }
   };
   const [first] = tasks;
-  if (!first || !mayGoOn(first.appId)) return;
+  if (!first || !canContinue(first.appId)) return;
   await doTask(o, waiting.next().value ?? first);
-  await Promise.all(Array.from({ length: AT_ONCE }, doOneAfterAnother));
+  await Promise.all(Array.from({ length: AT_ONCE }, doSequentially));
 }
 
 async function doTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
@@ -88,12 +88,12 @@ async function doTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
   }
 }
 
-/** Null: done. */
+/** Executes a task. Returns the work that follows, or null. */
 async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): Promise<NextWork | null> {
   const { projectId, appId, work } = task;
-  const kept = notificationWork.safeParse(work);
-  if (kept.success) {
-    const event = await readReceived(deps, kept.data.stream as StreamName);
+  const parsed = notificationWork.safeParse(work);
+  if (parsed.success) {
+    const event = await readReceived(deps, parsed.data.stream as StreamName);
     if (event) await processNotification(deps, find, event);
     return null;
   }
@@ -106,8 +106,8 @@ async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): 
 }
 
 /**
- * A notification that its store must be asked about, right after it was received. What cannot be read now is written down and done:
- * neither its store nor missing credentials keep the notifications of others waiting.
+ * Processes a new notification that requires a store request. If the store cannot be read now, a task is stored instead: neither an
+ * unavailable store nor missing credentials delay the notifications of others.
  */
 export async function takeUpNotification(o: StoreTaskDeps, event: StoredNotification): Promise<void> {
   const { deps, find, gates } = o;
@@ -127,7 +127,10 @@ export async function takeUpNotification(o: StoreTaskDeps, event: StoredNotifica
   }
 }
 
-/** When to try again; null for a fault of our own, which is logged. Closes the gate of a store that is away or refuses us. */
+/**
+ * Returns the time of the next try; null for an internal error, which is logged. Opens the circuit of a store that is unavailable or
+ * refuses the credentials.
+ */
 function noteFailure(
   { deps, gates, logger }: StoreTaskDeps,
   appId: string,
@@ -140,7 +143,7 @@ function noteFailure(
   if (err instanceof NotShownYet) return { dueAt };
   if (err instanceof Unavailable || err instanceof StoreRefusal) {
     gates.close(appId);
-    logger.warn({ appId, attempts, pauseMs, reason: err.message }, 'the store cannot be asked; trying again');
+    logger.warn({ appId, attempts, pauseMs, reason: err.message }, 'store request failed; retrying');
     return { dueAt };
   }
   logger.error({ appId, stack: err instanceof Error ? err.stack : String(err) }, 'store task failed');

@@ -1,4 +1,4 @@
-// All work that stores give, put together: notifications taken up, what waits for a store done when it can be, ends asked about.
+// Assembles the store work: processing of notifications, store tasks, and store requests before expiries.
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { FindByAccountToken } from '../../commands/stores/notification-types.js';
@@ -11,10 +11,10 @@ import { doStoreTasks, runStoreTasks, takeUpNotification } from './store-tasks.j
 
 export type StoreWork = {
   readonly reactions: readonly Reaction[];
-  readonly askStore: AskStore;
+  readonly checkStore: AskStore;
   /** Runs until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** Resolves when all that is due has been tried. */
+  /** Executes all tasks that are due, once. */
   runTasks(signal: AbortSignal): Promise<void>;
 };
 
@@ -26,7 +26,7 @@ export function createStoreWork(deps: StoreDeps, find: FindByAccountToken, logge
       inboxReaction(deps, find, (event) => takeUpNotification(tasks, event)),
       credentialsReaction(deps, gates),
     ],
-    askStore: createAskStore(tasks),
+    checkStore: createAskStore(tasks),
     run: (signal) => runStoreTasks(tasks, signal),
     runTasks: (signal) => doStoreTasks(tasks, signal),
   };

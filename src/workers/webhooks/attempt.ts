@@ -1,4 +1,4 @@
-// One attempt: the request as receivers get it, and how it ended. No secret, header or body of it reaches a log.
+// One delivery attempt: the request to the receiver, and its outcome. No secret, header or body is logged.
 import type { Outbound, OutboundResponse } from '../../adapters/outbound/port.js';
 import { OutboundFailure } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -23,7 +23,7 @@ const KEPT_BYTES = 4096;
 
 export type Ended = { readonly outcome: Outcome; readonly attempt: Attempt };
 
-/** `keys` null: unsigned, as raw notifications are. Throws for bugs only. */
+/** Sends a delivery. `keys` is null for unsigned ones (raw notifications). Throws only for bugs. */
 export async function attemptDelivery(
   { outbound, runtime, userAgent }: AttemptDeps,
   { doc }: StoredDelivery,
@@ -65,7 +65,7 @@ export async function attemptDelivery(
 
 type RetryDeps = { readonly schedule: Schedule; readonly runtime: Pick<Runtime, 'now' | 'randomBytes'> };
 
-/** The delivery as it waits for its next attempt, or as failed after the last one. */
+/** Returns the delivery scheduled for its next attempt, or failed after the last one. */
 export function scheduleRetry(tried: Delivery, outcome: Outcome, { schedule, runtime }: RetryDeps): Delivery {
   const nowMs = runtime.now();
   const chance = runtime.randomBytes(4).readUInt32BE() / 2 ** 32;

@@ -1,6 +1,6 @@
-// Finds what is due in the records, a bounded number of them in each round, however much waits. It follows the due times as they pass,
-// looking back a little for what was written late, and once a minute walks through what waits for each endpoint, as far as there is room
-// for it, so that nothing that a memory forgot stays lying.
+// Reads due deliveries from the records, a bounded number per round regardless of the backlog. It follows due times as they pass, rereading
+// a short overlap for late writes, and once a minute scans the pending deliveries of each endpoint as far as its queue has room, so that a
+// delivery missing from memory is found again.
 import type { Deps } from '../../commands/handling/deps.js';
 import { deliveryCollection, deliveryOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { Row } from '../../adapters/documents/port.js';
@@ -9,30 +9,40 @@ import { isoFromMs } from '../../domain/time.js';
 import type { EndpointName, Queue } from './queue.js';
 
 const BATCH = 500;
-const LOOK_BACK_MS = 5000;
-const ANEW_MS = 60_000;
+const OVERLAP_MS = 5000;
+const FULL_SCAN_INTERVAL_MS = 60_000;
 const LEASE_MS = 60_000;
-/** In one round, by all walks; a page costs as much as some rows, however few it has. */
-const ROWS_WALKED = 1000;
-const ROWS_OF_A_PAGE = 10;
-const ENDPOINTS_LOOKED_FOR = 100;
+/** Maximum rows scanned per round; a page costs as much as some rows, even if it has few. */
+const MAX_ROWS_PER_ROUND = 1000;
+const PAGE_COST_ROWS = 10;
+const MAX_ENDPOINTS_PER_ROUND = 100;
 const GATES = ['lane', 'late'] as const;
 
-type Options = { readonly deps: Deps; readonly queue: Queue; readonly isSingleProcess: boolean; readonly me: string };
+type Options = {
+  readonly deps: Deps;
+  readonly queue: Queue;
+  readonly isSingleProcess: boolean;
+  readonly senderId: string;
+};
 
-type Standing = { readonly isHead: boolean; readonly isFollowed: boolean };
+type QueuePosition = { readonly isHead: boolean; readonly hasNext: boolean };
 
-/** Through what waits for an endpoint at one gate, oldest first. It rests while much of that is in memory. */
-type Walk = { readonly endpoint: EndpointName; readonly gate: string; readonly after?: string; isAnew: boolean };
+/** Scan of the pending deliveries of an endpoint at one gate, oldest first. It pauses while its in-memory queue is full. */
+type EndpointScan = {
+  readonly endpoint: EndpointName;
+  readonly gate: string;
+  readonly after?: string;
+  isRepeated: boolean;
+};
 
-export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
+export function createDueReader({ deps, queue, isSingleProcess, senderId }: Options) {
   const { docs, runtime } = deps;
   const { name: c } = deliveryCollection;
-  let seenUpToMs = 0;
-  let anewAtMs = 0;
-  /** Where the next endpoint is looked for; undefined when all were found. */
-  let lookingFrom: string | undefined;
-  const walks = new Map<string, Walk>();
+  let readUpToMs = 0;
+  let nextFullScanMs = 0;
+  /** Start of the search for the next endpoint; undefined when all were found. */
+  let nextEndpointFrom: string | undefined;
+  const scans = new Map<string, EndpointScan>();
   let isFirst = isSingleProcess;
 
   async function* dueBetween(fromMs: number, toMs: number): AsyncGenerator<readonly Row[]> {
@@ -42,74 +52,79 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
     }
   }
 
-  /** What a process that is gone had claimed is due at once. */
-  const takeOver = async (): Promise<void> => {
+  /** Makes deliveries claimed by a former process due immediately. */
+  const releaseFormerClaims = async (): Promise<void> => {
     const now = runtime.now();
     for await (const rows of dueBetween(now, now + LEASE_MS + 1)) {
-      for (const row of rows.filter(({ doc }) => doc['claimedBy'] !== null && doc['claimedBy'] !== me)) {
+      for (const row of rows.filter(({ doc }) => doc['claimedBy'] !== null && doc['claimedBy'] !== senderId)) {
         await replaceRecord(docs, c, row, { ...row.doc, dueAt: isoFromMs(now), claimedBy: null });
       }
     }
   };
 
-  /** `isAnew`: what a walk under way has passed is looked at, too, by another after it. */
-  const walkThrough = (endpoint: EndpointName, isAnew: boolean): void => {
+  /** Starts scans of an endpoint. `isRepeated`: one already in progress is followed by another, which includes the rows it has passed. */
+  const startScan = (endpoint: EndpointName, isRepeated: boolean): void => {
     for (const gate of GATES) {
       const key = `${endpoint.endpointId}|${gate}`;
-      const walk = walks.get(key);
-      if (!walk) walks.set(key, { endpoint, gate, isAnew: false });
-      else walk.isAnew ||= isAnew;
+      const entry = scans.get(key);
+      if (!entry) scans.set(key, { endpoint, gate, isRepeated: false });
+      else entry.isRepeated ||= isRepeated;
     }
   };
 
-  const lookForEndpoints = async (): Promise<void> => {
-    for (let found = 0; lookingFrom !== undefined && found < ENDPOINTS_LOOKED_FOR; found++) {
-      const { rows } = await docs.scan(c, { index: 'endpoint', eq: [], from: lookingFrom, limit: 1 });
+  const findEndpoints = async (): Promise<void> => {
+    for (let count = 0; nextEndpointFrom !== undefined && count < MAX_ENDPOINTS_PER_ROUND; count++) {
+      const { rows } = await docs.scan(c, { index: 'endpoint', eq: [], from: nextEndpointFrom, limit: 1 });
       const [first] = rows.map(deliveryOf);
-      if (first) walkThrough(first.doc, false);
-      // Behind its name and before that of any other: ids hold nothing less than a space.
-      lookingFrom = first && `${first.doc.endpointId} `;
+      if (first) startScan(first.doc, false);
+      // After its name and before any other: no character in ids sorts before a space.
+      nextEndpointFrom = first && `${first.doc.endpointId} `;
     }
   };
 
-  /** Walks take turns, so that a crowd of deliveries that cannot be sent yet keeps no other endpoint waiting. */
-  const walkOn = async (to: string): Promise<void> => {
-    let left = ROWS_WALKED;
-    for (const [key, walk] of [...walks]) {
+  /** Continues the scans in turns, so that many deliveries that cannot be sent yet do not block other endpoints. */
+  const continueScans = async (to: string): Promise<void> => {
+    let left = MAX_ROWS_PER_ROUND;
+    for (const [key, entry] of [...scans]) {
       if (left <= 0) return;
-      if (!queue.hasRoom(walk.endpoint)) continue;
-      const scan = { index: 'endpoint', eq: [walk.endpoint.endpointId, walk.gate], limit: BATCH };
-      const { rows, next } = await docs.scan(c, { ...scan, ...(walk.after !== undefined && { after: walk.after }) });
+      if (!queue.hasRoom(entry.endpoint)) continue;
+      const scan = { index: 'endpoint', eq: [entry.endpoint.endpointId, entry.gate], limit: BATCH };
+      const { rows, next } = await docs.scan(c, {
+        ...scan,
+        ...(entry.after !== undefined && { after: entry.after }),
+      });
       for (const row of rows) if (String(row.doc['dueAt']) < to) queue.offer(deliveryOf(row));
-      left -= rows.length + ROWS_OF_A_PAGE;
-      walks.delete(key);
-      if (next !== undefined) walks.set(key, { ...walk, after: next });
-      else if (walk.isAnew) walks.set(key, { endpoint: walk.endpoint, gate: walk.gate, isAnew: false });
+      left -= rows.length + PAGE_COST_ROWS;
+      scans.delete(key);
+      if (next !== undefined) scans.set(key, { ...entry, after: next });
+      else if (entry.isRepeated) scans.set(key, { endpoint: entry.endpoint, gate: entry.gate, isRepeated: false });
     }
   };
 
   return {
-    read: async (): Promise<void> => {
-      if (isFirst) await takeOver();
+    readDue: async (): Promise<void> => {
+      if (isFirst) await releaseFormerClaims();
       isFirst = false;
       const now = runtime.now();
-      const isFar = now - seenUpToMs > ANEW_MS;
-      if (isFar || now >= anewAtMs) [lookingFrom, anewAtMs] = ['', now + ANEW_MS];
-      for await (const rows of dueBetween(isFar ? now : seenUpToMs - LOOK_BACK_MS, now + 1)) {
+      const isBehind = now - readUpToMs > FULL_SCAN_INTERVAL_MS;
+      if (isBehind || now >= nextFullScanMs) [nextEndpointFrom, nextFullScanMs] = ['', now + FULL_SCAN_INTERVAL_MS];
+      for await (const rows of dueBetween(isBehind ? now : readUpToMs - OVERLAP_MS, now + 1)) {
         for (const row of rows) queue.offer(deliveryOf(row));
       }
-      seenUpToMs = now;
-      await lookForEndpoints();
-      for (const endpoint of queue.roomy()) walkThrough(endpoint, true);
-      await walkOn(isoFromMs(now + 1));
+      readUpToMs = now;
+      await findEndpoints();
+      for (const endpoint of queue.takeRefillable()) startScan(endpoint, true);
+      await continueScans(isoFromMs(now + 1));
     },
-    /** Whether it is the head of its serial queue, and whether another delivery waits behind it. What is not the head comes up later. */
-    standingOf: async ({ id, doc: { gate, lane } }: StoredDelivery): Promise<Standing> => {
-      if (gate !== 'lane' || lane === id) return { isHead: true, isFollowed: false };
+    /**
+     * Returns whether a delivery is the head of its serial queue, and whether another follows. One that is not the head is offered later.
+     */
+    readQueuePosition: async ({ id, doc: { gate, lane } }: StoredDelivery): Promise<QueuePosition> => {
+      if (gate !== 'lane' || lane === id) return { isHead: true, hasNext: false };
       const { rows } = await docs.scan(c, { index: 'lane', eq: [lane, 'lane'], limit: 2 });
-      return { isHead: rows[0] === undefined || rows[0].id === id, isFollowed: rows.length > 1 };
+      return { isHead: rows[0] === undefined || rows[0].id === id, hasNext: rows.length > 1 };
     },
-    /** Offers the present head of the delivery's serial queue, if it is due. */
+    /** Offers the current head of the delivery's serial queue, if it is due. */
     offerHead: async ({ id, doc: { gate, lane } }: StoredDelivery): Promise<void> => {
       if (gate !== 'lane' || lane === id) return;
       const { rows } = await docs.scan(c, { index: 'lane', eq: [lane, 'lane'], limit: 1 });

@@ -1,5 +1,5 @@
-// Health of endpoints and of the hosts they are on. An endpoint's is cached and saved once in a while; warnings and disabled endpoints
-// follow from it. A host's stays in memory, by tenant: it holds however often a webhook to the host is deleted and created.
+// Health of endpoints and of their hosts. That of an endpoint is cached and saved at intervals; warnings and disabling follow from it. That
+// of a host is in memory, by tenant: it survives deleting and creating webhooks to the host.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Logger } from 'pino';
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
@@ -19,9 +19,9 @@ import {
   type HostHealth,
 } from '../../domain/webhook/health.js';
 import type { Schedule } from '../../domain/webhook/schedule.js';
-import type { Location, Standings } from './queue.js';
+import type { Location, EndpointStates } from './queue.js';
 
-type Cared = { health: EndpointHealth; era: LogPosition; isDirty: boolean; warned: string };
+type TrackedEndpoint = { health: EndpointHealth; era: LogPosition; isDirty: boolean; lastDecisionId: string };
 
 export type EndpointRef = Location & {
   readonly projectId: string;
@@ -35,71 +35,71 @@ export type EndpointCare = ReturnType<typeof createEndpointCare>;
 const MAX_CACHED = 20_000;
 
 export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logger) {
-  const cared = new Map<string, Cared>();
+  const tracked = new Map<string, TrackedEndpoint>();
   const locations = createBoundedCache<string, Location>(MAX_CACHED);
   const hosts = createBoundedCache<string, HostHealth>(MAX_CACHED);
 
-  /** True when it was known to be there. */
+  /** Records where an endpoint is. Returns true when this was already known. */
   const locate = (endpointId: string, location: Location): boolean => {
-    const former = locations.get(endpointId);
+    const previous = locations.get(endpointId);
     locations.set(endpointId, location);
-    return former?.host === location.host && former.tenantId === location.tenantId;
+    return previous?.host === location.host && previous.tenantId === location.tenantId;
   };
 
-  const healthOf = async ({ endpointId, era }: EndpointRef): Promise<Cared> => {
-    const current = cared.get(endpointId);
+  const healthOf = async ({ endpointId, era }: EndpointRef): Promise<TrackedEndpoint> => {
+    const current = tracked.get(endpointId);
     if (current?.era === era) return current;
     const stored = current?.health ?? (await readHealth(deps, [endpointId])).get(endpointId) ?? noHealth;
-    // An endpoint enabled again starts with a clean record: what was before is why it had been disabled.
+    // A re-enabled endpoint starts with a clean record: its former failures are the reason it was disabled.
     const isNew = stored.era !== era;
     const health = isNew ? { ...noHealth, hours: stored.hours, lastDelivery: stored.lastDelivery, era } : stored;
-    const met = { health, era, isDirty: isNew, warned: '' };
-    cared.set(endpointId, met);
-    const [oldest] = cared;
-    if (cared.size > MAX_CACHED && oldest && !oldest[1].isDirty) cared.delete(oldest[0]);
-    return met;
+    const entry = { health, era, isDirty: isNew, lastDecisionId: '' };
+    tracked.set(endpointId, entry);
+    const [oldest] = tracked;
+    if (tracked.size > MAX_CACHED && oldest && !oldest[1].isDirty) tracked.delete(oldest[0]);
+    return entry;
   };
 
-  const judge = async (ref: EndpointRef, one: Cared): Promise<void> => {
+  const recordVerdict = async (ref: EndpointRef, one: TrackedEndpoint): Promise<void> => {
     const verdict = verdictOn(one.health);
     const { failing } = one.health;
     if (!verdict || !failing || ref.kind === 'raw') return;
-    const name =
+    const decisionId =
       verdict.kind === 'warn'
         ? commandIds.webhookWarned(ref.endpointId, failing.since, verdict.hours)
         : commandIds.webhookDisabled(ref.endpointId, failing.since);
-    if (one.warned === name) return;
-    one.warned = name;
+    if (one.lastDecisionId === decisionId) return;
+    one.lastDecisionId = decisionId;
     const { projectId, endpointId: webhookId } = ref;
     logger.warn({ projectId, webhookId, since: failing.since, verdict: verdict.kind }, 'webhook keeps failing');
     const command =
       verdict.kind === 'warn'
         ? { kind: 'warn' as const, since: failing.since }
         : { kind: 'disable' as const, cause: 'failures' as const };
-    await recordWebhookDecision(deps, { projectId, webhookId }, command, name);
+    await recordWebhookDecision(deps, { projectId, webhookId }, command, decisionId);
   };
 
-  const standings: Standings = {
+  const states: EndpointStates = {
     locationOf: locations.get,
-    endpointAdmission: (endpointId) => admissionOf(cared.get(endpointId)?.health ?? noHealth, deps.runtime.now()),
+    endpointAdmission: (endpointId) => admissionOf(tracked.get(endpointId)?.health ?? noHealth, deps.runtime.now()),
     hostAdmission: (location) => admissionOf(hosts.get(keyOf(location)) ?? unknownHost, deps.runtime.now()),
     isPrompt: (location) => hosts.get(keyOf(location))?.isPrompt === true,
   };
 
   return {
-    standings,
+    states,
     locate,
-    /** Before anything is sent to it. Returns false when it was not known, or known to be elsewhere. */
-    meet: async (ref: EndpointRef): Promise<boolean> => {
-      const isFirst = !cared.has(ref.endpointId);
+    /** Registers an endpoint before anything is sent to it. Returns false when its location was unknown or has changed. */
+    register: async (ref: EndpointRef): Promise<boolean> => {
+      const isFirst = !tracked.has(ref.endpointId);
       const { lastDelivery } = (await healthOf(ref)).health;
       const key = keyOf(ref);
-      // After a restart, a host that responded lately is not taken for one that never did.
+      // After a restart, a host with a recent response is not treated as unresponsive.
       const isKnown = isFirst && lastDelivery?.status != null;
       if (isKnown && !hosts.get(key)) hosts.set(key, { ...unknownHost, isPrompt: true });
       return locate(ref.endpointId, ref);
     },
-    attempted: async (ref: EndpointRef, attempted: Attempted & { readonly ms: number }): Promise<void> => {
+    recordAttempt: async (ref: EndpointRef, attempted: Attempted & { readonly ms: number }): Promise<void> => {
       const key = keyOf(ref);
       hosts.set(key, afterExchange(hosts.get(key) ?? unknownHost, attempted, schedule));
       const one = await healthOf(ref);
@@ -110,12 +110,12 @@ export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logge
         const { projectId, endpointId } = ref;
         logger.warn({ projectId, endpointId }, 'webhook endpoint circuit opened');
       }
-      await judge(ref, one);
+      await recordVerdict(ref, one);
     },
-    /** Endpoints that are left alone at the moment. */
-    openBreakers: (): number => [...cared.values()].filter((c) => c.health.openUntil !== null).length,
+    /** Returns the number of endpoints with an open circuit. */
+    openBreakers: (): number => [...tracked.values()].filter((c) => c.health.openUntil !== null).length,
     save: async (): Promise<void> => {
-      const dirty = [...cared].filter(([, one]) => one.isDirty);
+      const dirty = [...tracked].filter(([, one]) => one.isDirty);
       await Promise.all(
         dirty.map(([endpointId, one]) => {
           one.isDirty = false;

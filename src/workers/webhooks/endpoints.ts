@@ -1,5 +1,5 @@
-// Where events go, as the fan-out knows it from the feed: webhooks, and apps that forward. Each change is kept with the position from
-// which it holds, so that an event handled again goes to exactly the endpoints that it went to the first time. Records.
+// Records of endpoints (webhooks, and apps that forward), derived from the feed by the fan-out. Each change is stored with the position
+// from which it applies, so that an event handled again goes to exactly the same endpoints as the first time.
 import type { DocStore } from '../../adapters/documents/port.js';
 import { allPages, updateRecord } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
@@ -16,7 +16,10 @@ export const endpointCollection = {
 
 const PAGE = 1000;
 
-/** `raw`: store notifications byte for byte, unsigned. `era`: the position from which it is enabled without a break. */
+/**
+ * Endpoint settings. `raw`: store notifications byte for byte, unsigned. `era`: the position since which it has been enabled without
+ * interruption.
+ */
 export type Endpoint = {
   readonly kind: 'webhook' | 'raw';
   readonly url: string;
@@ -29,19 +32,19 @@ export type Endpoint = {
   readonly era: LogPosition;
 };
 
-/** `endpoint` null: there is none from here on. */
+/** Settings from a position on; `endpoint` is null when the endpoint does not exist. */
 type Version = { readonly from: LogPosition; readonly endpoint: Endpoint | null };
 export type EndpointDoc = {
   readonly projectId: string;
   readonly endpointId: string;
-  /** Oldest first. */
+  /** Versions, oldest first. */
   readonly versions: readonly Version[];
 };
 
-/** An event handled again is one of the newest few thousand; an endpoint is seldom changed so often in between. */
+/** Limit on stored versions: events handled again are among the newest few thousand, in which an endpoint rarely changes so often. */
 const KEPT_VERSIONS = 50;
 
-/** The endpoint that an event of the configuration is about, or null. */
+/** Returns the id of the endpoint that a configuration event changes, or null. */
 export function endpointIdOf(event: RecordedEvent): string | null {
   if (familyOf(event.stream) === 'webhook') return (event as unknown as RecordedEvent<WebhookEvent>).data.webhookId;
   if (familyOf(event.stream) !== 'project') return null;
@@ -57,7 +60,7 @@ export function endpointIdOf(event: RecordedEvent): string | null {
   }
 }
 
-/** Takes an event of the configuration into the record; one that was taken before changes nothing. */
+/** Applies a configuration event to the record; an event applied before changes nothing. */
 export async function changeEndpoint(docs: DocStore, event: RecordedEvent): Promise<void> {
   const endpointId = endpointIdOf(event);
   if (endpointId === null) return;
@@ -73,7 +76,7 @@ export async function changeEndpoint(docs: DocStore, event: RecordedEvent): Prom
   });
 }
 
-/** The endpoint as it was when the log was at that position. */
+/** Returns the endpoint as of a log position. */
 export function endpointAt({ versions }: EndpointDoc, position: LogPosition): Endpoint | null {
   return versions.findLast((v) => v.from <= position)?.endpoint ?? null;
 }
@@ -84,11 +87,11 @@ export function endpointNow({ versions }: EndpointDoc): Endpoint | null {
 
 export async function endpointsOf(docs: DocStore, projectId: string): Promise<readonly EndpointDoc[]> {
   const scan = { index: 'project', eq: [projectId], limit: PAGE };
-  const found: EndpointDoc[] = [];
+  const endpoints: EndpointDoc[] = [];
   for await (const rows of allPages(scan, (page) => docs.scan(endpointCollection.name, page))) {
-    found.push(...rows.map((row) => row.doc as EndpointDoc));
+    endpoints.push(...rows.map((row) => row.doc as EndpointDoc));
   }
-  return found;
+  return endpoints;
 }
 
 function next(before: Endpoint | null, endpointId: string, event: RecordedEvent): Endpoint | null {

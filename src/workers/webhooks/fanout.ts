@@ -1,6 +1,6 @@
-// From the feed to deliveries: each event of a subscriber, and each raw notification, for each endpoint that is to have it. Inserts
-// first, the checkpoint last: ids are derived, so that doing it again makes nothing twice. Bodies are made here, once. Deliveries about an
-// erased customer are ended here too, after all deliveries of the time before were made.
+// Fan-out: creates deliveries from the feed, of each subscriber event and each raw notification to each endpoint that receives it.
+// Deliveries are inserted before the checkpoint moves, under derived ids, so that a repeat creates no duplicates. Bodies are created here,
+// once. Deliveries about an erased customer are erased here too, after all earlier deliveries were created.
 import { readRawBody } from '../../adapters/event-log/raw-body.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import {
@@ -30,13 +30,16 @@ import type { Reaction } from '../reactions/reaction.js';
 import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type Endpoint, type EndpointDoc } from './endpoints.js';
 import { createSubscriberSteps } from './subscriber-steps.js';
 
-/** Called with what was just inserted and waits to be sent, so that a sender need not look for it. */
+/** Called with newly inserted deliveries that are due, so that the sender need not scan for them. */
 export type OnNew = (deliveries: readonly StoredDelivery[]) => void;
-/** Called with the id of an endpoint that is another from now on. */
+/** Called with the id of an endpoint that has changed. */
 export type OnChange = (endpointId: string) => void;
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Deliveries of older events are only kept, for a replay that someone asks for; of events past the second limit none are made. */
+/**
+ * Maximum age of events that are sent. Deliveries of older ones are stored only for a manual replay; none are created beyond the second
+ * limit.
+ */
 const SENT_UNTIL_MS = 7 * DAY_MS;
 const KEPT_UNTIL_MS = 30 * DAY_MS;
 
@@ -44,18 +47,18 @@ type Received = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationRec
 
 export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Reaction {
   const steps = createSubscriberSteps(deps.log);
-  /** By project. Emptied by every change, which is a barrier; of changes that another process handles nothing is heard here. */
-  const known = new Map<string, readonly EndpointDoc[]>();
+  /** Endpoints by project, cleared by every change, which is a barrier. Changes handled by another process are not noticed here. */
+  const cached = new Map<string, readonly EndpointDoc[]>();
   const targets = async (event: RecordedEvent): Promise<readonly Target[]> => {
     const projectId = event.meta.projectId ?? '';
-    const docs = known.get(projectId) ?? (await endpointsOf(deps.docs, projectId));
-    known.set(projectId, docs);
+    const docs = cached.get(projectId) ?? (await endpointsOf(deps.docs, projectId));
+    cached.set(projectId, docs);
     return docs.flatMap((doc) => {
       const endpoint = endpointAt(doc, event.position);
       return endpoint ? [{ endpointId: doc.endpointId, endpoint }] : [];
     });
   };
-  const put = async (made: Made) => {
+  const insert = async (made: Made) => {
     const inserted = await insertDeliveries(deps.docs, made.bodies, made.deliveries);
     onNew(inserted.filter((d) => d.doc.state === 'pending'));
   };
@@ -65,11 +68,11 @@ export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Re
     serialKeyOf: (event) => (isConfiguration(event) || isSubscribers(event) || isReceived(event) ? event.stream : null),
     isBarrier: (event) => isConfiguration(event) || isErased(event),
     beginAt: (head) => learnEndpoints(deps, head),
-    forget: () => known.clear(),
+    forget: () => cached.clear(),
     handle: async (event) => {
       if (isConfiguration(event)) {
         await changeEndpoint(deps.docs, event);
-        known.clear();
+        cached.clear();
         onChange(endpointIdOf(event) ?? '');
         return;
       }
@@ -79,10 +82,10 @@ export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Re
       const all = await targets(event);
       if (isReceived(event)) {
         const raw = all.filter((t) => t.endpoint.kind === 'raw' && t.endpoint.appId === event.data.appId);
-        if (raw.length > 0) await put(await rawOf(deps, event, raw, age));
+        if (raw.length > 0) await insert(await rawOf(deps, event, raw, age));
       } else if (isSubscribers(event)) {
         const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
-        if (hooks.length > 0) await put(await madeOf(deps, steps, event, hooks, age));
+        if (hooks.length > 0) await insert(await madeOf(deps, steps, event, hooks, age));
       }
     },
   };
@@ -91,7 +94,7 @@ export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Re
 type Target = { readonly endpointId: string; readonly endpoint: Endpoint };
 type Made = { readonly bodies: readonly NewBody[]; readonly deliveries: readonly NewDelivery[] };
 
-/** The endpoints that there are at the head, for a fan-out that never saw how they came to be. */
+/** Reads the endpoints as of the head, for a fan-out without a checkpoint. */
 async function learnEndpoints({ log, docs }: Deps, head: LogPosition): Promise<void> {
   const { signal } = new AbortController();
   for await (const feed of log.follow({ after: 'start', families: ['webhook', 'project'], max: 1000, signal })) {
@@ -134,7 +137,7 @@ async function madeOf(
   return { bodies: [...bodies.values()], deliveries };
 }
 
-/** Byte for byte, in the order of arrival at the app: one lane. */
+/** Creates raw deliveries: byte for byte, in the app's order of arrival, in one serial queue. */
 async function rawOf(deps: Deps, event: Received, targets: readonly Target[], age: number): Promise<Made> {
   const createdAt = isoFromMs(deps.runtime.now());
   const eventId = webhookEventIdOf(deps.hash, event.id, 'RAW');
@@ -168,7 +171,7 @@ type Basics = Pick<
   | 'createdAt'
 >;
 
-/** Held for a disabled endpoint, and what is too old to be sent without being asked. */
+/** Returns a new delivery: held for a disabled endpoint, or when it is too old to be sent automatically. */
 function fresh(basics: Basics, { enabled }: Endpoint, age: number): Delivery {
   const none = { claimedBy: null, failures: 0, firstFailedAt: null, attempts: [] };
   if (!enabled || age > SENT_UNTIL_MS) {
@@ -204,7 +207,7 @@ async function appUserIdOf({ log }: Deps, projectId: string, customerId: string)
   return state.profile.appUserId;
 }
 
-/** A filter on a field that the event does not have lets the event through. */
+/** Returns whether an endpoint receives a message. A filter on a field that the message does not have lets it pass. */
 function wants({ eventTypes, appId, environment }: Endpoint, m: Message): boolean {
   if (eventTypes !== null && !eventTypes.includes(m.kind)) return false;
   if (appId !== null && m.appId !== null && appId !== m.appId) return false;

@@ -1,4 +1,4 @@
-// Ends the records of deliveries and their bodies after thirty days. What still waits to be sent stays, with its body.
+// Purges records of deliveries and their bodies after thirty days. Pending deliveries stay, with their bodies.
 import type { Row } from '../../adapters/documents/port.js';
 import { removeAll, replacement } from '../../adapters/documents/records.js';
 import { deliveriesOf, deliveryBodyCollection, deliveryCollection } from '../../commands/webhooks/deliveries.js';
@@ -8,39 +8,39 @@ import { isoFromMs } from '../../domain/time.js';
 type Needs = Pick<Deps, 'docs' | 'runtime'>;
 
 const BATCH = 500;
-/** A body that is still needed is looked at again so much later. */
+/** Interval after which a body that is still needed is checked again. */
 const AGAIN_MS = 24 * 3600 * 1000;
 
-/** Returns how many records went. */
+/** Purges deliveries and bodies; returns the number of removed records. */
 export async function purgeDeliveries({ docs, runtime }: Needs, signal: AbortSignal): Promise<number> {
   const to = isoFromMs(runtime.now());
   const scan = { index: 'due', eq: ['done'], to, limit: BATCH };
-  const gone = await removeAll(docs, deliveryCollection.name, scan, signal);
-  return gone + (await purgeBodies({ docs, runtime }, signal));
+  const removed = await removeAll(docs, deliveryCollection.name, scan, signal);
+  return removed + (await purgeBodies({ docs, runtime }, signal));
 }
 
-/** A service that was away for weeks finds deliveries that wait with bodies of more than thirty days. */
+/** Purges bodies. After weeks of downtime, pending deliveries may have bodies older than thirty days. */
 async function purgeBodies({ docs, runtime }: Needs, signal: AbortSignal): Promise<number> {
   const { name: c } = deliveryBodyCollection;
   const now = runtime.now();
   const scan = { index: 'due', eq: [], to: isoFromMs(now), limit: BATCH };
-  let gone = 0;
+  let removed = 0;
   while (!signal.aborted) {
     const { rows } = await docs.scan(c, scan);
     if (rows.length === 0) break;
     const later = { purgeAt: isoFromMs(now + AGAIN_MS) };
     const needed = await Promise.all(rows.map((row) => isNeeded({ docs, runtime }, row)));
     const writes = rows.map((row, i) => replacement(c, row, needed[i] ? { ...row.doc, ...later } : null));
-    // One that changes at this moment stays, with the others of its batch, until the next time.
+    // A record changed at this moment stays, with the others of its batch, until the next round.
     if (signal.aborted || (await docs.write([writes])) === 'lost') break;
-    gone += needed.filter((is) => !is).length;
+    removed += needed.filter((is) => !is).length;
   }
-  return gone;
+  return removed;
 }
 
 async function isNeeded(needs: Needs, { id, doc }: Row): Promise<boolean> {
   const { causeId } = doc;
-  // Bodies of earlier releases do not name their cause: they go by their age.
+  // Bodies of earlier releases do not contain their cause: their age alone decides.
   if (typeof causeId !== 'string') return false;
   const deliveries = await deliveriesOf(needs, causeId);
   return deliveries.some(({ doc: delivery }) => delivery.bodyId === id && delivery.gate !== 'done');

@@ -1,24 +1,25 @@
-// In-memory queue of due deliveries: the heads of the serial queues by tenant and endpoint, and the choice of the next delivery. The records
-// are the truth; this may forget anything but what is in flight.
+// In-memory queue of due deliveries: the heads of the serial queues by tenant and endpoint, and the choice of the next delivery. The
+// records are the source of truth; the queue may drop anything except deliveries in flight.
 import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { Admission } from '../../domain/webhook/breaker.js';
 
 /**
- * Requests in flight. A tenant gets another one only while it has fewer than are free in all: one tenant alone has half of them, and
- * whoever has none gets one at once. Hosts that do not respond promptly share a few, so that what hangs leaves the rest to others.
+ * Limits on requests in flight. A tenant gets another one only while it has fewer than are free in total: a single tenant can use half of
+ * them, and a tenant without any gets one immediately. Hosts that do not respond promptly share a few, so that hanging requests leave the
+ * rest to others.
  */
 export const limits = { inAll: 512, perEndpoint: 2, perSlowHost: 2, slowPerTenant: 8 };
 
-/** Heads kept in memory for one endpoint; what is beyond stays in the records until half of that is sent. */
+/** Maximum heads in memory per endpoint; further ones stay in the records until half of these are sent. */
 const MAX_QUEUED = 2000;
 
 export type EndpointName = { readonly projectId: string; readonly endpointId: string };
 
-/** Who an endpoint belongs to, and where it is. A tenant is the account that created the project. */
+/** Tenant and host of an endpoint. A tenant is the account that created the project. */
 export type Location = { readonly tenantId: string; readonly host: string };
 
-export type Standings = {
-  /** Undefined until the endpoint has been looked up: nothing is sent to it before. */
+export type EndpointStates = {
+  /** Returns the location; undefined until the endpoint has been looked up, and nothing is sent to it before. */
   locationOf(endpointId: string): Location | undefined;
   endpointAdmission(endpointId: string): Admission;
   hostAdmission(location: Location): Admission;
@@ -29,32 +30,35 @@ type EndpointQueue = EndpointName & {
   /** Null until the endpoint has been looked up. */
   tenantId: string | null;
   inFlight: number;
-  /** By serial key: each serial queue has one head at most. */
+  /** Heads by serial key, at most one per serial queue. */
   readonly heads: Map<string, StoredDelivery>;
-  /** By serial key: whether another delivery of it was offered meanwhile. */
+  /** Serial keys in flight, and whether another delivery of each was offered since. */
   readonly busyKeys: Map<string, boolean>;
-  /** Something did not fit. */
+  /** True if deliveries were dropped because the queue was full. */
   hasMore: boolean;
 };
 
 type TenantQueue = {
   inFlight: number;
-  /** Nothing of it may go until it gets a delivery, a request ends or a breaker's time is up: a crowd of blocked endpoints is scanned once. */
+  /**
+   * True if nothing may be sent until it gets a delivery, a request ends or a circuit breaker's time is up: blocked endpoints are scanned
+   * only once.
+   */
   isBlocked: boolean;
-  /** Requests in flight by host, where there are any. */
+  /** Requests in flight by host, if any. */
   readonly hosts: Map<string, number>;
   readonly endpoints: Map<string, EndpointQueue>;
 };
 
 export type Queue = ReturnType<typeof createQueue>;
 
-export function createQueue(standings: Standings) {
+export function createQueue(states: EndpointStates) {
   const endpoints = new Map<string, EndpointQueue>();
   const tenants = new Map<string, TenantQueue>();
   /** Endpoints that have not been looked up. */
   const unlocated = new Map<string, EndpointQueue>();
-  /** Requests in flight, by the very delivery that was taken. */
-  const places = new Map<StoredDelivery, Location & { readonly endpoint: EndpointQueue }>();
+  /** Requests in flight by delivery object. */
+  const requests = new Map<StoredDelivery, Location & { readonly endpoint: EndpointQueue }>();
 
   const unblock = ({ tenantId }: EndpointQueue): void => {
     const tenant = tenantId === null ? undefined : tenants.get(tenantId);
@@ -62,8 +66,8 @@ export function createQueue(standings: Standings) {
   };
 
   const queueOf = (projectId: string, endpointId: string): EndpointQueue => {
-    const known = endpoints.get(endpointId);
-    if (known) return known;
+    const current = endpoints.get(endpointId);
+    if (current) return current;
     const none = { inFlight: 0, heads: new Map<string, StoredDelivery>(), busyKeys: new Map<string, boolean>() };
     const created = { projectId, endpointId, tenantId: null, hasMore: false, ...none };
     endpoints.set(endpointId, created);
@@ -83,10 +87,10 @@ export function createQueue(standings: Standings) {
     unblock(queue);
   };
 
-  /** Endpoints that must be looked up before anything is sent to them. */
-  const locate = (): readonly EndpointName[] => {
+  /** Assigns endpoints to their tenants; returns those that must still be looked up before anything is sent to them. */
+  const assignTenants = (): readonly EndpointName[] => {
     for (const [endpointId, queue] of unlocated) {
-      const location = standings.locationOf(endpointId);
+      const location = states.locationOf(endpointId);
       if (!location) continue;
       const none = { inFlight: 0, isBlocked: false };
       const tenant = tenants.get(location.tenantId) ?? { ...none, hosts: new Map(), endpoints: new Map() };
@@ -99,17 +103,17 @@ export function createQueue(standings: Standings) {
     return [...unlocated.values()];
   };
 
-  const choose = (tenant: TenantQueue, queue: EndpointQueue): (Location & { next: StoredDelivery }) | undefined => {
+  const chooseNext = (tenant: TenantQueue, queue: EndpointQueue): (Location & { next: StoredDelivery }) | undefined => {
     if (queue.heads.size === 0 || queue.inFlight >= limits.perEndpoint) return undefined;
-    const location = standings.locationOf(queue.endpointId);
+    const location = states.locationOf(queue.endpointId);
     if (!location) {
       unlocated.set(queue.endpointId, queue);
       return undefined;
     }
     const ofHost = tenant.hosts.get(location.host) ?? 0;
-    const admission = standings.endpointAdmission(queue.endpointId);
-    if (!admits(admission, queue.inFlight) || !admits(standings.hostAdmission(location), ofHost)) return undefined;
-    if (!standings.isPrompt(location)) {
+    const admission = states.endpointAdmission(queue.endpointId);
+    if (!admits(admission, queue.inFlight) || !admits(states.hostAdmission(location), ofHost)) return undefined;
+    if (!states.isPrompt(location)) {
       if (ofHost >= limits.perSlowHost || slowInFlight(location.tenantId, tenant) >= limits.slowPerTenant) {
         return undefined;
       }
@@ -120,28 +124,31 @@ export function createQueue(standings: Standings) {
 
   const slowInFlight = (tenantId: string, { hosts }: TenantQueue): number => {
     let count = 0;
-    for (const [host, inFlight] of hosts) if (!standings.isPrompt({ tenantId, host })) count += inFlight;
+    for (const [host, inFlight] of hosts) if (!states.isPrompt({ tenantId, host })) count += inFlight;
     return count;
   };
 
-  /** The next to send, marked as in flight; undefined when nothing may go now. Tenants take turns, and endpoints within them. */
+  /**
+   * Returns the next delivery to send and marks it as in flight; undefined when nothing may be sent now. Tenants take turns, and endpoints
+   * within them.
+   */
   const take = (): StoredDelivery | undefined => {
-    locate();
-    const free = limits.inAll - places.size;
+    assignTenants();
+    const free = limits.inAll - requests.size;
     for (const [tenantId, tenant] of tenants) {
       if (tenant.isBlocked || tenant.inFlight >= free) continue;
       for (const [endpointId, queue] of tenant.endpoints) {
-        const chosen = choose(tenant, queue);
+        const chosen = chooseNext(tenant, queue);
         if (!chosen) continue;
         const { next, host } = chosen;
         const key = serialKeyOf(next);
         queue.heads.delete(key);
         queue.busyKeys.set(key, false);
-        places.set(next, { tenantId, host, endpoint: queue });
+        requests.set(next, { tenantId, host, endpoint: queue });
         [queue.inFlight, tenant.inFlight] = [queue.inFlight + 1, tenant.inFlight + 1];
         tenant.hosts.set(host, (tenant.hosts.get(host) ?? 0) + 1);
-        toTheEnd(tenant.endpoints, endpointId, queue);
-        toTheEnd(tenants, tenantId, tenant);
+        moveToEnd(tenant.endpoints, endpointId, queue);
+        moveToEnd(tenants, tenantId, tenant);
         return next;
       }
       tenant.isBlocked = true;
@@ -149,11 +156,11 @@ export function createQueue(standings: Standings) {
     return undefined;
   };
 
-  /** The response is there: its place is free. Its serial queue stays busy until the outcome is written down. */
+  /** Frees the place of a request after its response. Its serial queue stays busy until the outcome is stored. */
   const free = (delivery: StoredDelivery): void => {
-    const place = places.get(delivery);
+    const place = requests.get(delivery);
     if (!place) return;
-    places.delete(delivery);
+    requests.delete(delivery);
     const { endpoint, tenantId, host } = place;
     endpoint.inFlight--;
     const tenant = tenants.get(tenantId);
@@ -165,45 +172,55 @@ export function createQueue(standings: Standings) {
     else tenant.hosts.delete(host);
   };
 
-  /** True when another delivery of its serial queue was offered meanwhile. */
-  const done = (delivery: StoredDelivery): boolean => {
+  /** Ends a delivery. Returns true when another one of its serial queue was offered since. */
+  const finish = (delivery: StoredDelivery): boolean => {
     free(delivery);
     const queue = endpoints.get(delivery.doc.endpointId);
     if (!queue) return false;
-    const wasOffered = queue.busyKeys.get(serialKeyOf(delivery)) === true;
+    const hasNext = queue.busyKeys.get(serialKeyOf(delivery)) === true;
     queue.busyKeys.delete(serialKeyOf(delivery));
     unblock(queue);
-    if (queue.busyKeys.size > 0 || queue.heads.size > 0 || queue.hasMore) return wasOffered;
+    if (queue.busyKeys.size > 0 || queue.heads.size > 0 || queue.hasMore) return hasNext;
     endpoints.delete(queue.endpointId);
     const tenant = queue.tenantId === null ? undefined : tenants.get(queue.tenantId);
     tenant?.endpoints.delete(queue.endpointId);
     if (tenant?.endpoints.size === 0) tenants.delete(queue.tenantId ?? '');
-    return wasOffered;
+    return hasNext;
   };
 
   const hasRoom = ({ endpointId }: EndpointName): boolean =>
     (endpoints.get(endpointId)?.heads.size ?? 0) < MAX_QUEUED / 2;
 
-  /** Endpoints that have room again for what did not fit; told of once. */
-  const roomy = (): readonly EndpointName[] => {
-    const found: EndpointName[] = [];
+  /** Returns the endpoints that have room again for dropped deliveries, each once. */
+  const takeRefillable = (): readonly EndpointName[] => {
+    const names: EndpointName[] = [];
     for (const queue of endpoints.values()) {
       if (!queue.hasMore || !hasRoom(queue)) continue;
       queue.hasMore = false;
-      found.push({ projectId: queue.projectId, endpointId: queue.endpointId });
+      names.push({ projectId: queue.projectId, endpointId: queue.endpointId });
     }
-    return found;
+    return names;
   };
 
-  /** Once in a while: breakers end by the clock alone. */
+  /** Unblocks all tenants; called at intervals, because circuit breakers close by time alone. */
   const unblockAll = (): void => {
     for (const tenant of tenants.values()) tenant.isBlocked = false;
   };
 
-  return { offer, locate, unblockAll, take, free, done, hasRoom, roomy, inFlight: () => places.size };
+  return {
+    offer,
+    assignTenants,
+    unblockAll,
+    take,
+    free,
+    finish,
+    hasRoom,
+    takeRefillable,
+    inFlight: () => requests.size,
+  };
 }
 
-/** The serial queue of a delivery. One that has left its queue has a key of its own: it waits for none, and none for it. */
+/** Returns the key of a delivery's serial queue. One that has left its queue has a key of its own: neither waits for the other. */
 export function serialKeyOf({ id, doc }: StoredDelivery): string {
   return doc.gate === 'lane' ? doc.lane : id;
 }
@@ -218,7 +235,7 @@ function oldestOf(heads: ReadonlyMap<string, StoredDelivery>): StoredDelivery | 
   return oldest;
 }
 
-function toTheEnd<V>(map: Map<string, V>, key: string, value: V): void {
+function moveToEnd<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   map.set(key, value);
 }

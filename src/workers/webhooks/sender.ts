@@ -1,5 +1,5 @@
-// Sends the due heads of serial queues, a few at a time for each endpoint and tenant. A delivery is claimed by a guarded write before it is
-// sent and written down after it; a crash in between sends it again, as at-least-once allows, and never skips one.
+// Sends the due heads of serial queues, a few at a time per endpoint and tenant. A delivery is claimed by a guarded write before it is
+// sent, and its outcome is stored afterwards; after a crash in between it is sent again (at-least-once delivery), never skipped.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.js';
@@ -33,100 +33,100 @@ export type SenderDeps = {
   readonly logger: Logger;
   readonly schedule: Schedule;
   readonly userAgent: string;
-  /** Nobody else sends from this store: what is claimed at the start was claimed by a process that is gone. */
+  /** True when no other process sends: deliveries claimed at start were claimed by a former process. */
   readonly isSingleProcess: boolean;
-  /** Told of each attempt at a webhook, once it is written down. */
+  /** Called with each attempt at a webhook after it is stored. */
   readonly onAttempt?: ((attempted: PublishedAttempt) => void) | undefined;
 };
 
-const LEASE_MS = 60_000;
-const NOT_YET_MS = 2000;
+const CLAIM_MS = 60_000;
+const RETRY_UNKNOWN_MS = 2000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2000;
-/** An endpoint that the fan-out has not come to by then was lost with its records. */
-const GIVEN_UP_MS = 3_600_000;
+/** Time after which a delivery fails if the fan-out has not found its endpoint: the record is then lost. */
+const MAX_UNKNOWN_MS = 3_600_000;
 
 export type Sender = ReturnType<typeof createSender>;
 
 export function createSender(o: SenderDeps) {
   const { deps, logger, schedule } = o;
   const { docs, runtime } = deps;
-  const me = runtime.newId('sender');
-  const care = createEndpointCare(deps, schedule, logger);
-  const queue = createQueue(care.standings);
-  const reader = createDueReader({ deps, queue, isSingleProcess: o.isSingleProcess, me });
+  const senderId = runtime.newId('sender');
+  const health = createEndpointCare(deps, schedule, logger);
+  const queue = createQueue(health.states);
+  const reader = createDueReader({ deps, queue, isSingleProcess: o.isSingleProcess, senderId });
   const targets = createTargets(deps);
-  const working = new Set<Promise<void>>();
-  const lookedUp = new Set<string>();
+  const inProgress = new Set<Promise<void>>();
+  const lookups = new Set<string>();
   const counts = { delivered: 0, failed: 0 };
   const startedAtMs = runtime.now();
   let isStopping = false;
 
-  const during = (work: Promise<void>): void => {
-    const tracked: Promise<void> = work.then(() => void working.delete(tracked));
-    working.add(tracked);
+  const track = (work: Promise<void>): void => {
+    const tracked: Promise<void> = work.then(() => void inProgress.delete(tracked));
+    inProgress.add(tracked);
   };
 
-  /** Finds out where endpoints are that have come into the queue. One that cannot be read now is tried again with the next round. */
-  const lookUp = (): void => {
-    for (const name of queue.locate()) {
+  /** Looks up the location of new endpoints in the queue. A failing lookup is retried in the next round. */
+  const lookUpEndpoints = (): void => {
+    for (const name of queue.assignTenants()) {
       const { endpointId } = name;
-      if (lookedUp.has(endpointId)) continue;
-      lookedUp.add(endpointId);
+      if (lookups.has(endpointId)) continue;
+      lookups.add(endpointId);
       const failed = (err: unknown) => logger.error({ endpointId, err }, 'could not look up webhook endpoint');
-      during(
-        meetEndpoint(name)
+      track(
+        registerEndpoint(name)
           .catch(failed)
           .then(() => {
-            lookedUp.delete(endpointId);
-            pump();
+            lookups.delete(endpointId);
+            sendDue();
           }),
       );
     }
   };
 
-  const meetEndpoint = async ({ projectId, endpointId }: EndpointName): Promise<void> => {
-    const target = await targets.of(projectId, endpointId);
-    if (typeof target === 'string') care.locate(endpointId, { tenantId: projectId, host: endpointId });
-    else await care.meet(target.ref);
+  const registerEndpoint = async ({ projectId, endpointId }: EndpointName): Promise<void> => {
+    const target = await targets.find(projectId, endpointId);
+    if (typeof target === 'string') health.locate(endpointId, { tenantId: projectId, host: endpointId });
+    else await health.register(target.ref);
   };
 
-  const pump = (): void => {
+  const sendDue = (): void => {
     while (!isStopping) {
       const next = queue.take();
       if (!next) return;
-      during(
-        deliver(next)
+      track(
+        processHead(next)
           .catch((err: unknown) => {
             const stack = err instanceof Error ? err.stack : String(err);
-            logger.error({ deliveryId: next.id, stack }, 'delivery not worked on');
-            if (err instanceof Unavailable) void comeBack(next.id);
+            logger.error({ deliveryId: next.id, stack }, 'webhook delivery failed: internal error');
+            if (err instanceof Unavailable) void reloadAfterOutage(next.id);
           })
-          .then(pump),
+          .then(sendDue),
       );
     }
   };
 
-  /** After a store was away: as it stands then, ours also when a claim had its effect without our hearing of it. */
-  const comeBack = async (id: string): Promise<void> => {
+  /** Reloads a delivery after an outage and offers it if it is due, or if it is ours by a claim without a response. */
+  const reloadAfterOutage = async (id: string): Promise<void> => {
     for (let pauseMs = FIRST_PAUSE_MS; !isStopping; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       await runtime.sleep(pauseMs);
       try {
         const found = await findDelivery(deps, id);
         const isDue = found?.doc.claimedBy === null && found.doc.dueAt <= isoFromMs(runtime.now());
-        if (found?.doc.state !== 'pending' || !(isDue || found.doc.claimedBy === me)) return;
+        if (found?.doc.state !== 'pending' || !(isDue || found.doc.claimedBy === senderId)) return;
         queue.offer(found);
-        lookUp();
-        return pump();
+        lookUpEndpoints();
+        return sendDue();
       } catch (err) {
         if (!(err instanceof Unavailable))
-          return void logger.error({ deliveryId: id, err }, 'delivery not found again');
+          return void logger.error({ deliveryId: id, err }, 'could not reload delivery');
       }
     }
   };
 
-  /** The outcome is written down however long it takes: until then the next of its serial queue waits. */
-  const untilWritten = async <T>(write: () => Promise<T>): Promise<T> => {
+  /** Stores an outcome, however long it takes: until then the next of its serial queue waits. */
+  const retryUntilStored = async <T>(write: () => Promise<T>): Promise<T> => {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
         return await write();
@@ -137,37 +137,37 @@ export function createSender(o: SenderDeps) {
     }
   };
 
-  const deliver = async (head: StoredDelivery): Promise<void> => {
-    let isPutOff = false;
-    let isAnotherThere = true;
+  const processHead = async (head: StoredDelivery): Promise<void> => {
+    let isPostponed = false;
+    let isAnotherDue = true;
     try {
-      const { isHead, isFollowed } = await reader.standingOf(head);
-      if (isHead) isPutOff = (await workOn(head)) === 'put off';
-      isAnotherThere = isFollowed || !isHead;
+      const { isHead, hasNext } = await reader.readQueuePosition(head);
+      if (isHead) isPostponed = (await processDelivery(head)) === 'postponed';
+      isAnotherDue = hasNext || !isHead;
     } finally {
-      isAnotherThere = queue.done(head) || isAnotherThere;
+      isAnotherDue = queue.finish(head) || isAnotherDue;
     }
-    // Not after a failure: while the records are away, the same one would come round and round.
-    if (isPutOff) queue.offer(head);
-    else if (isAnotherThere) await reader.offerHead(head);
+    // Not after a failure: during an outage of the records, the same delivery would be retried in a loop.
+    if (isPostponed) queue.offer(head);
+    else if (isAnotherDue) await reader.offerHead(head);
   };
 
-  const workOn = async (head: StoredDelivery): Promise<'put off' | 'done'> => {
+  const processDelivery = async (head: StoredDelivery): Promise<'postponed' | 'done'> => {
     const { projectId, endpointId } = head.doc;
     const put = async (next: Delivery | null) => {
       await replaceDelivery(docs, head, next);
       return 'done' as const;
     };
-    const target = await targets.of(projectId, endpointId);
+    const target = await targets.find(projectId, endpointId);
     if (target === 'gone') return put(null);
-    if (target === 'unknown') return put(withoutEndpoint(head.doc));
+    if (target === 'unknown') return put(delayOrFail(head.doc));
     const { ref, endpoint, keys } = target;
     if (!endpoint.enabled) return put(endDelivery(head.doc, 'held'));
-    if (!(await care.meet(ref))) return 'put off';
+    if (!(await health.register(ref))) return 'postponed';
     const body = await findSentBody(deps, head.doc);
     if (!body) return put(endDelivery(head.doc, 'failed'));
-    const dueAt = isoFromMs(runtime.now() + LEASE_MS);
-    const claimed = await replaceDelivery(docs, head, { ...head.doc, dueAt, claimedBy: me });
+    const dueAt = isoFromMs(runtime.now() + CLAIM_MS);
+    const claimed = await replaceDelivery(docs, head, { ...head.doc, dueAt, claimedBy: senderId });
     if (!claimed) return 'done';
     const end = await attemptDelivery({ ...o, runtime }, claimed, {
       endpoint,
@@ -176,17 +176,17 @@ export function createSender(o: SenderDeps) {
       contentType: body.contentType,
     });
     const { at, ms } = end.attempt;
-    await care.attempted(ref, { deliveryId: head.id, atMs: msFromIso(at), ms, outcome: end.outcome });
+    await health.recordAttempt(ref, { deliveryId: head.id, atMs: msFromIso(at), ms, outcome: end.outcome });
     queue.free(head);
-    pump();
-    const after = await untilWritten(() => record(claimed, endpoint, end));
+    sendDue();
+    const after = await retryUntilStored(() => storeOutcome(claimed, endpoint, end));
     if (endpoint.kind !== 'raw') o.onAttempt?.(toPublishedAttempt(claimed, after, end.attempt));
     counts[isSuccess(end.outcome) ? 'delivered' : 'failed']++;
     logger.debug({ deliveryId: head.id, endpointId, ...end.outcome, ms }, 'delivery attempted');
     return 'done';
   };
 
-  const record = async (
+  const storeOutcome = async (
     claimed: StoredDelivery,
     { kind }: Endpoint,
     { outcome, attempt }: Ended,
@@ -209,41 +209,41 @@ export function createSender(o: SenderDeps) {
     return put(endDelivery(tried, 'held'));
   };
 
-  /** One that was just made is not known yet. One that stays unknown has no settings to be sent by. */
-  const withoutEndpoint = (waiting: Delivery): Delivery => {
+  /** Returns the delivery to an unknown endpoint: delayed, as the endpoint may be new; failed if it stays unknown. */
+  const delayOrFail = (waiting: Delivery): Delivery => {
     const now = runtime.now();
     const waitedMs = now - Math.max(msFromIso(waiting.createdAt), startedAtMs);
-    if (waitedMs < GIVEN_UP_MS) return { ...waiting, dueAt: isoFromMs(now + NOT_YET_MS) };
-    logger.error({ endpointId: waiting.endpointId }, 'delivery given up: the record of its endpoint is missing');
+    if (waitedMs < MAX_UNKNOWN_MS) return { ...waiting, dueAt: isoFromMs(now + RETRY_UNKNOWN_MS) };
+    logger.error({ endpointId: waiting.endpointId }, 'delivery failed: endpoint record missing');
     return endDelivery(waiting, 'failed');
   };
 
   return {
-    /** Hands over what is known to be due, so that it need not be looked for. */
+    /** Offers deliveries that are due, so that they need not be read. */
     offer: (deliveries: readonly StoredDelivery[]): void => {
       for (const one of deliveries) queue.offer(one);
-      lookUp();
-      pump();
+      lookUpEndpoints();
+      sendDue();
     },
-    /** The endpoint is another from now on. */
-    changed: targets.forget,
-    /** Looks for what is due and begins to send it. */
+    /** Invalidates the cached target of an endpoint that has changed. */
+    invalidateEndpoint: targets.invalidate,
+    /** Reads due deliveries and starts to send them. */
     round: async (): Promise<void> => {
-      await reader.read();
+      await reader.readDue();
       queue.unblockAll();
-      lookUp();
-      pump();
-      await care.save();
+      lookUpEndpoints();
+      sendDue();
+      await health.save();
     },
-    /** Begins nothing more. */
+    /** Starts no more deliveries. */
     stop: (): void => void (isStopping = true),
-    /** Resolves when nothing is under way. */
+    /** Resolves when no delivery is in progress. */
     idle: async (): Promise<void> => {
-      while (working.size > 0) await Promise.all(working);
-      await care.save();
+      while (inProgress.size > 0) await Promise.all(inProgress);
+      await health.save();
     },
-    /** For metrics: attempts so far by outcome, in flight, endpoints left alone. */
-    stats: () => ({ ...counts, inFlight: queue.inFlight(), openBreakers: care.openBreakers() }),
+    /** Returns metrics: attempts by outcome, requests in flight, endpoints with an open circuit. */
+    stats: () => ({ ...counts, inFlight: queue.inFlight(), openBreakers: health.openBreakers() }),
   };
 }
 

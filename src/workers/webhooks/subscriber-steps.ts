@@ -1,5 +1,5 @@
-// A subscriber's state before and after an event, and what webhooks sent about it last. Kept for streams that
-// were read lately, so that a run of events costs one read each of what is new.
+// A subscriber's state before and after an event, and the state that webhooks last sent. Recently read streams are cached, so that a series
+// of events needs one read each of its new events.
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
@@ -11,11 +11,11 @@ import { evolveKnownCharges, type KnownCharges } from '../../domain/webhook/know
 export type Step = {
   readonly before: Profile;
   readonly after: Profile;
-  /** Before the event. */
+  /** Charges before the event. */
   readonly charges: KnownCharges;
-  /** The end of the command before this event's, and when it was recorded: what was sent to a receiver last. */
+  /** State after the previous command, and its time of recording: the state last sent to receivers. */
   readonly lastSent: { readonly profile: Profile; readonly at: string };
-  /** Events of one command take effect together: only the last one shows where they led. */
+  /** True for the last event of a command: events of one command take effect together. */
   readonly endsCommand: boolean;
 };
 
@@ -36,15 +36,15 @@ const NOTHING: Read = {
   recordedAt: '',
   lastSent: { profile: noProfile, at: '' },
 };
-const KEPT = 5000;
+const MAX_CACHED = 5000;
 
 export type SubscriberSteps = { stepOf(event: RecordedEvent<SubscriberEvent>): Promise<Step> };
 
 export function createSubscriberSteps(log: EventLog): SubscriberSteps {
-  const kept = createBoundedCache<StreamName, Read>(KEPT);
+  const cache = createBoundedCache<StreamName, Read>(MAX_CACHED);
   return {
     stepOf: async (event) => {
-      const cached = kept.get(event.stream);
+      const cached = cache.get(event.stream);
       let read = cached?.revision !== undefined && cached.revision < event.revision ? cached : NOTHING;
       let before: Pick<Read, 'profile' | 'charges'> = read;
       let endsCommand = true;
@@ -57,7 +57,7 @@ export function createSubscriberSteps(log: EventLog): SubscriberSteps {
         before = read;
         read = after(read, one);
       }
-      kept.set(event.stream, read);
+      cache.set(event.stream, read);
       return {
         before: before.profile,
         after: read.profile,

@@ -1,5 +1,5 @@
-// Where a delivery goes and what signs it, cached for a second and dropped with each change in the feed: a run of
-// deliveries to one endpoint opens its secrets once.
+// Targets of deliveries with their signing keys, cached for a second and invalidated by each change in the feed: a series of deliveries to
+// one endpoint decrypts its secrets once.
 import { createBoundedCache, createExpiringCache } from '../../adapters/bounded-cache.js';
 import { readRecord } from '../../adapters/documents/records.js';
 import type { Deps } from '../../commands/handling/deps.js';
@@ -8,36 +8,36 @@ import { streams } from '../../domain/streams.js';
 import type { EndpointRef } from './endpoint-care.js';
 import { endpointCollection, endpointNow, type Endpoint, type EndpointDoc } from './endpoints.js';
 
-/** `keys` null: unsigned, as raw notifications are. */
+/** Target of deliveries. `keys` is null for unsigned ones (raw notifications). */
 export type Target = { readonly ref: EndpointRef; readonly endpoint: Endpoint; readonly keys: SigningKeys | null };
 
-/** `unknown`: the fan-out has not come to the endpoint. `gone`: it has ended. */
-export type Found = Target | 'unknown' | 'gone';
+/** Result of a lookup. `unknown`: the fan-out has not reached the endpoint. `gone`: it was deleted. */
+export type TargetLookup = Target | 'unknown' | 'gone';
 
 export type Targets = ReturnType<typeof createTargets>;
 
-/** So long another process may have changed the secrets, or a secret may have ended, before it is noticed here. */
-const REMEMBERED_MS = 1000;
+/** Maximum delay before changed or expired secrets are noticed here, such as those changed by another process. */
+const CACHE_TTL_MS = 1000;
 const MAX_CACHED = 5000;
 
 export function createTargets(deps: Deps) {
   const { docs, runtime } = deps;
   const cached = createExpiringCache<string, Target>(MAX_CACHED, runtime);
-  /** What was read while it was forgotten is not remembered. */
-  let era = 0;
-  /** Accounts that created the projects: they never change. */
+  /** Counter of invalidations: a read during one is not cached. */
+  let generation = 0;
+  /** Accounts that created the projects, which never change. */
   const owners = createBoundedCache<string, string>(MAX_CACHED);
 
-  /** A deleted project is a tenant by itself. */
+  /** Returns the tenant of a project; a deleted project is a tenant of its own. */
   const tenantOf = async (projectId: string): Promise<string> => {
-    const known = owners.get(projectId);
-    if (known !== undefined) return known;
+    const owner = owners.get(projectId);
+    if (owner !== undefined) return owner;
     const ownerId = (await deps.projects.get(streams.project(projectId)))?.ownerId;
     if (ownerId !== undefined) owners.set(projectId, ownerId);
     return ownerId ?? projectId;
   };
 
-  const read = async (projectId: string, endpointId: string): Promise<Found> => {
+  const read = async (projectId: string, endpointId: string): Promise<TargetLookup> => {
     const doc = (await readRecord(docs, endpointCollection.name, endpointId)).doc as EndpointDoc | null;
     if (!doc) return 'unknown';
     const endpoint = endpointNow(doc);
@@ -51,18 +51,18 @@ export function createTargets(deps: Deps) {
   };
 
   return {
-    of: async (projectId: string, endpointId: string): Promise<Found> => {
-      const known = cached.get(endpointId);
-      if (known) return known;
-      const begun = era;
-      const found = await read(projectId, endpointId);
+    find: async (projectId: string, endpointId: string): Promise<TargetLookup> => {
+      const current = cached.get(endpointId);
+      if (current) return current;
+      const generationBefore = generation;
+      const target = await read(projectId, endpointId);
       cached.delete(endpointId);
-      if (typeof found === 'string' || begun !== era) return found;
-      cached.set(endpointId, found, REMEMBERED_MS);
-      return found;
+      if (typeof target === 'string' || generationBefore !== generation) return target;
+      cached.set(endpointId, target, CACHE_TTL_MS);
+      return target;
     },
-    forget: (endpointId: string): void => {
-      era++;
+    invalidate: (endpointId: string): void => {
+      generation++;
       cached.delete(endpointId);
     },
   };

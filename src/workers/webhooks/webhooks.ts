@@ -1,4 +1,4 @@
-// Webhooks and forwarding as one worker: the fan-out, a reaction, and the sender that it hands new deliveries to.
+// Worker for webhooks and forwarding: the fan-out, a reaction, and the sender, which receives new deliveries from it.
 import type { Logger } from 'pino';
 import type { Outbound } from '../../adapters/outbound/port.js';
 import type { Deps } from '../../commands/handling/deps.js';
@@ -13,7 +13,7 @@ export type WebhookOptions = {
   readonly deps: Deps;
   readonly outbound: Outbound;
   readonly logger: Logger;
-  /** `WEBHOOK_RETRY_SCHEDULE_SECONDS`; null: the usual table. */
+  /** `WEBHOOK_RETRY_SCHEDULE_SECONDS`; null for the default schedule. */
   readonly scheduleSeconds: readonly number[] | null;
   readonly userAgent: string;
   readonly isSingleProcess: boolean;
@@ -23,12 +23,12 @@ export type WebhookOptions = {
 export type WebhookWorker = {
   readonly fanout: Reaction;
   readonly sender: Sender;
-  /** Runs until the signal aborts; what is being sent then is finished first. */
+  /** Runs until the signal aborts; deliveries in flight are finished first. */
   run(signal: AbortSignal): Promise<void>;
 };
 
-const LOOK_EVERY_MS = 500;
-const PURGE_EVERY_MS = 3_600_000;
+const ROUND_INTERVAL_MS = 500;
+const PURGE_INTERVAL_MS = 3_600_000;
 
 export function createWebhookWorker(o: WebhookOptions): WebhookWorker {
   const { deps, logger } = o;
@@ -36,13 +36,13 @@ export function createWebhookWorker(o: WebhookOptions): WebhookWorker {
   const sender = createSender({ ...o, schedule: scheduleOf(o.scheduleSeconds) });
   let purgeAt = 0;
   return {
-    fanout: fanoutReaction(deps, sender.offer, sender.changed),
+    fanout: fanoutReaction(deps, sender.offer, sender.invalidateEndpoint),
     sender,
     run: async (signal) => {
-      await superviseRounds('sender', LOOK_EVERY_MS, { runtime, logger }, signal, async () => {
+      await superviseRounds('sender', ROUND_INTERVAL_MS, { runtime, logger }, signal, async () => {
         await sender.round();
         if (runtime.now() >= purgeAt) {
-          purgeAt = runtime.now() + PURGE_EVERY_MS;
+          purgeAt = runtime.now() + PURGE_INTERVAL_MS;
           await purgeDeliveries(deps, signal);
         }
       });

@@ -39,13 +39,13 @@ describe('a file of reference rates', () => {
   it('that is something else is refused with the offending line', () => {
     expect(refusal('')).to.include('line 1: must begin with Date');
     expect(refusal('Date,EURO\n')).to.include('line 1: must begin with Date');
-    expect(refusal('Date,JPY\n2026-04-13,1\n')).to.include('USD among them');
-    expect(refusal('Date,USD\n')).to.include('no day in the file');
-    expect(refusal('Date,USD\n2026-04-31,1.1\n')).to.include('line 2: "2026-04-31" is no date');
+    expect(refusal('Date,JPY\n2026-04-13,1\n')).to.include('including USD');
+    expect(refusal('Date,USD\n')).to.include('line 2: the file has no rates');
+    expect(refusal('Date,USD\n2026-04-31,1.1\n')).to.include('line 2: "2026-04-31" is not a valid date');
     expect(refusal('Date,USD,GBP\n2026-04-13,1.1,1e3\n')).to.include('line 2: GBP is "1e3"');
     expect(refusal('Date,USD\n2026-04-13,-1\n')).to.include('line 2: USD is "-1"');
     expect(refusal('Date,USD\n2026-04-13,0\n')).to.include('line 2: USD is "0"');
-    expect(refusal('Date,USD\n2026-04-13,1\n2026-04-13,2\n')).to.include('a day is there twice');
-    expect(refusal('Date,USD\n"2026-04-13,1\n')).to.include('cannot be read as CSV');
+    expect(refusal('Date,USD\n2026-04-13,1\n2026-04-13,2\n')).to.include('the file contains the same day twice');
+    expect(refusal('Date,USD\n"2026-04-13,1\n')).to.include('not valid CSV');
   });
 });

@@ -50,7 +50,7 @@ export async function playProject(): Promise<PlayedProject> {
     const ours = { ...(transaction as object), bundleId: BUNDLE_ID } as NonNullable<typeof transaction>;
     const sent = store.signedNotification({ ...said, transaction: ours, bundleId: BUNDLE_ID });
     expect((await harness.call('POST', slice.notificationPath, sent)).status).to.equal(200);
-    await harness.service().takenUp();
+    await harness.service().waitForReactions();
   }
   // A browser forgets a cookie whose end is past.
   clock.set(Date.now());

@@ -104,7 +104,7 @@ describe('a request that cannot be served now', () => {
     [new Unavailable('/data/log.sqlite cannot be written'), 'a part of the service is down; retry in 5 seconds'],
     [new Unavailable('EventStoreDB cannot be reached', 1), 'a part of the service is down; retry in 1 second'],
     [
-      new StoreUnavailable('10.0.0.1 answered with 503', 60),
+      new StoreUnavailable('10.0.0.1 responded with 503', 60),
       'the app store cannot be reached or is busy; retry in 60 seconds',
     ],
     [

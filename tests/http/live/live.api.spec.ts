@@ -31,7 +31,7 @@ describe('the live feed', () => {
     const transaction = { transactionId, originalTransactionId: transactionId, productId: MONTHLY, ...period };
     const sent = notification({ notificationType: 'SUBSCRIBED', subtype: 'INITIAL_BUY', signedDate: NOW, transaction });
     expect((await harness.call('POST', of.notificationPath, sent)).status).to.equal(200);
-    await harness.service().takenUp();
+    await harness.service().waitForReactions();
     return transactionId;
   };
   const isHandled = ({ event, data }: Line) => event === 'notification' && data.state === 'handled';

@@ -63,7 +63,7 @@ describe('credentials tried at their store', () => {
     await idle();
     const away = await status(androidApp);
     expect([away.valid, away.lastCheckedAt]).to.deep.equal([true, at(NOW)]);
-    expect(away.lastError).to.match(/answered with 503/);
+    expect(away.lastError).to.match(/responded with 503/);
     androidStore.setTrouble(null);
     clock.set(NOW + 8 * HOUR);
     await idle();

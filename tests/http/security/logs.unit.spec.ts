@@ -133,7 +133,7 @@ describe('the log of a service', () => {
   });
 
   it('shows stores that refuse credentials', () => {
-    const reasons = run.lines.filter((line) => line.includes('the store cannot be asked')).join();
+    const reasons = run.lines.filter((line) => line.includes('store request failed; retrying')).join();
     expect(reasons).to.include('no access token').and.to.include('the ios-store refused');
   });
 

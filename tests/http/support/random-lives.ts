@@ -65,7 +65,7 @@ export async function playLives({ harness, slice, clock, random }: Stage, count:
       const named = { notificationType, ...(subtype !== undefined && { subtype }), signedDate: clock.now() };
       const sent = notification({ ...named, transaction } as Parameters<typeof notification>[0]);
       expect((await harness.call('POST', slice.notificationPath, sent)).status).to.equal(200);
-      await harness.service().takenUp();
+      await harness.service().waitForReactions();
     };
     const receipt = store.signedTransaction({ bundleId: BUNDLE_ID, ...period(first) });
     expect((await sdk(`${who}/receipts`, { store: 'ios-store', receipt })).status).to.equal(200);

@@ -120,7 +120,7 @@ describe('read models built in a thread', () => {
           () => 'built',
           (err: unknown) => String(err),
         );
-    expect(await why(files, [unknown], never)).to.include('there is no read model nobodys');
+    expect(await why(files, [unknown], never)).to.include('unknown read model nobodys');
     expect(await why(files, builds, AbortSignal.abort())).to.include('the build was stopped');
     expect(await why({ ...files, log: join(folder, 'nowhere.sqlite') }, builds, never)).to.include('unable to open');
   });

@@ -158,9 +158,9 @@ describe('a lease', () => {
     const take = async (owner: string) => {
       const taken = new AbortController();
       const { logger } = listener();
-      const onGone = async (lost: string) => void gone.push(lost);
+      const onTakeover = async (lost: string) => void gone.push(lost);
       const work = async () => taken.abort();
-      const held = holdLease('projector', { docs, runtime, logger, owner, onGone }, taken.signal, work);
+      const held = holdLease('projector', { docs, runtime, logger, owner, onTakeover }, taken.signal, work);
       await pass(15_000);
       await held;
     };

@@ -126,7 +126,7 @@ describe('reaction', () => {
     await run.stop();
     expect(sleeps).to.deep.equal([100, 200, 400, 800, 1600, 2000, 2000, 2000, 2000]);
     expect(await parked()).to.deep.equal([]);
-    expect(lines[0]).to.include({ msg: 'a dependency is away; trying again', reaction: 'doer' });
+    expect(lines[0]).to.include({ msg: 'dependency unavailable; retrying', reaction: 'doer' });
   });
 
   it('parks an event that cannot be handled, shows it, and passes it', async () => {
@@ -178,7 +178,7 @@ describe('reaction', () => {
     await until(() => progress.at('doer') === end);
     await run.stop();
     expect([(await parked()).length, await checkpoint('doer')]).to.deep.equal([1, end]);
-    expect(lines.filter((l) => l['msg'] === 'loop failed, starts again')).to.have.length(3);
+    expect(lines.filter((l) => l['msg'] === 'loop failed; restarting')).to.have.length(3);
     expect(done.indexOf(4), 'after its serial key').to.be.greaterThan(done.lastIndexOf(0));
   });
 

@@ -22,8 +22,8 @@ async function rigged(wrapLog?: (log: EventLog) => EventLog) {
   await deps.docs.ensure([servingCollection]);
   const readModels = createReadModels(deps.docs, createServing(deps.docs, deps.runtime));
   const { logger, lines } = listener();
-  const askStore = () => Promise.resolve('pass' as const);
-  const o = { deps, readModels, logger, slackMs: HOUR_MS, askStore };
+  const checkStore = () => Promise.resolve('pass' as const);
+  const o = { deps, readModels, logger, slackMs: HOUR_MS, checkStore };
   const project = async () =>
     runAll(
       await open(deps.log, deps.docs, firstBuild(customers)),
@@ -149,7 +149,7 @@ describe('deadlines worker', () => {
     unreadable = (await subscribers())[0]?.stream ?? '';
     at('2026-12-20T12:00:00.000Z');
     expect(await pass()).to.equal(1);
-    expect(lines.map((l) => l['msg'])).to.deep.equal(['deadline not passed']);
+    expect(lines.map((l) => l['msg'])).to.deep.equal(['could not process deadline']);
   });
 
   it('looks again every second until it is stopped', async () => {
@@ -163,7 +163,7 @@ describe('deadlines worker', () => {
     await until(() => sleeps.length > 3);
     stopping.abort();
     await ended;
-    expect(lines.map((l) => [l['msg'], l['passed'], l['ended']])).to.deep.equal([['deadlines passed', 1, 0]]);
+    expect(lines.map((l) => [l['msg'], l['passed'], l['ended']])).to.deep.equal([['deadlines processed', 1, 0]]);
     expect(new Set(sleeps)).to.deep.equal(new Set([1000]));
   });
 });

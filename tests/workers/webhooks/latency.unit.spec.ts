@@ -78,8 +78,8 @@ function receiverOf(tenantId: string, host: string, respond: Receiver['respond']
 async function p99(arrivals: readonly Arrival[], of: readonly Receiver[]): Promise<number> {
   const { deps, clock } = await createHooks();
   const care = createEndpointCare(deps, scheduleOf(null), listener().logger);
-  const queue = createQueue(care.standings);
-  for (const { ref } of new Set(arrivals.map((a) => a.receiver))) await care.meet(ref);
+  const queue = createQueue(care.states);
+  for (const { ref } of new Set(arrivals.map((a) => a.receiver))) await care.register(ref);
   const startMs = Date.parse(clock.iso());
   const todo = new Map<number, (() => Promise<void> | void)[]>();
   const at = (ms: number, step: () => Promise<void> | void) => {
@@ -98,8 +98,8 @@ async function p99(arrivals: readonly Arrival[], of: readonly Receiver[]): Promi
     at(nowMs + ms, async () => {
       if (of.includes(receiver) && offeredMs > 0) latencies.push(nowMs + ms - offeredMs);
       const outcome = { status, errorCode: status === null ? 'timeout' : null, retryAfterMs: null };
-      await care.attempted(receiver.ref, { deliveryId: delivery.id, atMs: startMs + nowMs, ms, outcome });
-      queue.done(delivery);
+      await care.recordAttempt(receiver.ref, { deliveryId: delivery.id, atMs: startMs + nowMs, ms, outcome });
+      queue.finish(delivery);
     });
   };
   for (const [n, { atMs, receiver }] of arrivals.entries()) {

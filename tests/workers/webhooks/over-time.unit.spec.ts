@@ -67,7 +67,7 @@ describe('webhooks over time', () => {
       await hooks.worker().sender.idle();
       expect([(await hooks.all())[0]?.state, hooks.receiver.arrived.length]).to.deep.equal([state, 1]);
     }
-    expect(hooks.lines.map((l) => l['msg'])).to.include('delivery given up: the record of its endpoint is missing');
+    expect(hooks.lines.map((l) => l['msg'])).to.include('delivery failed: endpoint record missing');
   });
 
   it('keeps deliveries and bodies for thirty days, and what still waits, with its body, until it was sent', async () => {

@@ -1,8 +1,7 @@
-// The writing side of builds of the embedded document store: tables are filled without looking at guards, and indexed at the end, which
-// is many times as fast as keeping random keys in order from the start. Runs in the writer thread.
-//
-// Where no id is put twice even the ids are indexed at the end only. A build that was cut may have put some of them before: the later
-// document stands then, as everywhere.
+// Bulk writes of the embedded document store, for builds: tables are filled without checking guards, and indexed at the end, which is many
+// times as fast as keeping random keys in order from the start. Runs in the writer thread. Where no id is put twice, even the ids are
+// indexed only at the end. An interrupted build may have put some of them before: the later document then replaces the earlier one, as
+// everywhere.
 import { openForReading, type Database, type Statement } from '../../sqlite/database.js';
 import type { Collection } from '../collections.js';
 import {
@@ -16,9 +15,9 @@ import {
   type SqlValue,
 } from './sql.js';
 
-/** Rows of one collection, one behind the other: id, guard, JSON text, index fields. One list crosses the thread faster than one a row. */
+/** Flat list of the rows of one collection: id, guard, JSON text, index fields. One list crosses the thread faster than one per row. */
 export type Filling = { readonly c: string; readonly values: readonly (SqlValue | null)[] };
-/** With the ids in order from the start, or not: see {@link BulkSpec}. */
+/** Collection to fill, with or without an id index from the start: see {@link BulkSpec}. */
 export type Begun = { readonly collection: Collection; readonly isPutOnce: boolean };
 export type BulkOperation =
   | { readonly kind: 'begin'; readonly begun: readonly Begun[] }
@@ -27,23 +26,25 @@ export type BulkOperation =
   | { readonly kind: 'adopt'; readonly file: string; readonly collection: Collection; readonly after: number };
 
 const SQLITE_CONSTRAINT = 19;
-/** A step holds up other writers of the file for some milliseconds. */
+/** Rows copied per step, which blocks other writers of the file for some milliseconds. */
 const ADOPTED_AT_ONCE = 1000;
 
 type Fill = { readonly statement: Statement; readonly width: number };
 
-/** The response to `adopt` is the place to go on after; 0 when all is there. */
+/** Returns the function that applies one operation. The result of `adopt` is the row to continue after; 0 when all rows are copied. */
 export function bulkWriter(db: Database): (operation: BulkOperation) => 'ok' | number | { readonly refused: string } {
   const fills = new Map<string, Fill>();
   return (operation) => {
     if (operation.kind === 'adopt') {
       const fill = fills.get(operation.collection.name);
-      return fill ? adoptRows(fill.statement, operation) : { refused: `${operation.collection.name} was not begun` };
+      return fill
+        ? adoptRows(fill.statement, operation)
+        : { refused: `${operation.collection.name} is not open for bulk writes` };
     }
     if (operation.kind === 'fill') {
       for (const { c, values } of operation.fillings) {
         const fill = fills.get(c);
-        if (!fill) return { refused: `${c} was not begun` };
+        if (!fill) return { refused: `${c} is not open for bulk writes` };
         for (let at = 0; at < values.length; at += fill.width) {
           fill.statement.run(...values.slice(at, at + fill.width));
         }
@@ -103,7 +104,7 @@ function addIndexes(db: Database, { name, indexes }: Collection): void {
   }
 }
 
-/** A table that was begun for ids that are put once: it has no order of its ids before the end. */
+/** Returns whether a table is being filled by a build: it has no id index before the end. */
 export function isBeingFilled(db: Database, name: string): boolean {
   const table = db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name);
   return table !== undefined && !hasIdIndex(db, name);

@@ -1,5 +1,5 @@
-// The reading side of the embedded document store: synchronous, on the calling thread, on a connection of its own. Reads by id of one
-// turn of the event loop share a snapshot, which whoever learns of a write leaves: a read begun after a write resolved sees that write.
+// Reads the embedded document store: synchronously, on the calling thread, on a connection of its own. Reads by id in one turn of the event
+// loop share a snapshot, which is left after each write: a read that starts after a write resolved sees that write.
 import { openForReading, reading, type Statement } from '../../sqlite/database.js';
 import { fieldsOfScan, isStorable, type Collection } from '../collections.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
@@ -10,7 +10,7 @@ type SqlRow = { readonly id: string; readonly guard: string; readonly doc: strin
 type StoredRow = { readonly id: string; readonly guard: string; readonly doc: string | null };
 type Statements = {
   readonly get: Statement;
-  /** Of several ids, a JSON list: half the time for those that are not there. */
+  /** Gets several ids, given as a JSON list: takes half the time for missing ones. */
   readonly getMany: Statement;
   readonly scans: Map<string, Statement>;
   idIndex?: string | undefined;
@@ -20,20 +20,20 @@ export type DocumentReader = {
   get(c: string, ids: readonly string[]): Map<string, Stored>;
   scan(collection: Collection, scan: Scan): Page;
   hasIndex(name: string): boolean;
-  /** Call it when a collection was dropped. */
+  /** Discards the statements of a dropped collection. */
   forget(c: string): void;
-  /** Call it when something was written. */
+  /** Leaves the snapshot; called after each write. */
   leaveSnapshot(): void;
   close(): void;
 };
 
-/** The file must exist. */
+/** Opens the reader. The file must exist. */
 export function readDocuments(file: string): DocumentReader {
   const db = reading(file, () => openForReading(file));
   const collections = new Map<string, Statements>();
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
-  // Taking and leaving a snapshot costs more than finding a row. None outlasts its turn: it would keep the write-ahead file growing.
+  // Entering and leaving a snapshot costs more than finding a row. None outlives its turn: it would keep the write-ahead file growing.
   let isInSnapshot = false;
   const leaveSnapshot = () => {
     if (!isInSnapshot) return;
@@ -41,7 +41,7 @@ export function readDocuments(file: string): DocumentReader {
     try {
       commit.run();
     } catch {
-      // A damaged file: the read has failed with that already, and this runs on its own, where an error would end the process.
+      // The file is damaged: the read has already failed for that reason, and this runs in a timer, where an error would end the process.
       if (db.isTransaction) db.exec('ROLLBACK');
     }
   };
@@ -54,21 +54,21 @@ export function readDocuments(file: string): DocumentReader {
   const statements = (c: string) => {
     const known = collections.get(c);
     if (known) return known;
-    const made: Statements = {
+    const prepared: Statements = {
       get: db.prepare(`SELECT id, guard, doc FROM ${quoted(c)} WHERE id = ?`),
       getMany: db.prepare(
-        `SELECT d.id, d.guard, d.doc FROM json_each(?) AS asked CROSS JOIN ${quoted(c)} AS d ON d.id = asked.value`,
+        `SELECT d.id, d.guard, d.doc FROM json_each(?) AS requested CROSS JOIN ${quoted(c)} AS d ON d.id = requested.value`,
       ),
       scans: new Map(),
     };
-    collections.set(c, made);
-    return made;
+    collections.set(c, prepared);
+    return prepared;
   };
   const hasIndex = (name: string) => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined;
   const indexOver = (c: string, fields: readonly string[]): string => {
     if (fields.length > 0) return indexName(c, fields);
     const known = statements(c);
-    // Not remembered while there is none: a build that is at work makes it at its end.
+    // Not cached while missing: a build in progress creates the index at its end.
     known.idIndex ??= [idIndexName(c), ownIdIndexName(c)].find(hasIndex);
     return known.idIndex ?? ownIdIndexName(c);
   };
@@ -122,7 +122,7 @@ export function readDocuments(file: string): DocumentReader {
   };
 }
 
-/** The document is parsed when it is first looked at: whoever scans may pass over rows by their ids alone. */
+/** Converts a row. The document is parsed on first access: a scan may skip rows by their ids alone. */
 function rowOf({ id, guard, doc }: SqlRow): Row {
   let parsed: Doc | undefined;
   return {

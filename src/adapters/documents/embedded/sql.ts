@@ -1,8 +1,7 @@
-// SQL of the embedded document store, shared by its reading and its writing side. One table per collection.
-//
-// Index fields are columns of their own, not expressions over the JSON. Both cost the same on inserts and when keys move, but with
-// columns an update that leaves the keys alone touches no index, which makes it four times as fast, and most updates of read models are
-// such. SQLite's JSON also reads every fifth decimal fraction one bit off and refuses nesting beyond 1000.
+// SQL of the embedded document store, shared by reader and writer. One table per collection. Index fields are separate columns, not
+// expressions over the JSON. Both cost the same on inserts and when keys change, but with columns an update that leaves the keys alone
+// touches no index, which makes it four times as fast, and most updates of read models are such. SQLite's JSON also reads every fifth
+// decimal fraction one bit off and refuses nesting beyond 1000.
 import type { Scalar, Scan } from '../port.js';
 import type { Collection } from '../collections.js';
 import { compareScalars } from '../order.js';
@@ -10,14 +9,14 @@ import { compareScalars } from '../order.js';
 export type SqlValue = string | number;
 export type Query = { readonly sql: string; readonly values: readonly SqlValue[] };
 
-/** Names are checked by `describeCollection`: none of them contains a quote. */
+/** Quotes a name; `describeCollection` ensures that it contains no quote. */
 export const quoted = (name: string) => `"${name}"`;
 export const column = (field: string) => `"f_${field}"`;
-/** Named by its fields: a changed definition is another index. */
+/** Returns the name of an index, derived from its fields, so that a changed definition is another index. */
 export const indexName = (collection: string, fields: readonly string[]) => `${collection}(${fields.join()})`;
 export const sqlValue = (value: Scalar): SqlValue => (typeof value === 'boolean' ? Number(value) : value);
 
-/** The ids of a collection that was filled before they were indexed; of others they are the table's own key. */
+/** Name of the id index of a bulk-filled collection; in others the ids are the table's own key. */
 export const idIndexName = (collection: string) => indexName(collection, ['id']);
 export const ownIdIndexName = (collection: string) => `sqlite_autoindex_${collection}_1`;
 
@@ -25,7 +24,10 @@ export function createIdIndex(collection: string): string {
   return `CREATE UNIQUE INDEX ${quoted(idIndexName(collection))} ON ${quoted(collection)} (id)`;
 }
 
-/** Tombstones have NULL in every index field. Naming `doc` here instead would make each update of a document one of its indexes. */
+/**
+ * Returns the statement. Tombstones have NULL in every index field; a condition on `doc` instead would make each update of a document an
+ * index update.
+ */
 export function createIndex(collection: string, fields: readonly string[]): string {
   const [first = 'id'] = fields;
   const columns = [...fields.map(column), 'id'].join();
@@ -34,8 +36,8 @@ export function createIndex(collection: string, fields: readonly string[]): stri
 }
 
 /**
- * `after` are the keys of the row before, behind the equality prefix; `index` is the name of the index over `fields`. Asks for one row more
- * than the limit: is there a next page?
+ * Returns the query of a scan. `after` are the keys of the previous row after the equality prefix; `index` is the index over `fields`. It
+ * selects one row more than the limit, to detect a next page.
  */
 export function scanQuery(
   { name }: Collection,
@@ -67,7 +69,7 @@ export function scanQuery(
   return { sql, values: [...values.map(sqlValue), scan.limit + 1] };
 }
 
-/** Drops the bound that the cursor has passed: SQLite starts at one bound per side only and would walk the pages before again. */
+/** Omits the bound that the cursor has passed: SQLite starts at one bound per side only and would scan the previous pages again. */
 function tighten({ from, to, reverse }: Scan, after: readonly Scalar[] | undefined): { from?: Scalar; to?: Scalar } {
   const place = after?.[0];
   const keepFrom = from !== undefined && (reverse || place === undefined || compareScalars(place, from) < 0);

@@ -1,4 +1,4 @@
-// The embedded document store: one SQLite file, written by a thread of its own, read here. It must stay the only writer of its file.
+// Embedded document store: one SQLite file, written by a separate thread and read on this one. It must be the only writer of its file.
 import { startWriter } from '../../sqlite/writer.js';
 import { Unavailable } from '../../../domain/errors.js';
 import { describeCollection, keysOf, type Collection } from '../collections.js';
@@ -9,12 +9,12 @@ import type { DocumentsResult, DocumentsOperation, RowWrites } from './writer.js
 import type { BulkRow, BulkWrites, CollectionSpec, DocStore, OnWritten, Write } from '../port.js';
 
 export type EmbeddedDocuments = DocStore & { close(): Promise<void> };
-/** `apply`: does what another thread of this process asks for, which has {@link openDocumentsOfThread}. */
+/** Store whose `apply` runs the operations of another thread of this process, which uses {@link openDocumentsOfThread}. */
 export type WrittenDocuments = EmbeddedDocuments & { readonly file: string; readonly apply: Apply };
 export type Apply = (operation: DocumentsOperation) => Promise<DocumentsResult>;
 type Send = (operation: DocumentsOperation) => Promise<'ok' | 'lost' | number>;
 
-/** Makes the file when it is missing. Its directory must exist and belong to this process. */
+/** Opens the store and creates a missing file. Its directory must exist and belong to this process. */
 export async function openEmbeddedDocuments({ file }: { readonly file: string }): Promise<WrittenDocuments> {
   const writer = await startWriter(file, new URL('./writer', import.meta.url));
   const store = openStore(file, (operation) => writer.run(operation));
@@ -27,7 +27,7 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
       return 'ok';
     },
     local: store.local && { ...store.local, probe: writer.probe },
-    // The reader first: only the last connection folds the write-ahead log into the file, and the reader may not write.
+    // The reader is closed first: only the last connection merges the write-ahead log into the file, and the reader must not write.
     close: async () => {
       await store.close();
       await writer.close();
@@ -35,7 +35,7 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
   };
 }
 
-/** In another thread than the one that has opened the file for writing, which does what is sent to `apply`. */
+/** Opens the store in another thread than the writing one, which runs the operations sent to `apply`. */
 export function openDocumentsOfThread({ file, apply }: { file: string; apply: Apply }): EmbeddedDocuments {
   return openStore(file, apply);
 }
@@ -56,7 +56,7 @@ function openStore(file: string, apply: Apply): EmbeddedDocuments {
       const before = new Map(collections);
       const described = specs.map((spec) => {
         const collection = describeCollection(spec, collections.get(spec.name));
-        // Known from now on, not from the response on: a write sent meanwhile arrives after the new index and must carry its field.
+        // Registered before the response: a write sent in the meantime arrives after the new index and must contain its field.
         collections.set(spec.name, collection);
         return collection;
       });
@@ -68,9 +68,9 @@ function openStore(file: string, apply: Apply): EmbeddedDocuments {
     write: async (stages) => {
       const rows = stages.map((stage) => rowWrites(collections, stage));
       if (!rows.some((stage) => stage.length > 0)) return 'ok';
-      // A write that failed may be there all the same.
-      const told = () => stages.forEach((stage) => stage.forEach(({ c, id }) => changed(c, [id])));
-      return (await send({ kind: 'write', stages: rows }).finally(told)) === 'lost' ? 'lost' : 'ok';
+      // A failed write may have had its effect.
+      const notify = () => stages.forEach((stage) => stage.forEach(({ c, id }) => changed(c, [id])));
+      return (await send({ kind: 'write', stages: rows }).finally(notify)) === 'lost' ? 'lost' : 'ok';
     },
     drop: async (c) => {
       const { name } = describeCollection({ name: c, indexes: [] });
@@ -78,14 +78,16 @@ function openStore(file: string, apply: Apply): EmbeddedDocuments {
       reader.forget(name);
       await send({ kind: 'drop', c: name }).finally(() => changed(name, null));
     },
-    // The thread that opened the file checks whether it takes writes.
+    // The thread that opened the file checks that it is writable.
     local: { onWritten: (listener) => void listeners.push(listener), probe: () => Promise.resolve() },
     bulk: bulkWrites(send, collections),
     close: async () => reader.close(),
   };
 }
 
-/** For a process beside the server. `ensure` only checks that the server has made the collections; writes are bugs. */
+/**
+ * Opens the store for a process next to the service. `ensure` only checks that the service has created the collections; a write is a bug.
+ */
 export function openEmbeddedDocumentsForReading({ file }: { readonly file: string }): EmbeddedDocuments {
   const reader = readDocuments(file);
   const collections = new Map<string, Collection>();
@@ -99,7 +101,7 @@ export function openEmbeddedDocumentsForReading({ file }: { readonly file: strin
         const collection = describeCollection(spec, collections.get(spec.name));
         const needed = [spec.name, ...spec.indexes.map(({ fields }) => indexName(spec.name, fields))];
         const missing = needed.find((name) => !reader.hasIndex(name));
-        if (missing) throw new Unavailable(`${file} has no ${missing} yet; start the server of this version first`);
+        if (missing) throw new Unavailable(`${file} has no ${missing} yet; start the service of this version first`);
         collections.set(spec.name, collection);
       }
     },
@@ -153,19 +155,19 @@ function bulkWrites(send: Send, collections: Map<string, Collection>): BulkWrite
 }
 
 function fillingsOf(collections: ReadonlyMap<string, Collection>, rows: readonly BulkRow[]): Filling[] {
-  const found = new Map<string, { readonly collection: Collection; readonly values: (SqlValue | null)[] }>();
+  const byCollection = new Map<string, { readonly collection: Collection; readonly values: (SqlValue | null)[] }>();
   for (const { c, id, guard, doc } of rows) {
-    let filling = found.get(c);
-    if (!filling) found.set(c, (filling = { collection: known(collections, c), values: [] }));
+    let filling = byCollection.get(c);
+    if (!filling) byCollection.set(c, (filling = { collection: known(collections, c), values: [] }));
     const { collection, values } = filling;
     const keys = keysOf(collection, id, doc);
     values.push(id, guard, doc === null ? null : JSON.stringify(doc));
     for (const i of collection.fields.keys()) values.push(doc === null ? null : sqlValue(keys[i] ?? ''));
   }
-  return [...found].map(([c, { values }]) => ({ c, values }));
+  return [...byCollection].map(([c, { values }]) => ({ c, values }));
 }
 
-/** Serialises at once, so that the caller may change the documents afterwards. */
+/** Serialises immediately, so that the caller may change the documents afterwards. */
 function rowWrites(collections: ReadonlyMap<string, Collection>, writes: readonly Write[]): RowWrites {
   const cells: (SqlValue | null)[] = [];
   for (const { c, id, expect, guard, doc } of writes) {

@@ -1,5 +1,5 @@
-// The writing side of the embedded document store; runs in the writer thread. Each operation is a savepoint of the group's
-// transaction: one caller's lost guard takes back that caller's writes and nobody else's.
+// Writes the embedded document store; runs in the writer thread. Each operation is a savepoint of the group's transaction: a guard mismatch
+// of one caller rolls back only that caller's writes.
 import type { Database } from '../../sqlite/database.js';
 import type { Collection } from '../collections.js';
 import { isScalar, isStorable } from '../collections.js';
@@ -7,8 +7,8 @@ import { bulkWriter, isBeingFilled, type BulkOperation } from './bulk.js';
 import { column, createIndex, idIndexName, indexName, quoted, sqlValue, type SqlValue } from './sql.js';
 
 /**
- * Rows one behind the other: collection, id, expected guard, new guard, JSON text, how many index fields, these fields. One list for all
- * crosses the thread in half the time of one for each row.
+ * Flat list of rows: collection, id, expected guard, new guard, JSON text, number of index fields, these fields. One list for all crosses
+ * the thread in half the time of one per row.
  */
 export type RowWrites = readonly (SqlValue | null)[];
 export type DocumentsOperation =
@@ -16,17 +16,17 @@ export type DocumentsOperation =
   | { readonly kind: 'ensure'; readonly collections: readonly Collection[] }
   | { readonly kind: 'drop'; readonly c: string }
   | BulkOperation;
-/** `refused` is a bug of the caller. It is a response, because an exception here would fail the whole group. */
+/** Result of an operation. `refused` is a bug of the caller; it is a result, because an exception here would fail the whole group. */
 export type DocumentsResult = 'ok' | 'lost' | number | { readonly refused: string };
 
 type Cell = SqlValue | null;
 type Put = (id: Cell, expect: Cell, guard: Cell, text: Cell, keys: readonly Cell[]) => boolean;
 type Table = { readonly fields: readonly string[]; readonly put: Put };
 
-/** Of a row, the cells before its index fields. */
+/** Number of cells of a row before its index fields. */
 const BEFORE_KEYS = 6;
 
-/** See `WriterModule`. */
+/** Implements `WriterModule`. */
 export function writer(db: Database): (operation: unknown) => DocumentsResult {
   const tables = new Map<string, Table>();
   const bulk = bulkWriter(db);
@@ -55,7 +55,7 @@ function apply(
     case 'write':
       return applyWrites(tables, operation.stages);
     case 'ensure': {
-      // What a build has begun, and was cut before its end, is left to the build that goes on: nobody else may write there until then.
+      // Tables of an interrupted build are left to the build that continues: nothing else may write there until then.
       const whole = operation.collections.filter(({ name }) => !isBeingFilled(db, name));
       for (const collection of whole) {
         const missing = ensureTable(db, collection);
@@ -79,7 +79,7 @@ function applyWrites(tables: Map<string, Table>, stages: readonly RowWrites[]): 
       const [c = null, id = null, expect = null, guard = null, text = null, count] = cells.slice(at, at + BEFORE_KEYS);
       const keys = cells.slice(at + BEFORE_KEYS, at + BEFORE_KEYS + Number(count));
       const table = tables.get(String(c));
-      // A write that was sent while its collection was dropped, or while an `ensure` with a new index was refused.
+      // The write was sent while its collection was dropped, or while an `ensure` with a new index was refused.
       if (!table || (text !== null && keys.length !== table.fields.length)) return { refused: `${c} is not ensured` };
       if (!table.put(id, expect, guard, text, keys)) return 'lost';
       at += BEFORE_KEYS + keys.length;
@@ -95,7 +95,7 @@ function prepareTable(db: Database, name: string, fields: readonly string[]): Ta
     `INSERT INTO ${table} (${['id', 'guard', 'doc', ...columns].join()})
      VALUES (?, ?, ?${', ?'.repeat(fields.length)}) ON CONFLICT (id) DO NOTHING`,
   );
-  // Names no index field in SET, so SQLite leaves the indexes alone; tried first, a miss costs one look-up.
+  // Sets no index field, so that SQLite leaves the indexes alone; tried first, a miss costs one lookup.
   const updateBody = db.prepare(
     `UPDATE ${table} SET guard = ?, doc = ? WHERE id = ? AND guard = ?${columns.map((c) => ` AND ${c} IS ?`).join('')}`,
   );
@@ -115,8 +115,8 @@ function prepareTable(db: Database, name: string, fields: readonly string[]): Ta
 }
 
 /**
- * Makes what is missing. An index that is no longer declared goes: nobody would keep its columns up to date, so that an index, where
- * one exists, is always right. Returns the field that some document lacks, if any.
+ * Creates missing tables and indexes. An index that is no longer declared is dropped: its columns would no longer be updated, and every
+ * existing index must be correct. Returns the field that some document lacks, if any.
  */
 function ensureTable(db: Database, { name, indexes }: Collection): string | undefined {
   const table = quoted(name);
@@ -137,7 +137,7 @@ function ensureTable(db: Database, { name, indexes }: Collection): string | unde
     if (!columns.has(`f_${field}`)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${target}`);
     db.prepare(`UPDATE ${table} SET ${target} = index_value(doc, ?) WHERE doc IS NOT NULL`).run(field);
     if (db.prepare(`SELECT 1 FROM ${table} WHERE doc IS NOT NULL AND ${target} IS NULL LIMIT 1`).get()) return field;
-    // A tombstone made while the field was not declared keeps its old value; the index would list it.
+    // A tombstone written while the field was not declared keeps its old value; the index would list it.
     db.exec(`UPDATE ${table} SET ${target} = NULL WHERE doc IS NULL AND ${target} IS NOT NULL`);
   }
   for (const fields of missing) db.exec(createIndex(name, fields));

@@ -1,10 +1,10 @@
-// What each failure of MongoDB's driver means. All is taken for passing but what is known to be the fault of a request: no error about a
-// connection, a limit, the state of a server or an unknown outcome may ever look like a fault of the documents.
+// Classification of the MongoDB driver's errors. All are transient except those that are known to be caused by a request: an error about a
+// connection, a limit, the state of a server or an unknown outcome must never look like a fault of the documents.
 import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { MongoError, MongoSystemError, MongoTopologyClosedError } from 'mongodb';
 import type { Fault } from '../../engine/server-breaker.js';
 
-/** Codes by which the server refuses what was asked for, now and ever again. */
+/** Codes that the server would return again for the same request. */
 const REFUSALS = new Set([
   2, // BadValue
   9, // FailedToParse
@@ -43,14 +43,14 @@ export function faultOfMongo(err: unknown): Fault {
   return isLost(failure) ? 'away' : 'passing';
 }
 
-/** Whether a bulk write did all it was asked for, but for what was there already. */
+/** Returns whether a bulk write failed only for documents that existed already. */
 export function isOnlyTaken(err: unknown): boolean {
   if (!(err instanceof MongoBulkWriteError) || insideOf(err) !== err || err.result.getWriteConcernError()) return false;
   const errors = err.result.getWriteErrors();
   return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
 }
 
-/** A bulk write hands on whatever ended it in an error of its own class, which has neither a code nor a label of a lost connection. */
+/** Returns the cause of an error: a bulk write wraps it in an error of its own class, without a code or label of a lost connection. */
 function insideOf(err: unknown): unknown {
   const inner: unknown = err instanceof MongoBulkWriteError ? err.errorResponse : undefined;
   return inner instanceof Error ? inner : err;
@@ -59,18 +59,18 @@ function insideOf(err: unknown): unknown {
 function isOurs(err: unknown): boolean {
   if (BSON.BSONError.isBSONError(err) || err instanceof MongoInvalidArgumentError) return true;
   if (err instanceof MongoBulkWriteError) {
-    // Whether it is kept is not known then; single failures beside it come again.
+    // Durability is then unknown; single failures occur again on a retry.
     if (err.result.getWriteConcernError()) return false;
     if (err.result.getWriteErrors().some(({ code }) => REFUSALS.has(Number(code)))) return true;
   }
   return err instanceof MongoServerError && REFUSALS.has(Number(err.code));
 }
 
-/** No server was found, or the connection to it broke. */
+/** Returns whether no server was found, or the connection was lost. */
 function isLost(err: unknown): boolean {
   if (err instanceof MongoNetworkError || err instanceof MongoSystemError) return true;
-  // What the driver was about to do when it was closed, or had never reached a server.
+  // Thrown for work in progress when the driver was closed, or had never reached a server.
   if (err instanceof MongoTopologyClosedError) return true;
-  // Of a connection that had ended before it was written to: the driver hands these on as they are.
+  // Error of a connection that ended before it was written to: the driver passes these on unchanged.
   return err instanceof Error && !(err instanceof MongoError) && 'code' in err && typeof err.code === 'string';
 }

@@ -1,5 +1,5 @@
-// Makes a collection's declared indexes and takes away those that are declared no more. A document that was written before an index was
-// declared is given the field; one that lacks it stops the start.
+// Creates the declared indexes of a collection and drops the others. Existing documents get the field of a new index; one without it
+// prevents the start.
 import type { AnyBulkWriteOperation, Collection as Table } from 'mongodb';
 import { isScalar, isStorable, type Collection } from '../collections.js';
 import { indexKeys, keyOf, type StoredDoc } from './query.js';
@@ -8,7 +8,7 @@ const BATCH = 1000;
 const NAMESPACE_NOT_FOUND = 26;
 const INDEX_NOT_FOUND = 27;
 
-/** The response is what keeps the indexes from being made; null: they are there. */
+/** Ensures the indexes. Returns the problem that prevents them, or null. */
 export async function ensureCollection(table: Table<StoredDoc>, { name, indexes }: Collection): Promise<string | null> {
   const present = await indexNames(table);
   const declared = new Map([...indexes.values()].filter((f) => f.length > 0).map((f) => [indexName(f), f]));
@@ -23,7 +23,7 @@ export async function ensureCollection(table: Table<StoredDoc>, { name, indexes 
   return null;
 }
 
-/** Named by its fields: a changed definition is another index. */
+/** Returns the name of an index, derived from its fields, so that a changed definition is another index. */
 const indexName = (fields: readonly string[]) => fields.join('+');
 
 async function indexNames(table: Table<StoredDoc>): Promise<ReadonlySet<string>> {
@@ -36,7 +36,7 @@ async function indexNames(table: Table<StoredDoc>): Promise<ReadonlySet<string>>
   }
 }
 
-/** Another process that starts may have been faster. */
+/** Drops an index; another starting process may have been faster. */
 async function dropIndex(table: Table<StoredDoc>, index: string): Promise<void> {
   await table.dropIndex(index).catch((err: unknown) => {
     if (codeOf(err) !== INDEX_NOT_FOUND) throw err;
@@ -47,7 +47,9 @@ function codeOf(err: unknown): unknown {
   return (err as { code?: unknown }).code;
 }
 
-/** Under the guard, so that what is written meanwhile, with its field, stays. */
+/**
+ * Adds fields to existing documents, under their guards, so that concurrent writes, which already contain the field, are not overwritten.
+ */
 async function fillIn(table: Table<StoredDoc>, name: string, fields: readonly string[]): Promise<string | null> {
   const lacking = fields.map((field) => ({ [keyOf(field)]: { $exists: false } }));
   let batch: AnyBulkWriteOperation<StoredDoc>[] = [];

@@ -1,8 +1,8 @@
-// How a scan is asked of MongoDB: equality, range and place of the cursor over `k.<field>` and the id, in the order of the index.
+// Translation of a scan to MongoDB: equality, range and cursor position over `k.<field>` and the id, in index order.
 import type { Filter, Sort } from 'mongodb';
 import type { Scalar, Scan } from '../port.js';
 
-/** `g`: guard, `w`: names the write that put it there, `d`: JSON text, null on a tombstone, `k`: index fields. */
+/** Stored document. `g`: guard, `w`: id of the write that stored it, `d`: JSON text, null on a tombstone, `k`: index fields. */
 export type StoredDoc = {
   readonly _id: string;
   readonly g: string;
@@ -15,12 +15,12 @@ type Condition = { readonly [key: string]: unknown };
 
 export const keyOf = (field: string) => `k.${field}`;
 
-/** The keys of an index: its fields, then the id. */
+/** Returns the keys of an index: its fields, then the id. */
 export function indexKeys(fields: readonly string[]): readonly string[] {
   return [...fields.map(keyOf), '_id'];
 }
 
-/** `after` are the keys of the row before, behind the equality prefix. */
+/** Returns the filter of a scan. `after` are the keys of the previous row after the equality prefix. */
 export function scanFilter(
   fields: readonly string[],
   { eq, from, to, reverse }: Scan,
@@ -32,7 +32,7 @@ export function scanFilter(
   const conditions: Condition[] = eq.map((value, i) => ({ [keys[i] ?? '']: { $eq: value } }));
   if (from !== undefined) conditions.push({ [next]: { $gte: from } });
   if (to !== undefined) conditions.push({ [next]: { $lt: to } });
-  if (after) conditions.push(...behind(rest, after, reverse ?? false));
+  if (after) conditions.push(...rowsAfter(rest, after, reverse ?? false));
   conditions.push({ d: { $ne: null } });
   return { $and: conditions } as Filter<StoredDoc>;
 }
@@ -41,8 +41,11 @@ export function sortOf(fields: readonly string[], reverse = false): Sort {
   return Object.fromEntries(indexKeys(fields).map((key) => [key, reverse ? -1 : 1]));
 }
 
-/** Behind the row in index order. The bound on the first key alone is the same, less exact: the server starts its walk there. */
-function behind(keys: readonly string[], after: readonly Scalar[], reverse: boolean): Condition[] {
+/**
+ * Returns the conditions for rows after the previous one in index order. The bound on the first key alone is redundant and less exact, but
+ * the server starts its scan there.
+ */
+function rowsAfter(keys: readonly string[], after: readonly Scalar[], reverse: boolean): Condition[] {
   const [beyond, fromThere] = reverse ? ['$lt', '$lte'] : ['$gt', '$gte'];
   const branches = keys.map((key, i) => ({
     ...Object.fromEntries(keys.slice(0, i).map((k, j) => [k, { $eq: after[j] }])),

@@ -1,5 +1,5 @@
-// The document store on MongoDB, a standalone server or a replica set. A document's body is kept as the JSON text it was given, so that
-// it comes back as it was; its index fields stand beside it, under `k`. A tombstone has no text and no fields.
+// Document store on MongoDB, a standalone server or a replica set. A document's body is stored as its JSON text, so that reads return it
+// unchanged; its index fields are stored separately, under `k`. A tombstone has no text and no fields.
 import { MongoClient, type AnyBulkWriteOperation, type BulkWriteResult, type Collection as Table } from 'mongodb';
 import type { MongoClientOptions } from 'mongodb';
 import { createBreaker } from '../../engine/server-breaker.js';
@@ -13,19 +13,19 @@ import { scanFilter, sortOf, type StoredDoc } from './query.js';
 import type { DocStore, Page, Row, Scan, Stored, Write } from '../port.js';
 
 export type MongoDocuments = DocStore & {
-  /** Asks the server for a response. Throws `Unavailable`. */
+  /** Checks that the server responds. Throws `Unavailable`. */
   ping(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Used when the URL names no database. */
+/** Database used when the URL contains none. */
 const DEFAULT_DATABASE = 'subledger';
-// Several hosts stand in one URL, which the platform's own parser does not take.
+// The URL may contain several hosts, which the platform's own parser does not accept.
 const NAMES_DATABASE = /^mongodb(\+srv)?:\/\/[^/]+\/[^?]/;
 
 /**
- * Never `timeoutMS`: with it the driver has handed one caller's result to another. `socketTimeoutMS` ends what a silent server would
- * hold for ever.
+ * Driver settings. Never set `timeoutMS`: with it the driver has returned one caller's result to another. `socketTimeoutMS` ends requests
+ * to an unresponsive server.
  */
 const LIMITS = {
   serverSelectionTimeoutMS: 2000,
@@ -33,19 +33,19 @@ const LIMITS = {
   socketTimeoutMS: 5000,
   waitQueueTimeoutMS: 3000,
   heartbeatFrequencyMS: 2000,
-  // How soon after a look at the server the next one may come: a connection that broke is mended so soon.
+  // Minimum interval between checks of the server, after which a broken connection is replaced.
   minHeartbeatFrequencyMS: 100,
 } as const;
 
 const WRITE_NAME_BYTES = 9;
 const TEXT_ONLY = { k: 0, w: 0 } as const;
 
-/** With a probe after it, 503 is sent in less than 2.5 s; then at once, until the server responds again. */
+/** Timeout of a call. With a probe after it, 503 is sent in less than 2.5 s; then immediately, until the server responds again. */
 const SILENCE_MS = 1500;
 
 export type MongoOptions = { readonly url: string; readonly runtime: Pick<Runtime, 'sleep' | 'randomBytes'> };
 
-/** Connects on first use and again whenever the connection was lost. Throws `WrongConfiguration` for a URL that cannot be read. */
+/** Opens the store, which connects on first use and again after a lost connection. Throws `WrongConfiguration` for an invalid URL. */
 export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocuments {
   const options: MongoClientOptions = {
     ...LIMITS,
@@ -57,7 +57,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
   };
   const client = fromUrl('MONGODB_URL', () => new MongoClient(url, options));
   const db = client.db(NAMES_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
-  /** Of the driver's last look at the server, which a call itself only meets as silence. */
+  /** Error of the driver's last check of the server, which a call itself sees only as a timeout. */
   let trouble: string | undefined;
   client.on('serverHeartbeatFailed', ({ failure }) => (trouble = failure.message));
   client.on('serverHeartbeatSucceeded', () => (trouble = undefined));
@@ -70,10 +70,10 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     faultOf: faultOfMongo,
     trouble: () => trouble,
   });
-  // All of it may be done twice: reads, indexes, and writes, which know their own.
+  // All work is repeatable: reads, index changes, and writes, which recognise their own earlier attempt.
   const withBreaker: WithBreaker = (work) => breaker.run(work, { isRepeatable: true });
   const collections = new Map<string, Collection>();
-  const known = (name: string): Collection => {
+  const requireCollection = (name: string): Collection => {
     const collection = collections.get(name);
     if (!collection) throw new Error(`collection ${name} is not ensured`);
     return collection;
@@ -85,7 +85,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     ensure: async (specs) => {
       for (const spec of specs) {
         const collection = describeCollection(spec, collections.get(spec.name));
-        // Known from now on: a write sent meanwhile must carry the field of a new index.
+        // Registered before the response: a write sent in the meantime must contain the field of a new index.
         const before = collections.get(spec.name);
         collections.set(spec.name, collection);
         try {
@@ -100,7 +100,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     },
     get: async (c, ids) => {
       const wanted = [...new Set(ids)].filter(isStorable);
-      const { name } = known(c);
+      const { name } = requireCollection(c);
       const found = new Map<string, Stored>();
       if (wanted.length === 0) return found;
       const rows = await withBreaker(() =>
@@ -113,14 +113,14 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     },
     write: async (stages) => {
       const name = runtime.randomBytes(WRITE_NAME_BYTES).toString('base64url');
-      const prepared = stages.map((stage) => byCollection(stage, known, name));
+      const prepared = stages.map((stage) => byCollection(stage, requireCollection, name));
       for (const stage of prepared) {
         const outcomes = await Promise.all([...stage].map(([c, writes]) => writeAll(withBreaker, table(c), writes)));
         if (outcomes.includes('lost')) return 'lost';
       }
       return 'ok';
     },
-    scan: async (c, scan) => scanOne(withBreaker, table(c), known(c), scan),
+    scan: async (c, scan) => scanOne(withBreaker, table(c), requireCollection(c), scan),
     drop: async (c) => {
       const { name } = describeCollection({ name: c, indexes: [] });
       collections.delete(name);
@@ -134,20 +134,20 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
   };
 }
 
-/** Runs work that the server is to respond. Throws `Unavailable`. */
+/** Runs work on the server. Throws `Unavailable`. */
 type WithBreaker = <T>(work: () => Promise<T>) => Promise<T>;
 
 type Prepared = { readonly expect: string | null; readonly stored: StoredDoc };
 
-/** Checks and serialises at once, so that the caller may change the documents afterwards. */
+/** Validates and serialises immediately, so that the caller may change the documents afterwards. */
 function byCollection(
   stage: readonly Write[],
-  known: (c: string) => Collection,
+  requireCollection: (c: string) => Collection,
   name: string,
 ): Map<string, Prepared[]> {
   const groups = new Map<string, Prepared[]>();
   for (const { c, id, expect, guard, doc } of stage) {
-    const collection = known(c);
+    const collection = requireCollection(c);
     const values = keysOf(collection, id, doc);
     const keys = doc && Object.fromEntries(collection.fields.map((field, i) => [field, values[i] ?? '']));
     const stored = { _id: id, g: guard, w: name, d: doc && JSON.stringify(doc), ...(keys && { k: keys }) };
@@ -158,7 +158,7 @@ function byCollection(
   return groups;
 }
 
-/** Unordered: each write is its own compare-and-set, and the rest goes on after a lost one. */
+/** Writes without order: each write is its own compare-and-set, and the others continue after a lost one. */
 async function writeAll(
   withBreaker: WithBreaker,
   table: Table<StoredDoc>,
@@ -176,7 +176,7 @@ async function writeAll(
   });
   if (done !== 'lost' && done.insertedCount + done.matchedCount === writes.length) return 'ok';
   if (attempts === 1) return 'lost';
-  // An attempt whose connection broke may have had its effect: its writes bear the same name.
+  // An attempt whose connection was lost may have had its effect: its writes have the same write id.
   const ids = writes.map(({ stored }) => stored._id);
   const written = await withBreaker(() => table.find({ _id: { $in: ids } }, { projection: { w: 1 } }).toArray());
   return written.filter(({ w }) => w === writes[0]?.stored.w).length === writes.length ? 'ok' : 'lost';

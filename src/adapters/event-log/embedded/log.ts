@@ -1,5 +1,5 @@
-// The event log in one SQLite file: a writer thread with group commit, readers beside it. One process may open it for writing (the
-// lock on the data directory sees to that) and keeps the newest events in memory; others may read along.
+// Event log in one SQLite file: a writer thread with group commit, and readers on the calling thread. One process may open it for writing
+// (ensured by the lock of the data directory) and caches the newest events in memory; others may read.
 import type { RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
 import type { Runtime } from '../../runtime.js';
 import { startWriter } from '../../sqlite/writer.js';
@@ -17,8 +17,8 @@ import { createWakeup } from '../wakeup.js';
 export type OpenLog = EventLog & { close(): Promise<void> };
 
 /**
- * Opens the log for reading and writing; the file is made when missing. An append of no events writes and checks nothing: it answers
- * with the stream's last revision (-1: none) and position.
+ * Opens the log for reading and writing; the file is created when missing. An append of no events writes and checks nothing: it returns the
+ * stream's last revision (-1: none) and position.
  */
 export async function openEmbeddedLog({ file, codec }: { file: string; codec: Codec }): Promise<OpenLog> {
   const writer = await startWriter(file, new URL('./writer', import.meta.url));
@@ -60,7 +60,7 @@ export async function openEmbeddedLog({ file, codec }: { file: string; codec: Co
   };
 }
 
-/** Opens the log of a running server, or of none, for reading. Followers look for new events every `pollMs`. */
+/** Opens the log for reading only, whether or not a service is running. Followers check for new events every `pollMs`. */
 export function openEmbeddedLogReader(options: {
   file: string;
   codec: Codec;
@@ -80,7 +80,10 @@ export function openEmbeddedLogReader(options: {
   };
 }
 
-/** With `recent`, only answered appends are followed: a follower that gets an event then also finds it in its stream. */
+/**
+ * Returns the reading methods. With `recent`, only acknowledged appends are followed: a follower that receives an event then also finds it
+ * in its stream.
+ */
 function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'>, recent?: Recent) {
   return {
     identity: async () => reader.identity(),
@@ -110,7 +113,7 @@ function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'
         after: after === 'start' ? START : after,
         signal,
         isClosed: reader.isClosed,
-        readBatch: async (behind) => (await recent?.feed(behind, wanted, max)) ?? fromFile(behind),
+        readBatch: async (position) => (await recent?.feed(position, wanted, max)) ?? fromFile(position),
         ...live,
       });
     },

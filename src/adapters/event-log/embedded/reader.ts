@@ -1,5 +1,5 @@
-// The reading half of the embedded log: prepared statements on the calling thread. Every statement is run to its end at once, so that
-// no read transaction is open while a consumer works: an open one would keep the write-ahead file from shrinking.
+// Reads the embedded log with prepared statements on the calling thread. Every statement runs to completion at once, so that no read
+// transaction is open while a consumer works: it would keep the write-ahead file from shrinking.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
 import { families as allFamilies, type Family } from '../../../domain/streams.js';
@@ -15,9 +15,9 @@ export type LogReader = {
   identity(): string;
   head(): LogPosition;
   last(stream: StreamName): Appended;
-  /** The next events of a stream behind a revision. */
+  /** Returns the next events of a stream after a revision. */
   page(stream: StreamName, after: Revision): Promise<{ readonly events: RecordedEvent[]; readonly isLast: boolean }>;
-  /** None of them goes beyond `end`, the head where it is left out. */
+  /** Returns a reader of batches up to `end`, by default the head. */
   batches(families: readonly Family[], max: number, end?: () => number): BatchReader;
   at(positions: readonly LogPosition[]): Promise<RecordedEvent[]>;
   isClosed(): boolean;
@@ -27,7 +27,7 @@ export type LogReader = {
 type TextRow = { readonly body: string };
 
 const STREAM_PAGE = 500;
-/** Most positions passed in one go when few of them are of the wanted families: bounds how long the thread is blocked. */
+/** Maximum positions scanned at once when few events belong to the requested families: limits how long the thread is blocked. */
 const SCAN_WINDOW = 10_000;
 
 export function openLogReader(file: string, codec: Codec): LogReader {
@@ -65,14 +65,14 @@ export function openLogReader(file: string, codec: Codec): LogReader {
       );
       return async (after) => {
         const from = Number(after);
-        // The end is read first: what is committed after this line belongs to a later batch.
+        // The end is read first: events committed after this line belong to a later batch.
         const newest = limit();
         const end = Math.max(from, Math.min(from + SCAN_WINDOW, newest));
         const rows: TextRow[] = reading(file, () => scan.all(from, end, ...wanted, max));
         const events = await codec.decode(rows.map((row) => row.body));
         const upTo = (rows.length === max && events.at(-1)?.position) || logPosition(end);
         const caughtUp = upTo >= logPosition(newest);
-        // A long catch-up would otherwise starve timers and requests when its consumer does no I/O of its own.
+        // Otherwise a long catch-up would starve timers and requests when its consumer does no I/O of its own.
         if (!caughtUp) await nextTurn();
         return { events, upTo, caughtUp };
       };

@@ -1,5 +1,5 @@
-// The newest events of a log that this process alone writes, in memory as they were committed. Whoever follows the log is seldom further
-// behind, and most streams that are read were written a moment ago: both are then spared the file and one parse each.
+// In-memory cache of the newest events of a log that only this process writes, in commit order. Followers rarely lag further, and most
+// streams are read shortly after they were written: both are then served without reading and parsing the file.
 import { createBoundedCache } from '../../bounded-cache.js';
 import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
 import { familyOf, type Family } from '../../../domain/streams.js';
@@ -7,17 +7,17 @@ import type { Codec, Encoded } from '../codec.js';
 import { logPosition, placedEvent } from '../placed-event.js';
 import type { Feed } from '../port.js';
 
-/** Everything here is of answered appends only, in the order of the log. What is not cached is undefined: ask the file. */
+/** Cache of acknowledged appends, in log order. Undefined means not cached: read the file. */
 export type Recent = {
-  /** Call it for every append in the order of commits. A repeat, which the log had already, changes nothing. */
+  /** Adds an append; call it for each one in commit order. A repeat, which the log already contains, changes nothing. */
   appended(stream: StreamName, events: readonly Encoded[], revision: Revision, position: number): void;
-  /** Call it when the stream was read from the file up to this last revision (-1: it is empty). */
+  /** Records that the stream was read from the file up to this last revision (-1: it is empty). */
   sawEnd(stream: StreamName, revision: Revision): void;
   read(stream: StreamName, after: Revision): Events | undefined;
   feed(after: LogPosition, families: ReadonlySet<Family>, max: number): Feed | Promise<Feed> | undefined;
-  /** The last position of an answered append. */
+  /** Returns the last position of an acknowledged append. */
   end(): number;
-  /** Begins anew behind `end`: something was erased, or an append ended in a way nobody knows. */
+  /** Clears the cache, which then starts after `end`: something was erased, or the outcome of an append is unknown. */
   reset(end: number): void;
 };
 
@@ -28,25 +28,25 @@ type Entry = {
   readonly revision: Revision;
   readonly position: number;
   readonly size: number;
-  /** Opened each time it is read when only its text is cached: the key of its sealed fields may be erased meanwhile. */
+  /** An event, or its text, which is decoded on each read because the key of its sealed fields may be erased in the meantime. */
   readonly content: RecordedEvent | string;
 };
 
 export type RecentLimits = { readonly events: number; readonly characters: number; readonly ends: number };
 
-/** A few seconds of a store's busiest hour. */
+/** Enough for a few seconds at a store's busiest hour. */
 const LIMITS: RecentLimits = { events: 8192, characters: 32 * 1024 * 1024, ends: 16_384 };
 
 export function createRecent(codec: Codec, start: number, limits: RecentLimits = LIMITS): Recent {
   let entries: Entry[] = [];
-  /** How many at the front have left already: they are cut off many at a time. */
+  /** Number of evicted entries at the front: they are removed many at a time. */
   let gone = 0;
   let characters = 0;
-  /** All events behind it are cached. */
+  /** Position after which all events are cached. */
   let from = start;
   let end = start;
   const byStream = new Map<StreamName, Entry[]>();
-  /** Last revisions, the least recently used first. */
+  /** Last revisions of streams, the least recently used first. */
   const ends = createBoundedCache<StreamName, Revision>(limits.ends);
 
   const noteEnd = (stream: StreamName, revision: Revision) => {
@@ -74,8 +74,8 @@ export function createRecent(codec: Codec, start: number, limits: RecentLimits =
     const opened = codec.decode(texts);
     return opened instanceof Promise ? opened.then(filled) : filled(opened);
   };
-  /** Of the first entry behind a position. */
-  const indexBehind = (after: number): number => {
+  /** Returns the index of the first entry after a position. */
+  const indexAfter = (after: number): number => {
     let low = gone;
     let high = entries.length;
     while (low < high) {
@@ -91,9 +91,9 @@ export function createRecent(codec: Codec, start: number, limits: RecentLimits =
       noteEnd(stream, lastRevision);
       if (last <= end) return;
       const family = familyOf(stream);
-      const held = byStream.get(stream);
-      const sameStream = held ?? [];
-      if (!held) byStream.set(stream, sameStream);
+      const cached = byStream.get(stream);
+      const sameStream = cached ?? [];
+      if (!cached) byStream.set(stream, sameStream);
       events.forEach(({ text, decoded }, i) => {
         const back = events.length - 1 - i;
         const [revision, position] = [lastRevision - back, last - back];
@@ -123,7 +123,7 @@ export function createRecent(codec: Codec, start: number, limits: RecentLimits =
       if (first < from) return undefined;
       const chosen: Entry[] = [];
       let upTo = Math.max(first, end);
-      for (let i = indexBehind(first); i < entries.length; i++) {
+      for (let i = indexAfter(first); i < entries.length; i++) {
         const entry = entries[i];
         if (!entry || !families.has(entry.family)) continue;
         if (chosen.length === max) {
@@ -133,8 +133,8 @@ export function createRecent(codec: Codec, start: number, limits: RecentLimits =
         chosen.push(entry);
       }
       const events = decodeAll(chosen);
-      const made = (all: RecordedEvent[]): Feed => ({ events: all, upTo: logPosition(upTo), caughtUp: upTo >= end });
-      return events instanceof Promise ? events.then(made) : made(events);
+      const toFeed = (all: RecordedEvent[]): Feed => ({ events: all, upTo: logPosition(upTo), caughtUp: upTo >= end });
+      return events instanceof Promise ? events.then(toFeed) : toFeed(events);
     },
     end: () => end,
     reset(position) {

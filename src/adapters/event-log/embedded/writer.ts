@@ -1,5 +1,5 @@
-// Runs in the writer thread: the tables of the embedded log, and its two write operations. Positions are given here, inside the
-// transaction, by the only writer, so that log order is commit order and a reader never sees a gap fill up later.
+// Runs in the writer thread: tables and write operations of the embedded log. The only writer assigns positions inside the transaction, so
+// that log order is commit order and readers never see a gap that is filled later.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../sqlite/database.js';
 import type { Revision } from '../../../domain/envelope.js';
@@ -7,16 +7,16 @@ import type { Expected } from '../port.js';
 import { actualOf, checkCommit, type StreamState } from '../check-commit.js';
 import { eventIdIn, placedEvent } from '../placed-event.js';
 
-/** Tuples: crossing to another thread costs less without names. */
+/** Operations as tuples: without property names, transfer to another thread is cheaper. */
 export type LogOperation = AppendOperation | readonly [erase: string];
 type AppendOperation = readonly [stream: string, expected: Expected, drafts: readonly string[]];
 
-/** With a third entry: refused, the stream is at that revision. */
+/** Result of an append. With a third entry it was refused, and the entry is the stream's revision. */
 export type AppendReply = readonly [revision: Revision, position: number, wrong?: Revision | 'none'];
 
 const LAYOUT = 1;
 
-/** `floor` holds the head at the last erase, so that positions are not given twice when the newest events were erased. */
+/** Tables of the log. `floor` is the head at the last erase, so that positions are not reused when the newest events were erased. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS events (position INTEGER PRIMARY KEY, family TEXT NOT NULL, body TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS streams (
@@ -30,7 +30,7 @@ export const HEAD = 'SELECT max(ifnull((SELECT max(position) FROM events), 0), f
 export const LAST = 'SELECT revision, position FROM streams WHERE stream = ? ORDER BY revision DESC LIMIT 1';
 export const ERASED = 'SELECT revision FROM erased WHERE stream = ?';
 
-/** What the writer thread calls: makes the tables, returns the function that applies one operation. */
+/** Creates the tables and returns the function that applies one operation; called by the writer thread. */
 export function writer(db: Database): (operation: LogOperation) => AppendReply {
   makeTables(db);
   const last = db.prepare(LAST);
@@ -49,7 +49,7 @@ export function writer(db: Database): (operation: LogOperation) => AppendReply {
     'INSERT INTO erased VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET revision = excluded.revision',
   );
   const noteFloor = db.prepare('UPDATE log SET floor = ?');
-  // Runs ahead of the file when a group is undone: positions need not be dense.
+  // May exceed the position in the file when a group is rolled back: positions need not be dense.
   let head: number = db.prepare(HEAD).get().position;
   let anyErased = db.prepare('SELECT 1 FROM erased LIMIT 1').get() !== undefined;
 
@@ -63,7 +63,10 @@ export function writer(db: Database): (operation: LogOperation) => AppendReply {
     return repeated ?? [0, 0, actualOf(state)];
   }
 
-  /** The erase is looked up only where it can matter: an ordinary append behind existing events costs one look-up. */
+  /**
+   * Returns the state of a stream. The erased revision is read only when it can matter: an ordinary append after existing events needs one
+   * lookup.
+   */
   function stateOf(stream: string, expected: Expected): StreamState {
     const current: Revision | undefined = last.get(stream)?.revision;
     if (current !== undefined && (current === expected || expected === 'any')) return { base: -1, current };

@@ -1,5 +1,5 @@
-// Wakes whoever waits in this process when the log has grown, by one subscription for all of them. Its events are not used: followers read
-// from where they are, so what a broken subscription misses is only ever late, never lost.
+// Notifies the followers of this process when the log has grown, with one subscription for all of them. Its events are not used: followers
+// read from their own position, so an interrupted subscription delays events but never loses any.
 import { END, streamNameFilter } from '@eventstore/db-client';
 import type { Runtime } from '../../runtime.js';
 import type { Connection } from './connection.js';
@@ -7,16 +7,16 @@ import type { Wakeup } from '../wakeup.js';
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2000;
-/** The bell rings this often by itself: a subscription may be silent without having ended. */
+/** Interval of unconditional notifications: a subscription may be silent without having ended. */
 const ANYWAY_MS = 900;
 
 type Bell = {
   readonly prefixes: readonly string[];
-  /** Called when a stream with such a name grew, and when one may have grown unnoticed. */
+  /** Called when a stream with such a prefix grew, and when growth may have been missed. */
   readonly onGrowth: () => void;
 };
 
-/** Listens until the signal aborts. */
+/** Subscribes until the signal aborts. */
 export async function ringOnGrowth(
   { client }: Connection,
   runtime: Pick<Runtime, 'sleep'>,
@@ -47,7 +47,7 @@ export async function ringOnGrowth(
   }
 }
 
-/** Rings now and then until the signal aborts. */
+/** Wakes followers at regular intervals until the signal aborts. */
 export async function ringAnyway(wakeup: Wakeup, runtime: Pick<Runtime, 'sleep'>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await runtime.sleep(ANYWAY_MS, signal);

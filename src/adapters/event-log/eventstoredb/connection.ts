@@ -1,5 +1,5 @@
-// One client of EventStoreDB, and a time limit around every call to it: the driver's deadlines cover neither connecting nor streams.
-// The driver keeps one table of pending appends per process, so there is one client, taken apart and used again after a silence.
+// Client of EventStoreDB with a timeout for every call: the driver's deadlines cover neither connecting nor streams. The driver has one
+// table of pending appends per process, so there is one client, which is disposed and reused after a timeout.
 import { BACKWARDS, END, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
 import { createBreaker } from '../../engine/server-breaker.js';
 import type { Runtime } from '../../runtime.js';
@@ -8,25 +8,28 @@ import { faultOfEventStore } from './errors.js';
 import { Unavailable } from '../../../domain/errors.js';
 
 export type Connection = {
-  /** Throws {@link Unavailable}, and as the driver throws it what the request itself is the reason of. */
+  /** Runs a call. Throws {@link Unavailable}; errors caused by the request itself are thrown as the driver throws them. */
   call<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T>;
-  /** All that a read gives, within the limit of a page; the read is cancelled however it ends. */
+  /** Returns all results of a read within the timeout of a page; the read is always cancelled at the end. */
   collect<T>(read: (client: EventStoreDBClient) => StreamingRead<T>): Promise<T[]>;
-  /** For subscriptions, which have no end; whoever uses it supervises them. */
+  /** Client for subscriptions, which have no end; the caller supervises them. */
   readonly client: EventStoreDBClient;
-  /** True as soon as the server responds, false when it does not within `ms`. */
-  isBack(ms: number): Promise<boolean>;
+  /** Resolves true as soon as the server responds, false when it does not within `ms`. */
+  waitUntilUp(ms: number): Promise<boolean>;
   close(): Promise<void>;
 };
 
 type Waiting = Pick<Runtime, 'sleep'>;
 
 const LIMIT_MS = 2500;
-/** The server works on all that it is sent at once and gives up what takes it two seconds. More under way make nothing faster. */
+/**
+ * Maximum concurrent calls. The server processes everything it receives concurrently and abandons work that takes two seconds; more calls
+ * at once are not faster.
+ */
 const AT_ONCE = 64;
 const DISPOSE_MS = 1000;
 
-/** Connects on first use. Throws `WrongConfiguration` for a URL that cannot be read. */
+/** Creates a client, which connects on first use. Throws `WrongConfiguration` for an invalid URL. */
 export function clientOf(url: string): EventStoreDBClient {
   return fromUrl('EVENTSTORE_URL', () => EventStoreDBClient.connectionString(url));
 }
@@ -34,10 +37,13 @@ export function clientOf(url: string): EventStoreDBClient {
 export function connect(url: string, runtime: Waiting): Connection {
   const client = clientOf(url);
   let resetting: Promise<void> | null = null;
-  /** The driver ends a read whose connection is taken apart as if it were whole: whoever reads compares before and after. */
+  /**
+   * Number of resets. The driver ends a read as if it were complete when its connection is disposed, so reads compare this before and
+   * after.
+   */
   let resets = 0;
 
-  /** What a response that comes too late would be given to is forgotten with the connection. */
+  /** Disposes the connection, which also discards the callers of late responses. */
   const reset = (): Promise<void> => {
     resets++;
     const done = new AbortController();
@@ -49,13 +55,13 @@ export function connect(url: string, runtime: Waiting): Connection {
   };
 
   const readAll = async <T>(stream: StreamingRead<T>): Promise<T[]> => {
-    const begun = resets;
-    // A late failure, after the loop has ended, would otherwise end the process.
+    const resetsBefore = resets;
+    // Otherwise a late error, after the loop has ended, would end the process.
     stream.on('error', () => undefined);
-    const found = [];
-    for await (const item of stream) found.push(item);
-    if (resets !== begun) throw new Unavailable('the connection to EventStoreDB was lost while reading');
-    return found;
+    const items = [];
+    for await (const item of stream) items.push(item);
+    if (resets !== resetsBefore) throw new Unavailable('the connection to EventStoreDB was lost while reading');
+    return items;
   };
   const newest = { fromPosition: END, direction: BACKWARDS, maxCount: 1 } as const;
   const breaker = createBreaker({
@@ -85,7 +91,7 @@ export function connect(url: string, runtime: Waiting): Connection {
         cancel();
       }
     },
-    isBack: breaker.isBack,
+    waitUntilUp: breaker.waitUntilUp,
     close: async () => {
       breaker.close();
       await reset();

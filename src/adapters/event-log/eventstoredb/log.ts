@@ -1,4 +1,4 @@
-// The event log on EventStoreDB. The server decides what an append's expected revision means; the rest is names, places and limits.
+// Event log on EventStoreDB. The server checks the expected revision of an append; the rest is names, positions and limits.
 import { ANY, jsonEvent, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
 import type { AppendResult, EventData } from '@eventstore/db-client';
 import { v5 as uuidV5, validate as isUuid } from 'uuid';
@@ -19,17 +19,17 @@ export type EventStoreOptions = {
   readonly url: string;
   readonly codec: Codec;
   readonly runtime: Pick<Runtime, 'sleep' | 'randomBytes'>;
-  /** Put before every stream's name, so that logs may share a server. */
+  /** Prefix of every stream's name, so that logs may share a server. */
   readonly namespace?: string | undefined;
 };
 
-/** An append whose outcome is unknown is repeated as it was, once, if the server responds again so soon. */
+/** An append with an unknown outcome is repeated unchanged, once, if the server responds again within this time. */
 const BACK_WITHIN_MS = 500;
 const OPEN_TRIES = 100;
 const OPEN_LOOK_MS = 10;
 const ID_OF_LOG = '7b1f6d54-2f0a-4d39-8a0e-8f5a3a1d2c11';
 
-/** Throws {@link Unavailable} when the server does not respond, `WrongConfiguration` for a URL that cannot be read. */
+/** Opens the log. Throws {@link Unavailable} when the server does not respond, `WrongConfiguration` for an invalid URL. */
 export async function openEventStoreLog({ url, codec, runtime, namespace = '' }: EventStoreOptions): Promise<OpenLog> {
   const connection = connect(url, runtime);
   const closing = new AbortController();
@@ -43,7 +43,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
     const bells = [
       ringOnGrowth(connection, runtime, closing.signal, { prefixes: [erasuresStream], onGrowth: erasures.stale }),
     ];
-    /** The server sends each event to each subscription, so this one is opened only when somebody follows. */
+    /** The server sends each event to each subscription, so this one is opened only for followers. */
     const watchGrowth = () => {
       if (bells.length > 1) return;
       bells.push(
@@ -53,8 +53,8 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
     };
 
     /**
-     * The server also refuses a repeat that comes before it has taken note of the first, or after an erase: what is stored decides.
-     * The same rule as `checkCommit`.
+     * Resolves a conflict from the stored events, by the rule of `checkCommit`: the server also refuses a repeat that arrives before it has
+     * indexed the first append, or after an erase.
      */
     const onConflict = async (stream: StreamName, expected: Expected, sent: readonly EventData[], actual: unknown) => {
       erasures.stale();
@@ -63,7 +63,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
       const options = { fromRevision: BigInt(before + 1), maxCount: sent.length };
       const find = () => readStream(connection, `${namespace}${stream}`, options);
       let stored = await find();
-      // A repeat beside the first: the server names what it has accepted before that can be read.
+      // For a concurrent repeat, the server reports an accepted revision before it can be read.
       const accepted =
         typeof actual === 'bigint' && before >= base ? Math.min(sent.length, Number(actual) - before) : 0;
       for (let tries = 0; stored.length < accepted && tries < OPEN_TRIES; tries++) {
@@ -98,7 +98,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
           }
         };
         const appended = await repeated(connection, expected, send);
-        // Numbered on: the stream was erased before.
+        // The revision continues after erased events.
         if (expected === 'none' && appended.revision >= events.length) await untilOpen(stream, appended.revision);
         wakeup.ring();
         return appended;
@@ -116,15 +116,15 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
           },
         }),
       async erase(stream) {
-        const found = await reader.last(stream);
-        if (!found) return;
-        await erasures.add(stream, found.revision);
-        const options = { expectedRevision: BigInt(found.revision) };
+        const newest = await reader.last(stream);
+        if (!newest) return;
+        await erasures.add(stream, newest.revision);
+        const options = { expectedRevision: BigInt(newest.revision) };
         await connection
           .call((client) => client.deleteStream(`${namespace}${stream}`, options))
           .catch((err: unknown) => {
             if (!(err instanceof WrongExpectedVersionError)) throw err;
-            throw new Unavailable('the stream grew while it was erased; try again', 1);
+            throw new Unavailable('the stream grew while it was erased; retry', 1);
           });
       },
       async close() {
@@ -135,7 +135,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
       },
     };
 
-    /** The server opens an erased stream by a second write of its own: for a moment what is stored is not read yet. */
+    /** Waits until a new append is readable: the server re-opens an erased stream by a second write of its own. */
     async function untilOpen(stream: StreamName, revision: Revision): Promise<void> {
       for (let tries = 0; tries < OPEN_TRIES; tries++) {
         if (((await reader.last(stream))?.revision ?? -1) >= revision) return;
@@ -144,11 +144,11 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
     }
 
     async function lastOf(stream: StreamName): Promise<Appended> {
-      const found = await reader.last(stream);
-      return found ?? { revision: (await erasures.read()).get(stream) ?? -1, position: START };
+      const newest = await reader.last(stream);
+      return newest ?? { revision: (await erasures.read()).get(stream) ?? -1, position: START };
     }
 
-    /** The server names the place of a first append; a repeat is looked up. */
+    /** Returns the position of an append. The server reports it for a first append; for a repeat it is read. */
     async function appendedAt(stream: StreamName, { nextExpectedRevision, position }: AppendResult): Promise<Appended> {
       const revision = Number(nextExpectedRevision);
       if (position && position.commit > 0n) return { revision, position: logPosition(position.commit) };
@@ -163,12 +163,13 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
   }
 }
 
-/** With `any` a repeat could store the events twice: then the caller decides. */
+/** Repeats work after a lost connection. With `any` a repeat could store the events twice, so it is left to the caller. */
 async function repeated<T>(connection: Connection, expected: Expected, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (err) {
-    if (!(err instanceof Unavailable) || expected === 'any' || !(await connection.isBack(BACK_WITHIN_MS))) throw err;
+    if (!(err instanceof Unavailable) || expected === 'any' || !(await connection.waitUntilUp(BACK_WITHIN_MS)))
+      throw err;
     return work();
   }
 }
@@ -176,8 +177,8 @@ async function repeated<T>(connection: Connection, expected: Expected, work: () 
 const utf8 = new TextEncoder();
 
 /**
- * What the driver cannot take would leave it stuck, outside the promise of the call. It takes JSON of its own apart again character by
- * character, through base64; bytes of metadata it sends as they are.
+ * Converts an event. Invalid input would make the driver hang outside the promise of the call. The driver parses its own JSON again
+ * character by character, through base64, but sends metadata bytes unchanged.
  */
 function eventDataOf({ id, type, v, data, meta }: Unplaced): EventData {
   if (!isUuid(id)) throw new Error(`event id ${id} is not a UUID`);
@@ -190,7 +191,7 @@ function revisionOf(expected: Expected): bigint | typeof ANY | typeof NO_STREAM 
   return expected === 'none' || expected < 0 ? NO_STREAM : BigInt(expected);
 }
 
-/** The first event of the log's own stream names it, and nothing of the log lies before it. Made by whoever comes first. */
+/** Returns the identity of the log: the first event of the log's own stream, before all other events. Created by the first process. */
 async function logOf(connection: Connection, stream: string, runtime: Pick<Runtime, 'randomBytes'>) {
   const find = () => readStream(connection, stream, { fromRevision: 0n, maxCount: 1 });
   let [created] = await find();
@@ -204,11 +205,11 @@ async function logOf(connection: Connection, stream: string, runtime: Pick<Runti
       });
     [created] = await find();
   }
-  if (!created) throw new Unavailable('EventStoreDB does not give back what was written to it');
+  if (!created) throw new Unavailable('EventStoreDB does not return an event that was written to it');
   return { identity: created.id, origin: created.position.commit };
 }
 
-/** Which streams were erased up to where: the server forgets that only with the events, when it is scavenged. */
+/** Erased streams with their last erased revision: the server itself forgets it only with the events, when it is scavenged. */
 function createErasures(connection: Connection, stream: string) {
   const known = new Map<string, Revision>();
   let next = 0n;
@@ -221,8 +222,8 @@ function createErasures(connection: Connection, stream: string) {
       if (!isStale) return known;
       isStale = false;
       try {
-        const found = await readStream(connection, stream, { fromRevision: next, maxCount: Number.MAX_SAFE_INTEGER });
-        for (const { data, revision } of found) {
+        const events = await readStream(connection, stream, { fromRevision: next, maxCount: Number.MAX_SAFE_INTEGER });
+        for (const { data, revision } of events) {
           const erased = data as { readonly stream: string; readonly revision: Revision };
           known.set(erased.stream, erased.revision);
           next = revision + 1n;

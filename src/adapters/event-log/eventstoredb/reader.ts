@@ -1,5 +1,5 @@
-// The reading half of the log on EventStoreDB: pages of one stream, pages of `$all`. `$all` has no filter for reads, so what belongs to
-// others is passed over here.
+// Reads the log on EventStoreDB: pages of one stream, and pages of `$all`. `$all` has no filter for reads, so events of other logs are
+// skipped here.
 import { BACKWARDS, END, START as FIRST, StreamNotFoundError } from '@eventstore/db-client';
 import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
 import { families as allFamilies, type Family } from '../../../domain/streams.js';
@@ -10,13 +10,13 @@ import { logPosition } from '../placed-event.js';
 import { START, type Appended, type Feed } from '../port.js';
 
 export type Names = {
-  /** Of this log on the server; other logs may live beside it under other namespaces. */
+  /** Namespace of this log on the server; other logs have other namespaces. */
   readonly namespace: string;
-  /** Where the log begins on the server: nothing of it lies before. */
+  /** Position at which the log begins on the server: none of its events is earlier. */
   readonly origin: bigint;
 };
 
-/** The revision up to which a stream's events are erased; they stay in `$all` until the server is scavenged. */
+/** Returns the last erased revision by stream; erased events stay in `$all` until the server is scavenged. */
 export type Erased = () => Promise<ReadonlyMap<string, Revision>>;
 
 const STREAM_PAGE = 500;
@@ -27,7 +27,7 @@ export type ReaderOptions = {
   readonly names: Names;
   readonly codec: Codec;
   readonly erased: Erased;
-  /** Changes when the log may have grown. */
+  /** Counter that changes when the log may have grown. */
   readonly growth: () => number;
 };
 
@@ -41,16 +41,16 @@ export function createReader({ connection, names: { namespace, origin }, codec, 
     const { v, meta } = event.metadata as Pick<RecordedEvent, 'v' | 'meta'>;
     const revision = Number(event.revision);
     const { id, type } = event;
-    // Sealed fields are opened in place, and others may read the same page after their key is gone.
+    // A copy: sealed fields are opened in place, and others may read the same page after their key was erased.
     const data = { ...(event.data as object) };
     return { id, type, v, data, meta, stream: nameOf(event), revision, position: placeOf(event) };
   };
 
-  /** The newest event of a stream that is not erased. */
+  /** Returns revision and position of the newest event of a stream that is not erased. */
   const last = async (stream: StreamName): Promise<Appended | undefined> => {
     const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
-    const [found] = await readStream(connection, `${namespace}${stream}`, options);
-    return found && { revision: Number(found.revision), position: placeOf(found) };
+    const [newest] = await readStream(connection, `${namespace}${stream}`, options);
+    return newest && { revision: Number(newest.revision), position: placeOf(newest) };
   };
 
   async function* read(stream: StreamName, after: Revision = -1): AsyncGenerator<RecordedEvent> {
@@ -77,25 +77,26 @@ export function createReader({ connection, names: { namespace, origin }, codec, 
   const batches = (families: readonly Family[], max: number) => {
     const wanted = new Set(families.map((family) => `${namespace}${family}-`));
     const isWanted = ({ streamId }: ServerEvent) => wanted.has(streamId.slice(0, streamId.indexOf('-') + 1));
-    // How far this follower has passed over what is not ours.
+    // Position up to which this follower has skipped events of other logs.
     let scanned = origin;
     return async (after: LogPosition): Promise<Feed> => {
       const hidden = await erased();
       const isErased = (e: ServerEvent) => Number(e.revision) <= (hidden.get(nameOf(e)) ?? -1);
       let upTo = after;
-      const found: ServerEvent[] = [];
+      const selected: ServerEvent[] = [];
       for (let from = BigInt(after) > scanned ? BigInt(after) : scanned; ;) {
         const page = await pages.after(from);
         for (const event of page.events) {
           if (!isOurs(event) || placeOf(event) <= after) continue;
-          if (found.length === max) return { events: await codec.restore(found.map(recorded)), upTo, caughtUp: false };
-          if (isWanted(event) && !isErased(event)) found.push(event);
+          if (selected.length === max)
+            return { events: await codec.restore(selected.map(recorded)), upTo, caughtUp: false };
+          if (isWanted(event) && !isErased(event)) selected.push(event);
           upTo = placeOf(event);
         }
         from = page.events.at(-1)?.position.commit ?? from;
         scanned = from;
         if (page.isEnd || upTo > after) {
-          return { events: await codec.restore(found.map(recorded)), upTo, caughtUp: page.isEnd };
+          return { events: await codec.restore(selected.map(recorded)), upTo, caughtUp: page.isEnd };
         }
       }
     };
@@ -104,7 +105,7 @@ export function createReader({ connection, names: { namespace, origin }, codec, 
   return { prefixes, last, read, head, batches };
 }
 
-/** A place in `$all` is one number: events of one append have places of their own. */
+/** Returns the position in `$all` as one number: the events of one append have distinct positions. */
 export function placeOf(event: ServerEvent): LogPosition {
   return logPosition(event.position.commit);
 }
@@ -115,15 +116,15 @@ type StreamOptions = {
   readonly direction?: 'backwards';
 };
 
-/** Events of one stream with their places; a missing or erased stream is empty. */
+/** Reads events of one stream; a missing or erased stream is empty. */
 export async function readStream(
   connection: Connection,
   stream: string,
   options: StreamOptions,
 ): Promise<ServerEvent[]> {
   try {
-    const found = await connection.collect((client) => client.readStream(stream, options));
-    return found.flatMap(({ event }) => (event ? [event as ServerEvent] : []));
+    const results = await connection.collect((client) => client.readStream(stream, options));
+    return results.flatMap(({ event }) => (event ? [event as ServerEvent] : []));
   } catch (err) {
     if (err instanceof StreamNotFoundError) return [];
     throw err;
@@ -134,6 +135,6 @@ type AllOptions = { readonly from: bigint | typeof END; readonly maxCount: numbe
 
 async function readAll(connection: Connection, { from, ...options }: AllOptions): Promise<ServerEvent[]> {
   const fromPosition = typeof from === 'bigint' ? (from === 0n ? FIRST : { commit: from, prepare: from }) : from;
-  const found = await connection.collect((client) => client.readAll({ ...options, fromPosition }));
-  return found.flatMap(({ event }) => (event ? [event] : []));
+  const results = await connection.collect((client) => client.readAll({ ...options, fromPosition }));
+  return results.flatMap(({ event }) => (event ? [event] : []));
 }
