@@ -1,11 +1,11 @@
-// Customers and what happens to them between two instants: a pure function of the seed. Each lifecycle draws from a source of its own, so
-// that asking for more customers changes none of the others.
+// Generates customer lifecycles between two instants, as a pure function of the seed. Each lifecycle has its own random numbers, so that a
+// higher count changes none of the others.
 import type { AppHappening, Bought, Happening, Lifecycle, StoreHappening } from './happenings.js';
 import { offers, type OfferName } from './offers.js';
 import { createRandom, type Random } from './random.js';
 import { subscriptionLifecycle } from './subscription-lifecycle.js';
 
-/** Milliseconds since the epoch; nothing happens before `from` or after `until`. */
+/** Range of all event times, in milliseconds since the epoch. */
 export type Span = { readonly from: number; readonly until: number };
 
 type Draw = { readonly random: Random; readonly span: Span; newTransactionId(): string };
@@ -14,7 +14,7 @@ export function createLifecycles(seed: string, count: number, span: Span): reado
   return Array.from({ length: count }, (_, index) => createLifecycle(seed, index, span));
 }
 
-/** The lifecycle in which most different things happen; of equals the one with most happenings. Null: there is none with a name. */
+/** Returns the lifecycle of an identified customer with the most kinds of events, then the most events; null if there is none. */
 export function richestLifecycle(lifecycles: readonly Lifecycle[]): Lifecycle | null {
   const richness = (lifecycle: Lifecycle) =>
     new Set(lifecycle.happenings.map((h) => h.kind)).size * 1000 + lifecycle.happenings.length;
@@ -40,7 +40,7 @@ function createLifecycle(seed: string, index: number, span: Span): Lifecycle {
     kind === 'subscriber' ? subscribes(draw, startAt) : kind === 'owner' ? [once(draw, 'lifetime', startAt)] : [];
   const naming = kind === 'subscriber' ? namingOf(random, paid) : { at: startAt, receipt: receiptOf(paid[0], false) };
   const named = naming ? [...receipts(naming.receipt), ...withName(draw, kind, naming.at)] : [];
-  // A receipt of the first purchase goes before the store's notification about it: the device is the first to know.
+  // The receipt of a purchase comes before the store's notification, since the device has it first.
   const late = named.filter((h) => h.kind === 'receipt' && h.isLate);
   const all: Happening[] = [...named.filter((h) => !late.includes(h)), ...paid, ...late];
   return {
@@ -51,7 +51,7 @@ function createLifecycle(seed: string, index: number, span: Span): Lifecycle {
   };
 }
 
-/** Storefronts that charge US dollars: amounts in others mean little before exchange rates are known. */
+/** Storefronts that charge US dollars, so that amounts need no exchange rates. */
 const STOREFRONTS = [
   ['USA', 80],
   ['ARG', 6],
@@ -79,7 +79,7 @@ function subscribes({ random, span, newTransactionId }: Draw, at: number): reado
 
 type Naming = { readonly at: number; readonly receipt: AppHappening | null };
 
-/** Most customers have a name from the start; some buy first and log in later; some never do. */
+/** Draws when a customer is identified: with the first purchase, with a later one, or never. */
 function namingOf(random: Random, paid: readonly StoreHappening[]): Naming | null {
   const [first, ...rest] = paid;
   const when = random.pick([
@@ -94,7 +94,7 @@ function namingOf(random: Random, paid: readonly StoreHappening[]): Naming | nul
   return { at: at.at, receipt: receiptOf(at, isLate) };
 }
 
-/** What customers do once they have a name. */
+/** Generates the events of a customer after the identification. */
 function withName(draw: Draw, kind: 'subscriber' | 'visitor' | 'owner', from: number): readonly Happening[] {
   const { random, span } = draw;
   const later = () => seconds(random.between(from, span.until));

@@ -1,4 +1,4 @@
-// What the simulated app sells. Prices are milliunits of US dollars (9990 = 9.99), as the store sends them.
+// Catalogue of the simulated app. Prices are milliunits of US dollars (9990 = 9.99), as the store sends them.
 import { DateTime, Duration } from 'luxon';
 
 export const BUNDLE_ID = 'com.example.stargazer';
@@ -10,12 +10,12 @@ export type Offer = {
   readonly storeProductId: string;
   readonly displayName: string;
   readonly type: 'subscription' | 'consumable' | 'non_consumable';
-  /** ISO 8601; null for what is bought once. */
+  /** ISO 8601 duration; null for a one-time purchase. */
   readonly duration: string | null;
   readonly trialDuration: string | null;
   readonly gracePeriodDuration: string | null;
   readonly priceMilli: number;
-  /** Of the first period, where the buyer takes the introductory offer. */
+  /** Price of the first period with the introductory offer. */
   readonly introPriceMilli: number | null;
   readonly unlocks: boolean;
 };
@@ -70,7 +70,7 @@ export const offers: Readonly<Record<OfferName, Offer>> = {
   },
 };
 
-/** Milliseconds since the epoch in and out; months clamp to the month's last day. */
+/** Adds an ISO 8601 duration to an instant (ms since the epoch). Months clamp to the last day of the month. */
 export function after(ms: number, duration: string): number {
   return DateTime.fromMillis(ms, { zone: 'utc' }).plus(Duration.fromISO(duration)).toMillis();
 }

@@ -1,18 +1,18 @@
-// Everything that happens to all customers, in the order of its times, so that the service can learn it at those times. Some of it is
-// under way together, but for what happens to one customer.
+// Plays the events of all lifecycles to the service in the order of their times. Events of different customers run concurrently, those of
+// one customer one after the other.
 import type { Happening, Lifecycle } from './happenings.js';
 
 export type Turn = { readonly lifecycle: Lifecycle; readonly index: number; readonly happening: Happening };
 
 export type Pace = {
   readonly signal: AbortSignal;
-  /** How many happenings are under way together. */
+  /** Maximum number of events in progress. */
   readonly mostAtOnce: number;
-  /** All before that instant (UTC ms) has begun. */
+  /** Called when all events before that instant (UTC ms) have started. */
   reach(atMs: number): void;
-  /** Called when nothing is under way and something may have ended of itself. */
+  /** Called with no event in progress, after a grant may have expired. */
   rest(): Promise<void>;
-  /** Called every two weeks, beside what is under way, and at the end. */
+  /** Called every two weeks of simulated time, concurrently with events, and at the end. */
   keepUp(): Promise<void>;
   play(turn: Turn): Promise<void>;
 };
@@ -20,7 +20,7 @@ export type Pace = {
 const TWO_WEEKS_MS = 14 * 86_400_000;
 const GRANTED_DAYS = { weekly: 7, monthly: 31, lifetime: Infinity } as const;
 
-/** Ends with the first failure, when what is under way has ended. */
+/** Throws the first failure, after the events in progress have ended. */
 export async function playInOrder(lifecycles: readonly Lifecycle[], until: number, pace: Pace): Promise<void> {
   const turns = turnsOf(lifecycles);
   const rests = restsOf(turns, until);
@@ -70,11 +70,11 @@ function turnsOf(lifecycles: readonly Lifecycle[]): readonly Turn[] {
   const turns = lifecycles.flatMap((lifecycle) =>
     lifecycle.happenings.map((happening, index) => ({ lifecycle, index, happening })),
   );
-  // A stable order: what happens to one customer at one instant stays as it is.
+  // The sort is stable, so events of one customer at one instant keep their order.
   return turns.sort((a, b) => a.happening.at - b.happening.at || a.lifecycle.index - b.lifecycle.index);
 }
 
-/** When a grant ends: for all other ends the stores send notifications. In order. */
+/** Returns the expiry times of grants, sorted. For all other expirations the stores send notifications. */
 function restsOf(turns: readonly Turn[], until: number): number[] {
   const found = turns.flatMap(({ happening: h }) =>
     h.kind === 'granted' ? [h.at + GRANTED_DAYS[h.duration] * 86_400_000 + 60_000] : [],

@@ -1,4 +1,4 @@
-// Requests as a store's servers send them: many, small, over connections that stay open. Repeated while the service is away.
+// Sends many small requests over keep-alive connections, as a store's servers do. Repeats them while the service is unavailable.
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 250;
 const AWAY: ReadonlySet<number> = new Set([429, 503]);
 
-/** `url` without a path. Throws what the last attempt threw; every request must be one that may be repeated. */
+/** `url` has no path. Throws the error of the last attempt. Requests must be idempotent. */
 export function createSend(url: string, signal: AbortSignal): Send {
   const agent = new Agent({ keepAlive: true });
   signal.addEventListener('abort', () => agent.destroy(), { once: true });

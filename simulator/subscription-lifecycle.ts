@@ -1,5 +1,5 @@
-// The course of one subscription in the store, from the first purchase on, for as long as the caller asks for more. Pure: chance and
-// ids come in. The shares are invented, but of the size that app developers know.
+// Generates the events of one subscription in the store, from the first purchase on, as long as the caller takes more. Pure: random numbers
+// and IDs are arguments. The probabilities are fictional, but of a realistic size.
 import type { Bought, StoreHappening } from './happenings.js';
 import { after, offers, type OfferName } from './offers.js';
 import type { Random } from './random.js';
@@ -11,16 +11,16 @@ export type Beginning = {
   newTransactionId(): string;
 };
 
-/** A period, and when the store reported it: nothing more happens to it before. */
+/** A period, and the time when the store reported it: later events of the period come after that. */
 type Known = { readonly bought: Bought; readonly knownAt: number };
 type Course = Generator<StoreHappening, Known | null>;
 type Fate = 'renews' | 'turnedOff' | 'fails' | 'refunded';
 
 const DAY_MS = 86_400_000;
-/** The store gives up after so long (its page on billing retry). */
+/** Time after which the store stops to retry a charge (its page on billing retry). */
 const RETRY_MS = 60 * DAY_MS;
 
-/** Times never go back. Ends when the customer is gone for good; one that stays renews for ever. */
+/** Yields events in the order of their times. Ends with the customer's last subscription; one without an end renews forever. */
 export function* subscriptionLifecycle(random: Random, o: Beginning): Generator<StoreHappening> {
   const { offer, periodType, at, newTransactionId: draw } = o;
   const transactionId = draw();
@@ -31,7 +31,7 @@ export function* subscriptionLifecycle(random: Random, o: Beginning): Generator<
   while (known) known = yield* onePeriod(random, known, draw);
 }
 
-/** What happens during a period and at its end; returns the period that follows, if any. */
+/** Yields the events of a period and of its end; returns the next period, or null. */
 function* onePeriod(random: Random, known: Known, draw: () => string): Course {
   switch (random.pick(fates(known.bought))) {
     case 'renews':
@@ -82,7 +82,7 @@ function* fails(random: Random, bought: Bought, draw: () => string): Course {
   yield happening('billingFailed', failedAt, bought, { graceEndsAt });
   if (graceEndsAt !== null) {
     if (random.chance(0.55)) {
-      // Paid within grace: the schedule stays as it was.
+      // A charge within the grace period does not move the billing date.
       const next = following(bought, failedAt, draw());
       return yield* charged('recovered', seconds(random.between(failedAt + DAY_MS, graceEndsAt - DAY_MS)), next);
     }
@@ -110,7 +110,7 @@ function* refunded(random: Random, known: Known, draw: () => string): Course {
   return yield* comesBack(random, bought, refundedAt, draw);
 }
 
-/** Some buy again later: the same chain, but no renewal, and never an introductory offer. */
+/** Some customers buy again later: in the same chain, not as a renewal, without an introductory offer. */
 function* comesBack(random: Random, bought: Bought, goneAt: number, draw: () => string): Course {
   if (!random.chance(0.35)) return null;
   const purchasedAt = seconds(goneAt + random.between(3, 80) * DAY_MS);
@@ -148,13 +148,13 @@ function end(bought: Bought): number {
   return bought.expiresAt ?? bought.purchasedAt;
 }
 
-/** A moment between two shares of what is left of the period once it is known. */
+/** Returns an instant between two shares of the period's remaining time after its report. */
 function within(random: Random, { bought, knownAt }: Known, from: number, to: number): number {
   const begin = Math.max(bought.purchasedAt, knownAt);
   return seconds(begin + random.between(from, to) * (end(bought) - begin));
 }
 
-/** The store sends its notification a little after the change. */
+/** Returns the delay of the store's notification after the change, in ms. */
 function lag(random: Random): number {
   return random.whole(2, 240) * 1000;
 }

@@ -1,4 +1,4 @@
-// A customer's server: takes webhooks on loopback, checks their signatures as Standard Webhooks 1.0.0 says, and passes on what arrived.
+// A webhook receiver on loopback: verifies signatures by Standard Webhooks 1.0.0, and reports the received webhooks.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -8,14 +8,14 @@ import { z } from 'zod';
 export type ReceivedWebhook = {
   readonly id: string;
   readonly type: string;
-  /** Null for a test, which is about nobody. */
+  /** Null for a test message, which has no customer. */
   readonly appUserId: string | null;
   readonly isSigned: boolean;
 };
 
 export type WebhookReceiver = {
   readonly url: string;
-  /** The secret that the service gave; until it is known, nothing counts as signed. */
+  /** Sets the secret of the service. Without one no signature is valid. */
   trust(secret: string): void;
   stop(): Promise<void>;
 };
@@ -23,7 +23,7 @@ export type WebhookReceiver = {
 const TOLERANCE_S = 300;
 const body = z.object({ event: z.object({ id: z.string(), type: z.string(), appUserId: z.string().nullish() }) });
 
-/** Responds 204 to what is signed and 401 to what is not, as a careful receiver does. */
+/** Responds with 204 to a valid signature and with 401 to any other. */
 export async function startWebhookReceiver(onReceived: (webhook: ReceivedWebhook) => void): Promise<WebhookReceiver> {
   let secret = '';
   const server = createServer((req, res) => {
@@ -74,7 +74,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch {
-    // What is no JSON is no webhook; the signature alone decides on the response.
+    // Invalid JSON is not a webhook; the response depends on the signature only.
     return undefined;
   }
 }

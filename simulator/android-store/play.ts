@@ -1,5 +1,5 @@
-// Plays lifecycles as the android-store does: first the purchase is shown, then a push message is sent, and the next one only after the
-// service has read the purchase.
+// Plays lifecycles as the android-store does: updates the purchase in the API, then sends a push message, and continues after the service
+// has read the purchase.
 import { z } from 'zod';
 import type { Client } from '../client.js';
 import type { Bought, Lifecycle, StoreHappening } from '../happenings.js';
@@ -16,10 +16,10 @@ import {
 import type { SimulatedAndroidStore } from './server.js';
 
 export type AndroidPlayer = {
-  /** Which lifecycles are led in this store. */
+  /** Returns true if a lifecycle belongs to this store. */
   plays(lifecycle: Lifecycle): boolean;
   notify(lifecycle: Lifecycle, index: number, happening: StoreHappening): Promise<void>;
-  /** What a device sends as a receipt. */
+  /** Returns the receipt that a device submits. */
   receipt(bought: Bought): { readonly store: 'android-store'; readonly receipt: string; readonly productId: string };
 };
 
@@ -37,7 +37,7 @@ const NOTICES: Readonly<Partial<Record<Kind, Notice>>> = {
   expiredByChoice: ['EXPIRED', 'EXPIRED', 'user'],
   expiredUnpaid: ['EXPIRED', 'EXPIRED', 'system'],
 };
-/** This store begins a new purchase, or knows no such thing. */
+/** Kinds of events that this store reports as a new purchase or not at all. */
 const FOREIGN: ReadonlySet<string> = new Set(['resubscribed', 'refundReversed']);
 const PHASES = { trial: 'freeTrial', intro: 'introductoryPrice', normal: 'basePrice', once: 'basePrice' } as const;
 const ORDER_PHASES = { trial: 'FREE_TRIAL', intro: 'INTRODUCTORY', normal: 'BASE', once: 'BASE' } as const;
@@ -52,7 +52,7 @@ export function createAndroidPlayer(o: {
   const orders = new Map<string, readonly string[]>();
   const tokenOf = ({ chainId }: Bought) => `purchase-${chainId}`;
 
-  /** Orders of a chain are numbered by its charges. */
+  /** Returns the order ID, which counts the charges of a chain. */
   const orderOf = ({ chainId, transactionId }: Bought): string => {
     const known = orders.get(chainId) ?? [];
     const charges = known.includes(transactionId) ? known : [...known, transactionId];
@@ -89,7 +89,7 @@ export function createAndroidPlayer(o: {
       willRenew: reason === undefined,
       phase: PHASES[periodType],
       also: {
-        // A purchase is acknowledged once; its renewals need no more.
+        // A purchase is acknowledged once; its renewals are not.
         ...(acknowledgementState !== undefined && { acknowledgementState }),
         ...(reason !== undefined && { canceledStateContext: { [cancellation]: {} } }),
       },

@@ -1,5 +1,5 @@
-// The android-store's servers on loopback: purchases by token, orders, what was given back, access tokens, and the keys of push messages.
-// It responds with what its shelves hold; who fills them plays the customers.
+// The android-store's servers on loopback: purchases by token, orders, voided purchases, access tokens, and the keys of push messages. They
+// respond from a state that the caller fills.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { createIdentity, type Identity } from './identity.js';
 
 type Resource = Readonly<Record<string, unknown>>;
 
-/** By purchase token; `product` holds the product's name beside it. */
+/** Resources of the API: purchases by token, orders by ID. */
 export type Shelves = {
   readonly subscriptions: Map<string, Resource>;
   readonly products: Map<string, { readonly productId: string; readonly resource: Resource }>;
@@ -15,23 +15,23 @@ export type Shelves = {
   readonly voided: Resource[];
   /** Tokens in the order in which they were acknowledged. */
   readonly acknowledged: string[];
-  /** How often each token was looked at. */
+  /** Number of reads by token. */
   readonly reads: Map<string, number>;
 };
 
 export type SimulatedAndroidStore = Shelves & {
   readonly identity: Identity;
-  /** For `ANDROID_STORE_API_URL`, `ANDROID_STORE_TOKEN_URL` and `ANDROID_STORE_JWKS_URL`. */
+  /** Values of `ANDROID_STORE_API_URL`, `ANDROID_STORE_TOKEN_URL` and `ANDROID_STORE_JWKS_URL`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Paths asked for, with their method. */
+  /** Method and path of each API request. */
   readonly asked: string[];
-  /** The status of each response to a question for an access token. */
+  /** Status of each response to a request for an access token. */
   readonly exchanges: number[];
-  /** While set, the purchase API returns questions, or those whose path fits, with this status. */
+  /** Makes the purchase API respond with this status, to all paths or to those that match; null ends that. */
   setTrouble(status: number | null, paths?: RegExp): void;
-  /** Resolves when the token is looked at again; after some seconds also when nobody does. */
+  /** Resolves at the next read of the token, or after ten seconds. */
   nextRead(token: string): Promise<void>;
-  /** Access tokens given out so far are good no more. */
+  /** Revokes all access tokens. */
   endSessions(): void;
   close(): Promise<void>;
 };
@@ -43,12 +43,12 @@ type Reply = { readonly status: number; readonly body?: unknown };
 const API = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/;
 const NOT_FOUND: Reply = { status: 404, body: { error: { code: 404, message: 'not found' } } };
 
-/** The clock of push tokens is the machine's own, as that of the library that checks them. */
+/** Push tokens are dated by the system clock, like the library that verifies them. */
 export function startAndroidStore(...packageNames: readonly string[]): Promise<SimulatedAndroidStore> {
   return openAndroidStore({ packageNames });
 }
 
-/** `sessionSeconds`: how long an access token is good, an hour unless given. */
+/** `sessionSeconds`: lifetime of an access token. */
 export async function openAndroidStore({
   packageNames,
   sessionSeconds = 3600,

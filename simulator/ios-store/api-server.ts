@@ -1,12 +1,12 @@
-// The ios-store's server on loopback: the notifications that were sent, the transactions of a chain and its last state. It responds with
-// what its shelves hold; who fills them plays the customers.
+// The ios-store's server on loopback: the history of notifications, the transactions of a chain and its last state. It responds from a
+// state that the caller fills.
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 
 export type IosShelves = {
-  /** As they were signed, with the instant of their sending in ms since the epoch. */
+  /** Signed notifications with the time of sending, in ms since the epoch. */
   readonly notifications: { readonly sentMs: number; readonly signedPayload: string }[];
   /** Signed transactions and renewal infos by original transaction id. */
   readonly chains: Map<
@@ -18,15 +18,15 @@ export type IosShelves = {
 };
 
 export type SimulatedIosStore = IosShelves & {
-  /** For `IOS_STORE_API_URL` and `IOS_STORE_SANDBOX_API_URL`. */
+  /** Values of `IOS_STORE_API_URL` and `IOS_STORE_SANDBOX_API_URL`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Paths asked for, with their method. */
+  /** Method and path of each request. */
   readonly asked: string[];
-  /** Spans of time asked about, in ms since the epoch. */
+  /** Time ranges of the requests for notification history, in ms since the epoch. */
   readonly spans: { readonly startDate: number; readonly endDate: number }[];
-  /** The next request that names a page is refused: page tokens given so far are no longer valid. */
+  /** Makes the next request with a page token fail. */
   forgetPages(): void;
-  /** While set, every request gets this status. */
+  /** Makes every request fail with this status; null ends that. */
   setTrouble(status: number | null): void;
   close(): Promise<void>;
 };
@@ -45,7 +45,7 @@ const tokenClaims = z.object({
 });
 const span = z.object({ startDate: z.number(), endDate: z.number() });
 
-/** `privateKeys`: by key id, the keys that the store has given out (PEM). */
+/** `privateKeys`: issued API keys (PEM) by key ID. */
 export async function startIosStore(privateKeys: Readonly<Record<string, string>>): Promise<SimulatedIosStore> {
   const shelves: IosShelves = { notifications: [], chains: new Map(), orders: new Map() };
   const asked: string[] = [];
@@ -128,7 +128,7 @@ function notificationsOf(
   return { status: 200, body: { notificationHistory, hasMore, paginationToken: String(from + PAGE) } };
 }
 
-/** The token is signed by a key that the store knows, for its own audience. */
+/** Returns true if the token has the store's audience and the signature of an issued key. */
 function isAllowed(bearer: string, privateKeys: Readonly<Record<string, string>>): boolean {
   const [header = '', claims = '', signature = ''] = bearer.split('.');
   const read = tokenHeader.safeParse(decoded(header));
@@ -143,7 +143,7 @@ function decoded(part: string): unknown {
   try {
     return JSON.parse(Buffer.from(part, 'base64url').toString());
   } catch {
-    // No token; the schema refuses it.
+    // Invalid JSON; the schema rejects it.
     return undefined;
   }
 }

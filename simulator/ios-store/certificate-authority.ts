@@ -1,5 +1,5 @@
-// A certificate authority like the ios-store's: root, intermediate and leaf made on the spot, and JWS signed by the leaf.
-// A server accepts them when it is configured to trust `rootPem`. The flaws are for tests of what a server must refuse.
+// A certificate authority like the ios-store's: generates root, intermediate and leaf, and signs JWS with the leaf. A server accepts them
+// if it trusts `rootPem`. The flaws are for tests of what a server must reject.
 import './metadata-polyfill.js';
 import { createPrivateKey, sign as signBytes, webcrypto } from 'node:crypto';
 import type { X509Certificate } from '@peculiar/x509';
@@ -21,12 +21,13 @@ const NAMES = { root: 'Simulated Root CA', intermediate: 'Simulated Worldwide CA
 type Curve = 'P-256' | 'P-384';
 export type Issued = { readonly certificate: X509Certificate; readonly keys: webcrypto.CryptoKeyPair };
 
-/** How one certificate departs from a right one. */
+/** Deviations of one certificate from a valid one. */
 export type CertificateFlaws = {
-  /** Start and end of validity; without them 2020 to 2050. */
+  /** Start of validity, 2020 by default. */
   readonly notBefore?: Date;
+  /** End of validity, 2050 by default. */
   readonly notAfter?: Date;
-  /** Leaves the store's object identifier out. */
+  /** Omits the store's object identifier. */
   readonly unmarked?: boolean;
   /** Replaces the name of the issuer. */
   readonly issuerName?: string;
@@ -37,22 +38,22 @@ export type AuthorityOptions = {
   readonly intermediate?: CertificateFlaws & { readonly notCa?: boolean };
   /** P-384 makes every JWS an ES384 one. */
   readonly leaf?: CertificateFlaws & { readonly curve?: Curve };
-  /** The OCSP responder that leaf and intermediate name, where revocation can be checked. Without it they name none. */
+  /** OCSP responder in leaf and intermediate; none by default. */
   readonly responderUrl?: string;
 };
 
 export type CertificateAuthority = {
   /** The certificate to trust. */
   readonly rootPem: string;
-  /** Leaf, intermediate, root: base64 of their DER form, as in the header of each JWS. */
+  /** Leaf, intermediate and root as base64 DER, as in the header of each JWS. */
   readonly x5c: readonly string[];
-  /** For whoever issues more in its name. */
+  /** Issuers for further certificates. */
   readonly issuers: { readonly root: Issued; readonly intermediate: Issued };
-  /** A compact JWS over the payload. `header` replaces or adds header fields; the signature still covers what is sent. */
+  /** Returns a compact JWS. `header` replaces or adds header fields, which the signature covers. */
   sign(payload: object, header?: object): string;
 };
 
-/** Makes keys and certificates of a new authority; two calls never trust each other. */
+/** Creates a new authority with its own keys: two authorities do not trust each other. */
 export async function createCertificateAuthority(options: AuthorityOptions = {}): Promise<CertificateAuthority> {
   const responder = options.responderUrl === undefined ? {} : { responderUrl: options.responderUrl };
   const root = await issue({ name: NAMES.root, curve: 'P-384', ca: true, ...options.root });
@@ -95,9 +96,9 @@ type Order = CertificateFlaws & {
   readonly ca: boolean;
   readonly mark?: string;
   readonly responderUrl?: string;
-  /** Object identifiers of what its key may be used for; without them whatever certificates of its kind are for. */
+  /** Object identifiers of the extended key usage; none by default. */
   readonly purposes?: readonly string[];
-  /** Without one the certificate signs itself. */
+  /** Self-signed without an issuer. */
   readonly issuer?: Issued;
 };
 

@@ -1,5 +1,5 @@
-// The three metadata functions without which the certificate library refuses to load (its dependency container asks for
-// them). Only what that container calls: it holds class registrations, nothing of ours. Import before the library.
+// Polyfill of the three metadata functions that the dependency container of the certificate library requires at load time. Import it before
+// the library.
 
 type Metadata = Map<unknown, unknown>;
 
@@ -23,5 +23,5 @@ function define(key: unknown, value: unknown, target: object): void {
 }
 
 const functions = { getMetadata: getInherited, getOwnMetadata: getOwn, defineMetadata: define };
-// A complete polyfill that is already there stays.
+// Keeps an existing complete polyfill.
 if (!('getMetadata' in Reflect)) Object.assign(Reflect, functions);

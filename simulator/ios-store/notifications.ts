@@ -1,4 +1,4 @@
-// Happenings as the ios-store sends them: which notification reports them, and the snapshot that comes along. Pure.
+// Maps store events to the ios-store's notifications: type, subtype, and the snapshot that they contain. Pure.
 // Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
 import type { Bought, StoreHappening } from '../happenings.js';
 import { BUNDLE_ID, offers } from '../offers.js';
@@ -25,7 +25,7 @@ const NOTIFICATIONS: Readonly<Record<Kind, readonly [type: string, subtype?: str
 const INTENTS: Readonly<Partial<Record<Kind, 1 | 2>>> = { expiredByChoice: 1, expiredUnpaid: 2 };
 const RETRYING: ReadonlySet<Kind> = new Set(['billingFailed', 'graceEnded']);
 
-/** `notificationUUID` names the notification: the same on every retry. */
+/** `notificationUUID` identifies the notification: it is the same on every retry. */
 export function notificationOf(h: StoreHappening, storefront: string, notificationUUID: string): NotificationFields {
   const [notificationType, type] = NOTIFICATIONS[h.kind];
   const subtype = h.kind === 'billingFailed' && h.graceEndsAt !== null ? 'GRACE_PERIOD' : type;
@@ -42,7 +42,7 @@ export function notificationOf(h: StoreHappening, storefront: string, notificati
   };
 }
 
-/** The transaction as the device holds it from its purchase on. */
+/** Returns the transaction as the device has it from its purchase on. */
 export function transactionOf(bought: Bought, storefront: string): TransactionFields & { readonly bundleId: string } {
   const { offer, periodType, expiresAt } = bought;
   const discounts = { trial: 'FREE_TRIAL', intro: 'PAY_AS_YOU_GO' } as const;

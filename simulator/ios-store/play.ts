@@ -1,5 +1,5 @@
-// Plays to the service what happens to a customer: the store's notifications go out signed to the notification address, requests of the
-// app and of support go out with their credentials.
+// Sends the events of a lifecycle to the service: signed store notifications to the notification URL, requests of the app and of support
+// with their credentials.
 import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
 import type { AndroidPlayer } from '../android-store/play.js';
@@ -15,25 +15,25 @@ export type Stage = {
   readonly client: Client;
   readonly project: SimulatedProject;
   readonly sign: SignPayload;
-  /** Plays the lifecycles that are led in the other store. */
+  /** Plays the lifecycles of the android-store. */
   readonly android: AndroidPlayer;
-  /** An access token of the project's owner that is good then. */
+  /** Returns an access token of the project's owner that is valid at `atMs`. */
   supportToken(atMs: number): Promise<string>;
-  /** Resolves when the service has stored events for everything sent so far. */
+  /** Resolves when the service has processed everything sent so far. */
   takenUp(): Promise<void>;
 };
 
 const UUID_NAMESPACE = '0b7b1d0e-93c4-4f5e-9a58-3f6d0c2e8a11';
 const anything = z.unknown();
 
-/** Resolves when the service has taken it; what it makes of it may still be on its way. */
+/** Resolves when the service has accepted the event; its processing may not be finished. */
 export async function play({ lifecycle, index, happening }: Turn, stage: Stage): Promise<void> {
-  // What came before must be worked off: a stream's dates never go back, and the other store is asked for its state of now.
+  // Earlier events must be processed first: dates in a stream never go back, and the android-store is polled for its current state.
   if (index > 0) await stage.takenUp();
   return isOfStore(happening) ? notify(lifecycle, index, happening, stage) : act(lifecycle, happening, stage);
 }
 
-/** By the store, in a notification. */
+/** Returns true for events that the store reports in a notification. */
 export function isOfStore(happening: Happening): happening is StoreHappening {
   const { kind } = happening;
   return kind !== 'receipt' && kind !== 'described' && kind !== 'granted';

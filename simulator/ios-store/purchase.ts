@@ -1,4 +1,4 @@
-// One purchase as it happens now: a new customer buys a month, the device sends its receipt, and the store its notification.
+// Plays one purchase at the current time: a new customer buys a month, the device submits the receipt, the store sends its notification.
 import { randomInt } from 'node:crypto';
 import { v4 as uuidV4 } from 'uuid';
 import { z } from 'zod';
@@ -9,9 +9,9 @@ import { storePayloads, type SignPayload } from './payloads.js';
 
 export type Buying = {
   readonly appId: string;
-  /** Where the store sends its notifications, as a path. */
+  /** Path that the store sends its notifications to. */
   readonly notificationPath: string;
-  /** Who sends the receipt. */
+  /** Credentials for the receipt. */
   readonly as: Credentials;
   readonly nowMs: number;
 };

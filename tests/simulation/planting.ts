@@ -1,4 +1,4 @@
-// How a fault is planted, and the worlds in which it shows.
+// Mutation testing of the simulation: the shape of a mutation, and how a run gets it.
 import { createRandom } from '../../simulator/random.js';
 import type { Wrap } from './engine/process.js';
 import { writeScript, type Script } from './world/script.js';
@@ -6,7 +6,10 @@ import { nothingPlanted } from './world/seedling.js';
 
 const DAY_MS = 86_400_000;
 
-/** `seed`: from where it is soon found. `make` is called for each world, `within` changes the script of each. */
+/**
+ * A bug put into the service from outside. `seed`: the first seed to try, from which it is found soon. `within` changes the script of each
+ * run.
+ */
 export type Plant = {
   readonly name: string;
   readonly seed: number;
@@ -16,16 +19,16 @@ export type Plant = {
 
 export const scriptFor = ({ within = (script) => script }: Plant, seed: number): Script => within(writeScript(seed));
 
-/** Stores send their notifications days after they happened, one by one, and cannot be asked what they have sent. */
+/** Changes a script: stores send each notification days late, and their APIs fail. */
 export function heldBack(script: Script): Script {
   const random = createRandom(`held back ${script.seed}`);
   const steps = script.steps.map((step) =>
-    step.by !== 'weather' && step.act.kind === 'happening'
+    step.by !== 'faults' && step.act.kind === 'store-event'
       ? { ...step, act: { ...step.act, heldMs: random.whole(0, 20 * DAY_MS) } }
       : step,
   );
-  const fault = { kind: 'failing', server: 'store', share: 1, forMs: Infinity } as const;
-  return { ...script, steps: [{ atMs: script.startMs, by: 'weather', fault }, ...steps] };
+  const fault = { kind: 'failure', server: 'store', share: 1, forMs: Infinity } as const;
+  return { ...script, steps: [{ atMs: script.startMs, by: 'faults', fault }, ...steps] };
 }
 
 export function planted(plant: Plant): Wrap {

@@ -1,4 +1,5 @@
-// Faults of the kind that a change of the service could bring in, put between its parts from outside. The simulation must find each.
+// Mutations: bugs of the kind that a change of the service could introduce, put between its parts from outside. The simulation must find
+// each.
 import { randomUUID } from 'node:crypto';
 import type { Doc, DocStore, Write } from '../../src/adapters/documents/port.js';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
@@ -11,7 +12,7 @@ import { heldBack, type Plant } from './planting.js';
 
 export const plants: readonly Plant[] = [
   {
-    name: 'a checkpoint is saved before the documents',
+    name: 'checkpoints that are saved before the documents',
     seed: 19,
     make: () => ({
       docs: (docs) =>
@@ -24,7 +25,7 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
-    name: 'a delivery is written down as done before it is sent',
+    name: 'deliveries that are marked as done before they are sent',
     seed: 5,
     make: () => ({
       docs: (docs) =>
@@ -36,7 +37,7 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
-    name: 'events and commands are named at random',
+    name: 'random instead of derived IDs of events and commands',
     seed: 17,
     make: () => ({
       log: (log) => ({
@@ -51,7 +52,7 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
-    name: 'a key is not checked against its project',
+    name: 'API keys that are not checked against their project',
     seed: 1,
     make: () => {
       let first: Doc[string];
@@ -65,17 +66,17 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    name: 'a key may all, whatever its scopes',
+    name: 'API keys whose scopes are ignored',
     seed: 1,
     make: () => ({ docs: (docs) => withReads(docs, 'api_keys', (doc) => doc && { ...doc, scopes: [] }) }),
   },
   {
-    name: 'every member is taken for an admin',
+    name: 'members who are all treated as admins',
     seed: 1,
     make: () => ({ docs: (docs) => withReads(docs, 'memberships', (doc) => doc && { ...doc, role: 'admin' }) }),
   },
   {
-    name: 'who is a member is remembered for ever',
+    name: 'a cache of members that never expires',
     seed: 5,
     make: () => {
       const known = new Map<string, Doc>();
@@ -89,7 +90,7 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    name: 'the endpoints of a project are remembered for ever',
+    name: 'a cache of webhook endpoints that never expires',
     seed: 172,
     make: () => ({
       docs: (docs) => {
@@ -108,7 +109,7 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
-    name: 'a sealed field is in an index as well',
+    name: 'a personal field that is also stored in an index',
     seed: 7,
     make: () => {
       const spec = { name: 'search_terms', indexes: [] };
@@ -130,7 +131,7 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    name: 'a notification is acknowledged before it is stored',
+    name: 'notifications that are acknowledged before they are stored',
     seed: 42,
     make: () => ({
       log: (log) => ({
@@ -146,12 +147,12 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
-    name: 'webhooks are given up after two attempts',
+    name: 'webhooks that fail after two attempts',
     seed: 6,
     make: () => ({ env: { WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,1' } }),
   },
   {
-    name: 'a follower misses an event now and then',
+    name: 'a log subscription that skips events',
     seed: 1,
     make: () => {
       let seen = 0;
@@ -167,7 +168,7 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    name: 'of an append of several events only the first is stored',
+    name: 'appends that store only their first event',
     seed: 9,
     make: () => ({
       log: (log) => ({
@@ -178,7 +179,7 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
-    name: 'an erasure leaves what was sent',
+    name: 'an erasure that keeps webhook bodies',
     seed: 8,
     make: () => ({
       docs: (docs) =>
@@ -190,14 +191,14 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
-    name: 'an erasure leaves the data key',
+    name: 'an erasure that keeps the data key',
     seed: 3,
     make: () => ({
       engine: (engine) => ({ ...engine, dataKeys: { ...engine.dataKeys, erase: () => Promise.resolve() } }),
     }),
   },
   {
-    name: 'a log that is away is taken for a bug',
+    name: 'an unavailable log that is treated as an internal error',
     seed: 21,
     make: () => ({
       log: (log) => ({
@@ -210,14 +211,14 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
-    name: 'an append does not mind what others have appended since it was decided',
+    name: 'appends without a check of the expected revision',
     seed: 1,
     make: () => ({
       log: (log) => ({ ...log, append: (stream, _expected, events) => log.append(stream, 'any', events) }),
     }),
   },
   {
-    name: 'the order of arrival counts and not that of the store',
+    name: 'notifications that are ordered by arrival instead of by store time',
     within: heldBack,
     seed: 30,
     make: () => ({
@@ -242,7 +243,7 @@ export const plants: readonly Plant[] = [
     }),
   },
   {
-    name: 'the ledgers of the charts are one batch behind',
+    name: 'chart ledgers that are one batch late',
     seed: 1,
     make: () => {
       let [before, last] = ['', ''];
@@ -265,7 +266,7 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    name: 'what a ledger cannot read is taken for not there',
+    name: 'failed reads of a ledger that count as empty',
     seed: 1,
     make: () => {
       let reads = 0;
@@ -278,12 +279,12 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    name: 'kept bodies outlive what they were made from',
+    name: 'cached responses that are never invalidated',
     seed: 1,
     make: () => ({ docs: (docs) => ({ ...docs, local: docs.local && { ...docs.local, onWritten: () => undefined } }) }),
   },
   {
-    name: 'who has lost a delivery to another process writes it all the same',
+    name: 'delivery results that are written after another process took the delivery over',
     seed: 15,
     make: () => ({
       docs: (docs) =>

@@ -1,10 +1,10 @@
-// The simulation itself: it finds faults that are put into the service from outside, each within a few worlds.
+// Mutation testing of the simulation: it finds each bug that is put into the service from outside within a few runs.
 import { expect } from 'chai';
 import { planted, scriptFor } from './planting.js';
 import { plants } from './plants.js';
 import { judge, watchUncaught } from './simulate.js';
 
-/** Far more worlds than any of them takes. */
+/** Far more runs than any mutation needs. */
 const MAX_SEEDS = 300;
 
 describe('the simulation', function () {
@@ -14,11 +14,11 @@ describe('the simulation', function () {
   after(() => unwatch());
 
   for (const plant of plants)
-    it(`finds that ${plant.name}`, async () => {
+    it(`detects ${plant.name}`, async () => {
       for (let seed = plant.seed; seed < plant.seed + MAX_SEEDS; seed++) {
         const { findings } = await judge(scriptFor(plant, seed), planted(plant));
         if (findings.length > 0) return;
       }
-      expect.fail(`${MAX_SEEDS} worlds have not shown it`);
+      expect.fail(`not detected in ${MAX_SEEDS} runs`);
     });
 });

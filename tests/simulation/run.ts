@@ -1,5 +1,5 @@
-// `npm run sim -- --seeds N [--seed S] [--jobs J]`: plays N worlds from seed S on (1) in J processes (1), and ends with 1 after telling of
-// the first that failed.
+// `npm run sim -- --seeds N [--seed S] [--jobs J] [--keep-going]`: simulates N seeds (300) from seed S (1) in J processes (1). Reports the
+// first failure and exits with 1. With `--keep-going` it prints one line per failing seed and runs all seeds.
 import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { judge, report, watchUncaught } from './simulate.js';
@@ -15,7 +15,7 @@ const { values } = parseArgs({
 });
 const [from, count, jobs] = [Number(values.seed), Number(values.seeds), Number(values.jobs)];
 const EVERY = 500;
-/** What a process gets at a time: some worlds take many times as long as others. */
+/** Seeds that a process gets at a time: some runs take many times as long as others. */
 const CHUNK = 20;
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 const startedAt = performance.now();
@@ -23,11 +23,11 @@ if (process.send) await playForParent();
 watchUncaught();
 const hold = await (jobs > 1 ? playBeside() : playHere());
 const minutes = (performance.now() - startedAt) / 60_000;
-const rate = `${Math.round(count / minutes)} worlds a minute`;
-say(hold ? `${count} worlds from seed ${from}: all hold, ${rate}` : 'not all hold');
+const rate = `${Math.round(count / minutes)} runs/min`;
+say(hold ? `${count} runs from seed ${from}: no findings, ${rate}` : 'simulation failed');
 process.exit(hold ? 0 : 1);
 
-/** How many failed; one at most, unless `--keep-going`. */
+/** Returns the number of failed runs: at most one, unless `--keep-going`. */
 async function playFrom(first: number, seeds: number, onPlayed: () => void = () => undefined): Promise<number> {
   let failed = 0;
   for (let seed = first; seed < first + seeds; seed++) {
@@ -45,12 +45,12 @@ async function playFrom(first: number, seeds: number, onPlayed: () => void = () 
 async function playHere(): Promise<boolean> {
   let played = 0;
   const failed = await playFrom(from, count, () => {
-    if (++played % EVERY === 0) say(`${played} worlds`);
+    if (++played % EVERY === 0) say(`${played} runs`);
   });
   return failed === 0;
 }
 
-/** Each process plays the next few seeds as soon as it has played those before. */
+/** Runs seeds in child processes, each of which gets the next chunk when it has finished one. */
 async function playBeside(): Promise<boolean> {
   let next = 0;
   let failed = 0;
@@ -58,7 +58,7 @@ async function playBeside(): Promise<boolean> {
   const takeChunk = () => {
     const chunk = { seed: from + next, seeds: Math.min(CHUNK, count - next) };
     next += chunk.seeds;
-    if (Math.floor(next / EVERY) > Math.floor((next - chunk.seeds) / EVERY)) say(`${next} worlds, ${failed} failed`);
+    if (Math.floor(next / EVERY) > Math.floor((next - chunk.seeds) / EVERY)) say(`${next} runs, ${failed} failed`);
     return chunk;
   };
   const [, script = ''] = process.argv;
@@ -82,7 +82,7 @@ async function playBeside(): Promise<boolean> {
   return failed === 0 && ended.every((isWhole) => isWhole);
 }
 
-/** Plays what it is sent, and sends back how many failed, until the parent is gone or needs it no more. */
+/** Runs the chunks that the parent sends and replies with the number of failures, until the parent disconnects. */
 async function playForParent(): Promise<never> {
   watchUncaught();
   process.on('message', ({ seed, seeds }: { readonly seed: number; readonly seeds: number }) => {

@@ -1,7 +1,7 @@
-// The shortest script that still fails: parts of it are left out as long as what is left fails too.
+// Minimises a failing script: removes steps as long as the rest still fails.
 import type { Script } from './world/script.js';
 
-/** `fails` plays it. Tries `most` shorter ones. */
+/** `fails` runs a script. Tries at most `most` scripts. */
 export async function shrink(
   script: Script,
   fails: (shorter: Script) => Promise<boolean>,
@@ -14,7 +14,7 @@ export async function shrink(
     best = candidate;
     return true;
   };
-  await keep({ ...best, steps: best.steps.filter((step) => step.by !== 'weather') });
+  await keep({ ...best, steps: best.steps.filter((step) => step.by !== 'faults') });
   for (let size = Math.ceil(best.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < best.steps.length && tried < most;) {
       const steps = [...best.steps.slice(0, from), ...best.steps.slice(from + size)];

@@ -1,4 +1,4 @@
-// The shrinker, on a world with a planted fault: what it leaves is shorter, fails still, and can be read.
+// Minimising, on a run with a mutation: the minimised script is shorter, still fails, and is reported in a readable form.
 import { expect } from 'chai';
 import { planted } from './planting.js';
 import { plants } from './plants.js';
@@ -6,17 +6,17 @@ import { shrink } from './shrink.js';
 import { judge, report, watchUncaught } from './simulate.js';
 import { writeScript, type Script } from './world/script.js';
 
-/** Few, to be quick: the first halves are enough to see that it works. */
+/** Low, to be fast: the first halves are enough to see that it works. */
 const MAX_RUNS = 10;
 
-describe('a world that fails', function () {
+describe('a failing simulation', function () {
   this.timeout(300_000);
   let unwatch: () => void;
   before(() => (unwatch = watchUncaught()));
   after(() => unwatch());
 
-  const plant = plants.find(({ name }) => name === 'of an append of several events only the first is stored');
-  if (!plant) throw new Error('the planted fault is gone');
+  const plant = plants.find(({ name }) => name === 'appends that store only their first event');
+  if (!plant) throw new Error('mutation not found');
 
   async function firstFailing(): Promise<Script> {
     for (let seed = plant?.seed ?? 1; ; seed++) {
@@ -25,24 +25,24 @@ describe('a world that fails', function () {
     }
   }
 
-  it('is told as the shortest script that was found, which fails when it is played again, and its story', async () => {
+  it('is reported by a minimised script that still fails, and its trace', async () => {
     const script = await firstFailing();
     const fails = async (shorter: Script) => (await judge(shorter, planted(plant))).findings.length > 0;
     const shortest = await shrink(script, fails, MAX_RUNS);
     expect(shortest.steps.length).to.be.lessThan(script.steps.length).and.greaterThan(0);
     expect(script.steps).to.include.members([...shortest.steps]);
     expect(await fails(shortest)).to.equal(true);
-    expect((await judge(shortest)).findings, 'without the planted fault').to.deep.equal([]);
+    expect((await judge(shortest)).findings, 'without the mutation').to.deep.equal([]);
 
-    const told = (await report(script.seed, planted(plant), MAX_RUNS)).split('\n');
-    expect(told[0]).to.match(new RegExp(`^seed ${script.seed}: [1-9]\\d* findings$`));
-    const heading = told.findIndex((line) => line.startsWith('shortest script that still fails'));
-    expect(told[heading]).to.equal(
-      `shortest script that still fails, ${shortest.steps.length} of ${script.steps.length} steps, ${script.processes} processes:`,
+    const lines = (await report(script.seed, planted(plant), MAX_RUNS)).split('\n');
+    expect(lines[0]).to.match(new RegExp(`^seed ${script.seed}: [1-9]\\d* findings$`));
+    const heading = lines.findIndex((line) => line.startsWith('minimised script'));
+    expect(lines[heading]).to.equal(
+      `minimised script, ${shortest.steps.length} of ${script.steps.length} steps, ${script.processes} processes:`,
     );
-    for (const line of told.slice(heading + 1, heading + 1 + shortest.steps.length))
-      expect(line).to.match(/^ {2}\d{4}-\d\d-\d\dT[\d:.]+Z (weather|acme|bert) \{"kind":"/);
-    const story = told.slice(told.indexOf('its story:') + 1);
-    expect(story.some((line) => line.includes(' append '))).to.equal(true);
+    for (const line of lines.slice(heading + 1, heading + 1 + shortest.steps.length))
+      expect(line).to.match(/^ {2}\d{4}-\d\d-\d\dT[\d:.]+Z (faults|acme|bert) \{"kind":"/);
+    const trace = lines.slice(lines.indexOf('trace:') + 1);
+    expect(trace.some((line) => line.includes(' append '))).to.equal(true);
   });
 });

@@ -1,4 +1,4 @@
-// One world from its seed to a verdict; of a world that fails, the shortest script and its story.
+// Simulates one script and checks the result; reports a failing seed by a minimised script and its trace.
 import { findingsOf } from './checks/all.js';
 import type { Wrap } from './engine/process.js';
 import { settle } from './engine/turns.js';
@@ -8,15 +8,15 @@ import type { Played } from './world/played.js';
 import { writeScript, type Script } from './world/script.js';
 
 export type Verdict = {
-  /** Empty: all that must hold does. */
+  /** Violated invariants; empty if the run passed. */
   readonly findings: readonly string[];
-  /** Of all that happened. */
+  /** Hash of the whole trace. */
   readonly hash: string;
   readonly story: readonly string[];
   readonly played: Played | null;
 };
 
-/** What the code of the service throws where nobody catches it ends a real process. */
+/** Unhandled rejections of the service, which would end a real process. */
 const uncaught: string[] = [];
 const noteUncaught = (err: unknown) =>
   void uncaught.push(err instanceof Error ? (err.stack ?? err.message) : String(err));
@@ -30,17 +30,17 @@ export async function judge(script: Script, wrap?: Wrap): Promise<Verdict> {
   } catch (err) {
     findings.push(err instanceof Error ? (err.stack ?? err.message) : String(err));
   }
-  findings.push(...uncaught.splice(0).map((error) => `a process would have ended: ${error}`));
+  findings.push(...uncaught.splice(0).map((error) => `unhandled rejection: ${error}`));
   const { timeline, end } = (begun ?? {}) as Partial<Played>;
   const verdict = { findings, hash: timeline?.hash() ?? '', story: timeline?.story() ?? [], played: begun };
   end?.();
   await settle();
-  // What its end brings about is no part of the world.
+  // Errors of the shutdown do not count.
   uncaught.length = 0;
   return verdict;
 }
 
-/** Has what nobody catches count as a finding of the world that is played; returns how to end that. */
+/** Counts unhandled rejections as findings of the current run. Returns the function that restores the previous listeners. */
 export function watchUncaught(): () => void {
   const others = process.listeners('unhandledRejection');
   process.removeAllListeners('unhandledRejection');
@@ -51,7 +51,7 @@ export function watchUncaught(): () => void {
   };
 }
 
-/** What to say of a seed whose world fails. Plays `most` shorter scripts to find the shortest. */
+/** Returns the report of a failing seed. Runs at most `most` shorter scripts to minimise it. */
 export async function report(seed: number, wrap?: Wrap, most?: number): Promise<string> {
   const script = writeScript(seed);
   const first = await judge(script, wrap);
@@ -62,18 +62,18 @@ export async function report(seed: number, wrap?: Wrap, most?: number): Promise<
   return [
     `seed ${seed}: ${first.findings.length} findings`,
     ...first.findings.slice(0, 10).map((finding) => `  ${finding.slice(0, 2000)}`),
-    `shortest script that still fails, ${shortest.steps.length} of ${script.steps.length} steps, ${shortest.processes} processes:`,
+    `minimised script, ${shortest.steps.length} of ${script.steps.length} steps, ${shortest.processes} processes:`,
     ...shortest.steps.map(
       (step) =>
         `  ${new Date(step.atMs).toISOString()} ${step.by} ${JSON.stringify('fault' in step ? step.fault : step.act)}`,
     ),
     ...findings.slice(0, 5).map((finding) => `  ${finding.slice(0, 2000)}`),
-    'its story:',
+    'trace:',
     ...story.map((line) => `  ${line}`),
   ].join('\n');
 }
 
-/** Its first line without names and numbers: a shorter script that fails in another way tells of something else. */
+/** Returns the first line without IDs and numbers, to tell apart failures of different causes. */
 function kindOf(finding: string): string {
   const [line = ''] = finding.split('\n');
   return line.replace(/\S*\d\S*/g, '').slice(0, 80);

@@ -1,4 +1,4 @@
-// What stands between the service and its stores where a fault is planted.
+// Intercepts reads and writes of a document store, for mutations.
 import type { Doc, DocStore, Write } from '../../src/adapters/documents/port.js';
 
 export type Stages = readonly (readonly Write[])[];
@@ -11,7 +11,7 @@ export function withWrites(docs: DocStore, change: (write: Write) => Write): Doc
   return withWrite(docs, (stages) => docs.write(stages.map((stage) => stage.map(change))));
 }
 
-/** Documents of the collections whose names begin so are read as `change` returns them, by id. */
+/** Replaces the documents read from collections with the name prefix `c` by what `change` returns. */
 export function withReads(docs: DocStore, c: string, change: (doc: Doc | null, id: string) => Doc | null): DocStore {
   return {
     ...docs,

@@ -1,5 +1,5 @@
-// Access: what the service says about everybody, against what customers did at the stores and the grants in the log. The reference knows
-// nothing of how the service decides: it is written from the stores' rules.
+// Checks the access that the service reports for each customer against the store events and the grants in the log. The reference is written
+// from the stores' rules and shares no code with the service.
 import type { StoreHappening } from '../../../simulator/happenings.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { placeOf } from '../world/journal.js';
@@ -8,7 +8,7 @@ import type { Played } from '../world/played.js';
 import { TENANTS, type TenantName } from '../world/tenant.js';
 import type { Reader } from './reader.js';
 
-/** Whether the purchases of one customer open what they are for, at an instant (UTC ms). */
+/** Returns true if the purchases of one customer give access at an instant (UTC ms). */
 export function opens(happenings: readonly StoreHappening[], atMs: number): boolean {
   const known = happenings.filter((h) => h.at <= atMs);
   const isBack = (transactionId: string) => {
@@ -17,7 +17,7 @@ export function opens(happenings: readonly StoreHappening[], atMs: number): bool
     );
     return about.sort((a, b) => a.at - b.at).at(-1)?.kind === 'refunded';
   };
-  /** A grace period is for a renewal that is not paid: it ends when that is. */
+  /** A grace period ends early when its unpaid renewal is paid. */
   const graceOf = ({ at, bought: { chainId }, graceEndsAt }: StoreHappening) => {
     const paid = known.filter((h) => h.kind === 'recovered' && h.bought.chainId === chainId && h.at >= at);
     return Math.min(graceEndsAt ?? 0, ...paid.map((h) => h.at));
@@ -48,17 +48,17 @@ export async function checkAccess(played: Played, { events }: Reader): Promise<s
       const expected = opens(happened, atMs) || isGranted(grantsOf(events, projectId, user), atMs);
       if (isActive !== expected)
         found.push(
-          `${by} ${user} has ${isActive ? '' : 'no '}access at ${new Date(atMs).toISOString()}: ${JSON.stringify(said)}; happened ${happened.map((h) => `${h.kind} ${h.bought.transactionId} ${new Date(h.at).toISOString()} until ${h.bought.expiresAt && new Date(h.bought.expiresAt).toISOString()}`).join(', ')}`,
+          `${by} ${user} has ${isActive ? '' : 'no '}access at ${new Date(atMs).toISOString()}: ${JSON.stringify(said)}; store events: ${happened.map((h) => `${h.kind} ${h.bought.transactionId} ${new Date(h.at).toISOString()} until ${h.bought.expiresAt && new Date(h.bought.expiresAt).toISOString()}`).join(', ')}`,
         );
       const explained = await get(`/v1/projects/${projectId}/customers/${user}/access`);
       if (explained?.status === 200 && explained.body.has !== isActive)
-        found.push(`${by} ${user}: explained as ${explained.body.has}, shown as ${isActive}`);
+        found.push(`${by} ${user}: the access explanation says ${explained.body.has}, the subscriber ${isActive}`);
     }
   }
   return found;
 }
 
-/** What is this user's by now: of chains whose receipt was presented. */
+/** Returns the store events of the chains whose receipt this user has presented. */
 export function ownedOf(
   { journal }: Played,
   by: TenantName,
@@ -72,7 +72,7 @@ export function ownedOf(
 
 type Grant = { readonly from: number; readonly until: number };
 
-/** Also what was given to a name that this one logged in from. */
+/** Returns the user's grants, including those of the anonymous IDs that were merged into this user. */
 function grantsOf(events: readonly RecordedEvent[], projectId: string, user: string): readonly Grant[] {
   const naming = events.filter(
     (e) =>
@@ -90,7 +90,7 @@ function grantsOf(events: readonly RecordedEvent[], projectId: string, user: str
     );
     return [
       {
-        // By the clock of the process that gave it, which may be ahead: it counts once it is given.
+        // Dated by the clock of the granting process, which may be ahead.
         from: Date.parse(startsAt) - MAX_SKEW_MS,
         until: revoked ? Date.parse(revoked.meta.at) : Date.parse(expiresAt ?? '9999-12-31'),
       },

@@ -1,4 +1,4 @@
-// Everything that must hold once a world has come to rest. Empty: it does.
+// Runs all invariant checks after a run has quiesced.
 import type { Played } from '../world/played.js';
 import { checkAccess } from './access.js';
 import { checkCharts } from './charts.js';
@@ -14,12 +14,12 @@ import { checkTenants } from './tenants.js';
 import { checkWebhooks } from './webhooks.js';
 import { readWorld } from './reader.js';
 
-/** Longer than a read model takes in calm. */
+/** Longer than a read model needs to catch up without faults. */
 const SHOWN_MS = 5000;
 
 export async function findingsOf(played: Played): Promise<readonly string[]> {
   const asked = [...(await checkAccess(played, await readWorld(played))), ...(await checkSubscriptions(played))];
-  // Asking is an event too, where it was the first sight of a customer on that day.
+  // The requests of the checks can append last-seen events themselves.
   await played.timeline.pass(SHOWN_MS);
   const reader = await readWorld(played);
   return [

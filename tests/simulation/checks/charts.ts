@@ -1,5 +1,5 @@
-// Charts: what the sums and the histories of the served read models give equals the brute-force calculator on the events of the log, now and
-// as of an instant before.
+// Checks that each chart from the served read models equals the brute-force reference on the events of the log, for now and as of an
+// earlier instant.
 import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { intervals, type Interval } from '../../../src/domain/charts/calendar.js';
@@ -51,7 +51,7 @@ export async function checkCharts(played: Played, { events, runtime }: Reader): 
   return found;
 }
 
-/** What both say of a chart. */
+/** Drops the fields that only one of the two results has. */
 function bare(result: unknown): unknown {
   const { kind, buckets, rows } = result as Record<string, unknown>;
   return kind === 'series' ? { kind, buckets } : { kind, rows };

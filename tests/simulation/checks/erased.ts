@@ -1,5 +1,5 @@
-// Erasure: nothing that was said about a customer before is readable any more, neither in the log with all keys that there are, nor in any
-// document, nor in what is kept of webhooks.
+// Checks erasure: no personal value of an erased customer is readable in the log with all existing keys, in any document, or in a stored
+// webhook body.
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { customerIdOf, familyOf } from '../../../src/domain/streams.js';
 import type { Played } from '../world/played.js';
@@ -10,10 +10,10 @@ const CANARY = /canary-[a-z0-9-]+/g;
 export async function checkErased(played: Played, { events, sealed }: Reader): Promise<string[]> {
   const found: string[] = [];
   if (sealed.some((event) => JSON.stringify(event.data).includes('canary-') && familyOf(event.stream) !== 'subscriber'))
-    found.push('a personal value is in the log unsealed');
+    found.push('the log contains an unsealed personal value');
   for (const event of sealed)
     if (JSON.stringify(event.data).includes('canary-'))
-      found.push(`${event.type} ${event.id} holds a personal value unsealed`);
+      found.push(`${event.type} ${event.id} contains an unsealed personal value`);
   const erasures = events.filter((e) => e.type === 'CustomerErased');
   for (const erasure of erasures) {
     const subjects = [
@@ -25,7 +25,7 @@ export async function checkErased(played: Played, { events, sealed }: Reader): P
       if (JSON.stringify(e.data).includes('canary-')) found.push(`${e.type} ${e.id} is readable after ${erasure.id}`);
   }
   for (const [c, id, text] of await played.allDocuments())
-    for (const value of text.match(CANARY) ?? []) found.push(`${c} ${id} holds ${value} unsealed`);
+    for (const value of text.match(CANARY) ?? []) found.push(`${c} ${id} contains ${value} unsealed`);
   return found;
 }
 

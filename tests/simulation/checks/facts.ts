@@ -1,8 +1,8 @@
-// The log: streams without gaps, and every fact that was acknowledged in it exactly once.
+// Checks the log: streams have no gaps, and each acknowledged write is in the log exactly once.
 import type { Played } from '../world/played.js';
 import type { Reader } from './reader.js';
 
-/** A day, by clocks that differ by ten minutes. */
+/** Lifetime of an idempotency key (a day), minus the greatest difference of two clocks. */
 const KEY_KNOWN_MS = 86_400_000 - 600_000;
 
 export function checkFacts({ journal, tenants }: Played, { events }: Reader): string[] {
@@ -33,12 +33,12 @@ export function checkFacts({ journal, tenants }: Played, { events }: Reader): st
           type === 'CustomEventRecorded' && meta.projectId === projectId && (data as { name?: string }).name === name,
       )
       .map(({ meta }) => Date.parse(meta.recordedAt));
-    // A key is known for a day from its first request on, which a pause may have held up: who comes back later asks for something new.
+    // An idempotency key expires a day after its first request, which a pause may delay. A later repeat is a new request.
     const knownSince = (i: number) => (i === 0 ? askedAtMs : (times[i] ?? 0));
     const isTwice = times.some((ms, i) => i > 0 && ms - knownSince(i - 1) < KEY_KNOWN_MS);
     if (isTwice || (isAcked && times.length === 0))
       found.push(
-        `event ${name} of ${tenant} was ${isAcked ? '' : 'not '}acknowledged and is in the log at ${times.map((ms) => new Date(ms).toISOString()).join(', ')}`,
+        `event ${name} of ${tenant} was ${isAcked ? '' : 'not '}acknowledged; times in the log: ${times.map((ms) => new Date(ms).toISOString()).join(', ')}`,
       );
   }
   const inbox = events.filter((e) => e.stream.startsWith('inbox-'));
@@ -51,12 +51,12 @@ export function checkFacts({ journal, tenants }: Played, { events }: Reader): st
   for (const tenant of Object.values(tenants)) {
     const kept = received('StoreNotificationReceived').filter((e) => e.meta.projectId === tenant.projectId).length;
     const taken = perTenant(tenant.name);
-    if (kept !== taken) found.push(`${taken} notifications of ${tenant.name} were taken, ${kept} are in the log`);
+    if (kept !== taken) found.push(`${taken} notifications of ${tenant.name} were accepted, ${kept} are in the log`);
   }
   const processed = new Map<string, number>();
   for (const { stream } of received('StoreNotificationProcessed'))
     processed.set(stream, (processed.get(stream) ?? 0) + 1);
   for (const stream of times.keys())
-    if (processed.get(stream) !== 1) found.push(`${stream} was worked off ${processed.get(stream) ?? 0} times`);
+    if (processed.get(stream) !== 1) found.push(`${stream} was processed ${processed.get(stream) ?? 0} times`);
   return found;
 }

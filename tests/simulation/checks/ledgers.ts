@@ -1,5 +1,5 @@
-// Charts with filters and segments as of any instant, and comparisons of two instants with their reasons: the ledgers that were taken in
-// while the world was played answer as the customers' histories do, one after the other.
+// Checks filtered and segmented charts as of any instant, and comparisons of two instants with their reasons: the ledgers that were built
+// during the run give the same results as the customer histories evaluated one by one.
 import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { listSegments } from '../../../src/domain/charts/result/segment-counts.js';
@@ -17,15 +17,15 @@ import type { Played } from '../world/played.js';
 import { TENANTS } from '../world/tenant.js';
 import type { Reader } from './reader.js';
 
-/** Of the 21, of each tenant. */
+/** Number of charts per tenant that are also compared. */
 const COMPARED = 4;
 const MAX_LISTED = 100;
-/** Few, so that some are others. */
+/** Low, so that some segments fall into the remainder. */
 const MAX_SEGMENTS = 2;
 
 export async function checkLedgers(played: Played, { runtime }: Reader): Promise<string[]> {
   const { docs, timeline, script, tenants, analyst } = played;
-  const found = analyst.surprises.map((error) => `an analyst was answered by an error: ${error}`);
+  const found = analyst.surprises.map((error) => `a chart query failed: ${error}`);
   const random = chance(script.seed);
   const readModels = createReadModels(docs, createServing(docs, runtime));
   const reference = askCustomers((projectId) => customersIn(readModels, projectId));
@@ -36,7 +36,7 @@ export async function checkLedgers(played: Played, { runtime }: Reader): Promise
     const expectSame = async (what: string, ask: (of: QueryCharts) => Promise<unknown>) => {
       const [mine, wanted] = [await ask(analyst.ask), await ask(reference)];
       if (!isDeepStrictEqual(mine, wanted))
-        found.push(`the ledger of ${by} has ${what} as ${JSON.stringify(mine)} and not ${JSON.stringify(wanted)}`);
+        found.push(`the ledger of ${by} returns ${JSON.stringify(mine)} for ${what}, expected ${JSON.stringify(wanted)}`);
     };
     const first = random.below(charts.length);
     for (const [i, { id }] of charts.entries()) {
@@ -59,7 +59,7 @@ export async function checkLedgers(played: Played, { runtime }: Reader): Promise
   return found;
 }
 
-/** What both sides show, and by measure and place the reasons of each difference. */
+/** Returns both sides, and the reasons of each difference by measure and place. */
 function shownCompared({ then, now, reasons }: ComparisonResult, id: string): unknown {
   const of = reasonsFrom(reasons);
   const measures = charts.find((chart) => chart.id === id)?.measures.map((measure) => measure.id) ?? [];

@@ -1,10 +1,10 @@
-// The live feed: who comes back with the last line that it has misses no line, gets none twice, and gets none of another project.
+// Checks the live feed: a client that resumes after its last line misses no line, gets none twice, and gets none of another project.
 import { createLiveLines } from '../../../src/projections/queries/live-lines.js';
 import type { Played } from '../world/played.js';
 import { TENANTS } from '../world/tenant.js';
 import type { Reader } from './reader.js';
 
-/** For all that a reader has missed. */
+/** Time for the client to receive all missed lines. */
 const READ_MS = 3000;
 
 export async function checkLive(played: Played, { log, events }: Reader): Promise<string[]> {

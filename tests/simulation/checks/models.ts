@@ -1,4 +1,4 @@
-// Read models: the same as built anew from the log, at once and event by event. Nothing is parked, nothing has halted.
+// Checks that the served read models equal a rebuild from the log, and that no document or event is parked.
 import { isDeepStrictEqual } from 'node:util';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { DocStore, Row } from '../../../src/adapters/documents/port.js';
@@ -22,7 +22,7 @@ export async function checkModels({ docs, log, hash }: Reader): Promise<string[]
   }
   const served = projections.map((projection) => ({ projection, generation: 1 }));
   for (const { id, doc } of await rowsOf(docs, servingCollection.name))
-    if (doc['generation'] !== 1) found.push(`${id} is served otherwise`);
+    if (doc['generation'] !== 1) found.push(`${id} serves another generation than 1`);
   const fresh = memoryDocuments();
   await fresh.ensure([checkpointCollection]);
   await bulkBuild({ log, docs: fresh, hash, runtime: systemRuntime() }, served, {
@@ -31,13 +31,13 @@ export async function checkModels({ docs, log, hash }: Reader): Promise<string[]
   for (const build of served)
     for (const { name } of collectionsOf(build)) {
       const [ours, theirs] = [await rowsOf(docs, name), await rowsOf(fresh, name)];
-      const anew = new Map(theirs.map((row) => [row.id, row.doc]));
+      const rebuilt = new Map(theirs.map((row) => [row.id, row.doc]));
       for (const { id, doc } of ours) {
-        if (!isDeepStrictEqual(doc, anew.get(id)))
-          found.push(`${name} ${id} is not as built anew: ${difference(doc, anew.get(id))}`);
-        anew.delete(id);
+        if (!isDeepStrictEqual(doc, rebuilt.get(id)))
+          found.push(`${name} ${id} differs from its rebuild: ${difference(doc, rebuilt.get(id))}`);
+        rebuilt.delete(id);
       }
-      for (const id of anew.keys()) found.push(`${name} lacks ${id}`);
+      for (const id of rebuilt.keys()) found.push(`${name} lacks ${id}, which the rebuild has`);
     }
   return found;
 }
@@ -46,10 +46,10 @@ export async function rowsOf(docs: DocStore, c: string): Promise<readonly Row[]>
   return (await docs.scan(c, { index: 'id', eq: [], limit: MAX_ROWS })).rows;
 }
 
-function difference(served: unknown, anew: unknown): string {
-  const [a, b] = [JSON.stringify(served) ?? 'nothing', JSON.stringify(anew) ?? 'nothing'];
+function difference(served: unknown, rebuilt: unknown): string {
+  const [a, b] = [JSON.stringify(served) ?? 'nothing', JSON.stringify(rebuilt) ?? 'nothing'];
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   const from = Math.max(0, at - 60);
-  return `…${a.slice(from, at + 120)}… and not …${b.slice(from, at + 120)}…`;
+  return `…${a.slice(from, at + 120)}…, expected …${b.slice(from, at + 120)}…`;
 }

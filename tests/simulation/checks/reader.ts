@@ -1,4 +1,4 @@
-// Reads what a world has stored, past the weather, as an operator with all keys would.
+// Reads everything that a run has stored, without fault injection and with all keys.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import type { Runtime } from '../../../src/adapters/runtime.js';
@@ -20,19 +20,19 @@ import type { Played } from '../world/played.js';
 const MASTERS: MasterKeys = [{ id: 'k1', key: Buffer.alloc(32, 7) }];
 
 export type Reader = {
-  /** With personal fields opened. */
+  /** Documents with decrypted personal fields. */
   readonly docs: DocStore;
-  /** Opened, with positions by which events are found. */
+  /** Decrypted log, with lookup by position. */
   readonly log: EventLog;
-  /** In the order of the log. */
+  /** Decrypted events in log order. */
   readonly events: readonly RecordedEvent[];
-  /** As they are stored. */
+  /** Events as stored, personal fields encrypted. */
   readonly sealed: readonly RecordedEvent[];
   readonly hash: KeyedHash;
   readonly runtime: Runtime;
 };
 
-/** What it reads stands by itself: nothing that it does is part of the world. */
+/** Uses a timeline of its own, so that reading changes nothing in the run. */
 export async function readWorld({ docs, log: { raw }, timeline }: Played): Promise<Reader> {
   const host: Host = { name: 'reader', isAlive: true, pausedUntil: 0, skewMs: 0 };
   const aside = createTimeline('reader', timeline.now());
@@ -51,8 +51,8 @@ export async function readWorld({ docs, log: { raw }, timeline }: Played): Promi
   const log: EventLog = {
     identity: () => raw.identity(),
     head: () => raw.head(),
-    append: () => Promise.reject(new Error('a reader appends nothing')),
-    erase: () => Promise.reject(new Error('a reader erases nothing')),
+    append: () => Promise.reject(new Error('the reader cannot append')),
+    erase: () => Promise.reject(new Error('the reader cannot erase')),
     async *read(stream, after = -1) {
       for (const event of events) if (event.stream === stream && event.revision > after) yield event;
     },

@@ -1,10 +1,10 @@
-// Reads: what processes show that lived through it all is what others show that have just begun, with nothing kept in memory.
+// Checks reads: processes that ran through all faults return the same as processes that have just started with empty caches.
 import type { Response } from '../engine/http.js';
 import type { Process } from '../engine/process.js';
 import type { Played } from '../world/played.js';
 import { TENANTS } from '../world/tenant.js';
 
-/** After a start, until what it wrote is shown. */
+/** Time after a start until the process's own writes are readable. */
 const BEGUN_MS = 2000;
 const DAY_MS = 86_400_000;
 
@@ -18,9 +18,9 @@ export async function checkReads(played: Played): Promise<string[]> {
   await timeline.pass(BEGUN_MS);
   const after = new Map((await shownBy(played)).map(({ what, text }) => [what, text]));
   const untilMs = timeline.now();
-  // Whoever is looked at on another day was seen on that day, too.
+  // A read on another day changes the last-seen date.
   if (Math.floor(fromMs / DAY_MS) !== Math.floor(untilMs / DAY_MS)) return [];
-  /** Time alone changes what ends or begins meanwhile. */
+  /** Returns true if the text contains an instant between the two reads: time alone changes it. */
   const changes = (text: string) =>
     (text.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? []).some((iso) => {
       const ms = Date.parse(iso);
@@ -30,11 +30,11 @@ export async function checkReads(played: Played): Promise<string[]> {
     const fresh = after.get(what) ?? 'nothing';
     return text === fresh || changes(text) || changes(fresh)
       ? []
-      : [`${process} shows of ${what}: ${text.slice(0, 1500)}; begun anew: ${fresh.slice(0, 1500)}`];
+      : [`${process} returns for ${what}: ${text.slice(0, 1500)}; after a restart: ${fresh.slice(0, 1500)}`];
   });
 }
 
-/** Who has an answer to a write reads it from then on: of the same process at once, of others by the position that the answer named. */
+/** Checks read-your-writes: on the same process at once, on others with the position from the response. */
 export async function checkOwnWrites(played: Played): Promise<string[]> {
   const { script, tenants, journal, timeline } = played;
   const found: string[] = [];
@@ -54,7 +54,7 @@ export async function checkOwnWrites(played: Played): Promise<string[]> {
         played.client.ask({ method: 'POST', path: `${path}/attributes`, key, body }, writer),
       );
       if (written === null || written.status >= 300) {
-        found.push(`an attribute of ${by} ${user} is not taken in calm: ${written?.status}`);
+        found.push(`an attribute of ${by} ${user} was refused without faults: ${written?.status}`);
         continue;
       }
       const position = { 'x-position': String(written.headers['x-position']) };
@@ -62,7 +62,7 @@ export async function checkOwnWrites(played: Played): Promise<string[]> {
         const shown = await played.inTime(ask(played, process, path, key, process === writer ? {} : position));
         const said = shown?.body.subscriber?.attributes?.own?.value;
         if (said !== value)
-          found.push(`${process.host.name} shows ${by} ${user} with ${said} after ${value} was stored`);
+          found.push(`${process.host.name} returns ${said} for ${by} ${user} after ${value} was stored`);
       }
     }
   }
@@ -87,7 +87,7 @@ async function shownBy(played: Played): Promise<readonly Shown[]> {
   return found;
 }
 
-/** Nothing fails any more: the first answer counts, and where none came it is asked for again. */
+/** Returns the first response; repeats a request without one. */
 async function ask(
   { client }: Played,
   process: Process,

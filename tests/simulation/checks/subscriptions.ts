@@ -1,11 +1,11 @@
-// Subscriptions: what the service shows of the latest period of each, against what happened at the stores in the order of their times.
+// Checks the latest period of each subscription against the store events in the order of their times.
 import { offers } from '../../../simulator/offers.js';
 import type { StoreHappening } from '../../../simulator/happenings.js';
 import type { Played } from '../world/played.js';
 import { TENANTS } from '../world/tenant.js';
 import { ownedOf } from './access.js';
 
-/** After one of these the subscription goes on; what others lead to the service may conclude later, by itself or from the store. */
+/** Store events after which the subscription continues. The effect of the others may depend on later polling or deadlines. */
 const GOES_ON = new Set<StoreHappening['kind']>([
   'started',
   'resubscribed',
@@ -36,7 +36,7 @@ export async function checkSubscriptions(played: Played): Promise<string[]> {
         const given = { expiresAt, willRenew: unsubscribeDetectedAt === null };
         if (given.expiresAt !== wanted.expiresAt || given.willRenew !== wanted.willRenew)
           found.push(
-            `${product} of ${by} ${user} is ${JSON.stringify(given)} and not ${JSON.stringify(wanted)}: ${JSON.stringify(shown[product])}; happened ${happened.map((h) => `${h.kind} ${h.bought.transactionId} ${new Date(h.at).toISOString()} ${h.willRenew}`).join(', ')}`,
+            `${product} of ${by} ${user} is ${JSON.stringify(given)}, expected ${JSON.stringify(wanted)}: ${JSON.stringify(shown[product])}; store events: ${happened.map((h) => `${h.kind} ${h.bought.transactionId} ${new Date(h.at).toISOString()} ${h.willRenew}`).join(', ')}`,
           );
       }
     }

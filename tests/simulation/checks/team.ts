@@ -1,4 +1,4 @@
-// Members and keys: what they were refused has left no trace, who is no admin any more is let in nowhere as one, and a deleted key nowhere.
+// Checks members and keys: refused writes left no trace, former admins have no admin access, and deleted keys are rejected.
 import type { Played } from '../world/played.js';
 import { FORBIDDEN, logIn } from '../world/team.js';
 import type { Reader } from './reader.js';
@@ -7,7 +7,7 @@ export async function checkTeam(played: Played, { events }: Reader): Promise<str
   const { journal, client, tenants, inTime } = played;
   const found = events
     .filter(({ data }) => JSON.stringify(data).includes(FORBIDDEN))
-    .map(({ stream, type }) => `${type} in ${stream} was written by somebody who may not`);
+    .map(({ stream, type }) => `${type} in ${stream} was written without permission`);
   for (const { tenant, leaving } of journal.left) {
     const { projectId, members } = tenants[tenant];
     const token = await inTime(logIn(client, members.leaver, Infinity));
@@ -21,13 +21,13 @@ export async function checkTeam(played: Played, { events }: Reader): Promise<str
     const others = await ask('/members');
     const expected = leaving === 'removed' ? [404, 404] : [403, 200];
     const shown = [keys?.status, others?.status];
-    if (String(shown) !== String(expected)) found.push(`${tenant}: who was ${leaving} is answered ${String(shown)}`);
+    if (String(shown) !== String(expected)) found.push(`${tenant}: the ${leaving} admin gets ${String(shown)}`);
   }
   for (const name of journal.deletedKeys) {
     const { projectId, scopedKeys } = tenants[name];
     const path = `/v1/projects/${projectId}/customers`;
     const response = await inTime(client.insist({ method: 'GET', path, key: scopedKeys.goer.key }));
-    if (response?.status !== 401) found.push(`${name}: a deleted key is answered ${response?.status}`);
+    if (response?.status !== 401) found.push(`${name}: a deleted key gets ${response?.status}`);
   }
   return found;
 }

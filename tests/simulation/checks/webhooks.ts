@@ -1,4 +1,4 @@
-// Webhooks: each message that is due arrived, nothing arrived that is not, in the promised order, and each tenant got its own alone.
+// Checks webhooks: each due message was delivered, nothing else was sent, the order holds, and each tenant got only its own messages.
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { createStateCache } from '../../../src/commands/handling/state-cache.js';
@@ -53,34 +53,34 @@ export async function checkWebhooks(played: Played, reader: Reader): Promise<str
     const key = `${urls.get(endpointId) ?? ''} ${eventId}`;
     if ((at.get(key)?.delivered ?? 0) > 0) continue;
     const record = played.deliveries.get(id);
-    // What was not sent by then is not sent after an erasure.
+    // Unsent messages are dropped by an erasure.
     if (erased.has(customerId)) continue;
-    // It was tried as often as is promised, or too long ago by the clocks: it is kept for a replay.
+    // All retries failed, or the delivery was held because the endpoint was disabled: it waits for a replay.
     const isDisabled = disabled.some((d) => d.webhookId === endpointId && d.position > (positions.get(causeId) ?? ''));
     if (record && ((record.state === 'held' && isDisabled) || (record.state === 'failed' && record.failures >= 5)))
       continue;
     found.push(
-      `${eventId} of ${causeId} never arrived at ${urls.get(endpointId)}: ${record ? `${record.state} after ${record.failures} failures` : 'no record'}`,
+      `${eventId} of ${causeId} was not delivered to ${urls.get(endpointId)}: ${record ? `${record.state} after ${record.failures} failures` : 'no record'}`,
     );
   }
   const named = new Map(due.map((d) => [`${urls.get(d.endpointId) ?? ''} ${d.eventId}`, d]));
   for (const { url, event } of arrived) {
     if (event.type !== 'TEST' && !named.has(`${url} ${event.id}`))
-      found.push(`${url} got ${event.type} ${event.id}, which is due nowhere`);
+      found.push(`${url} got ${event.type} ${event.id}, which was not due`);
   }
   for (const { name, projectId } of Object.values(tenants))
     for (const { url, body, event } of arrived)
       if (url.includes(`/${name}/`) && !body.includes(projectId))
         found.push(`${url} got ${event.id} of another project`);
-  const isReplayed = played.script.steps.some((s) => s.by !== 'weather' && s.act.kind === 'replayHook');
+  const isReplayed = played.script.steps.some((s) => s.by !== 'faults' && s.act.kind === 'replay-webhook');
   if (!isReplayed) found.push(...brokenOrder(played));
-  if (!isReplayed) for (const id of played.undone) found.push(`${id} was delivered, and was to be sent again`);
+  if (!isReplayed) for (const id of played.undone) found.push(`${id} was delivered and then pending again`);
   for (const { id, doc } of await rowsOf(docs, deliveryCollection.name))
-    if (doc['gate'] !== 'done') found.push(`${id} still waits: ${JSON.stringify(doc).slice(0, 300)}`);
+    if (doc['gate'] !== 'done') found.push(`${id} is still pending: ${JSON.stringify(doc).slice(0, 300)}`);
   return found;
 }
 
-/** What the whole log gives, told from its beginning in one go by a fan-out of its own. */
+/** Returns all due messages, from one fan-out over the whole log. */
 async function dueOf({ log, events, hash }: Reader): Promise<readonly Due[]> {
   const docs = memoryDocuments();
   await docs.ensure(senderCollections);
@@ -105,7 +105,7 @@ async function dueOf({ log, events, hash }: Reader): Promise<readonly Due[]> {
   };
   for (const event of events) {
     nowMs = msFromIso(event.meta.recordedAt);
-    // What an erasure takes back was due before it.
+    // Collects what the erasure is about to remove.
     if (event.type === 'CustomerErased') await collect();
     if (fanout.serialKeyOf(event) !== null) await fanout.handle(event);
   }
@@ -113,10 +113,10 @@ async function dueOf({ log, events, hash }: Reader): Promise<readonly Due[]> {
   return [...due.values()];
 }
 
-/** So many failures, or so long a time since the first, after which a delivery no longer holds up those behind it. */
+/** Limits of failures, or of time since the first failure, after which a delivery no longer blocks later ones. */
 const HELD_UP = { failures: 4, ms: 35 * 60_000 };
 
-/** What arrived before another one of its queue that is older had arrived, and was not passed over by right. */
+/** Returns deliveries that overtook an older one of their queue that was still within its limits. */
 function brokenOrder({ deliveries, receivers, tenants }: Played): readonly string[] {
   const found: string[] = [];
   const first = new Map<string, { readonly n: number; readonly atMs: number }>();

@@ -1,5 +1,5 @@
-// Somebody who asks for filtered charts now and then, so that the ledgers of the charts are taken in piece by piece beside the projectors,
-// by reads that are slow and fail like those of every process. It is the code that serves them.
+// Queries filtered charts now and then during a run, so that the chart ledgers are built in parts while the projectors run, by reads that
+// are slow and fail as in every process. The ledger code is the service's own.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { Unavailable } from '../../../src/domain/errors.js';
@@ -19,19 +19,18 @@ import { runtimeOf, type Installation } from './process.js';
 import type { Host } from './weather.js';
 
 export type Analyst = {
-  /** Begins to take in what is there of the project, and asks about it; most times there is something better to do. */
+  /** Loads the ledger of the project and queries a random chart, in a share of the calls. */
   look(projectId: string): void;
   isLooking(): boolean;
-  /** What was answered other than by a chart, or by asking to come again. */
+  /** Errors other than `Unavailable`. */
   readonly surprises: readonly string[];
-  /** From now on nothing fails. */
+  /** Ends fault injection for this client. */
   rest(): void;
-  /** As a service answers. */
   readonly ask: QueryCharts;
 };
 
 const LOOKS = 0.3;
-/** Of the reads, beside those that the weather takes: it is fair most of the time, and an analyst reads little. */
+/** Share of reads that fail in addition to the injected faults, since this client reads little. */
 const LOST = 0.06;
 
 export function createAnalyst(
@@ -39,7 +38,7 @@ export function createAnalyst(
   seed: number,
 ): Analyst {
   const { timeline, weather, isShared } = world;
-  const host: Host = { name: 'analyst', isAlive: true, pausedUntil: 0, skewMs: 0 };
+  const host: Host = { name: 'chart client', isAlive: true, pausedUntil: 0, skewMs: 0 };
   const random = chance(seed);
   const plain = world.wrap.charts(world.docs);
   const seen = documentsSeenBy(plain, host, weather, { isLocal: !isShared });
@@ -47,7 +46,7 @@ export function createAnalyst(
   const read = async <T>(from: (docs: DocStore) => Promise<T>): Promise<T> => {
     if (isResting) return from(plain);
     const found = await from(seen);
-    if (random.below(100) < 100 * LOST) throw new Unavailable('docs: answer lost');
+    if (random.below(100) < 100 * LOST) throw new Unavailable('docs: response lost');
     return found;
   };
   const docs: DocStore = {
@@ -59,7 +58,7 @@ export function createAnalyst(
   const limits = { maxRows: 1_000_000, leastChanged: 1000, maxAwaited: 10_000, part: 0, parts: 1 };
   const deps = { docs, snapshots: null, turn: () => Promise.resolve(), ...limits };
   const ledgers = createLedgers(deps, serving, historiesIn(createReadModels(docs, serving)));
-  const variant = () => Promise.reject(new Error('an analyst asks about charts'));
+  const variant = () => Promise.reject(new Error('the simulation has no variant charts'));
   const ask = createChartQueries({ parts: [createPartQueries(ledgers)], variant });
   const surprises: string[] = [];
   let looking = 0;

@@ -1,16 +1,16 @@
-// A defect of the code that folds events into one read model: it throws at some of them, until repaired code is deployed, for which all
-// processes start again. The read model stops or parks documents meanwhile, and has to catch up.
+// Injects a defect into the projection of one read model: its fold throws for some events until repaired code is deployed and all processes
+// restart. Until then the read model halts or parks documents; afterwards it has to catch up.
 import { projections } from '../../../src/projections/rebuild/registry.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 
 export type Defects = {
-  /** All processes have it at once: they run the same code. */
+  /** Affects all processes at once, as they run the same code. */
   begin(readModel: string): void;
   isAny(): boolean;
   mend(): void;
 };
 
-/** Of the events, by the first byte of their ids. */
+/** Share of the events that fail, by the first byte of their IDs. */
 const ONE_IN = 3;
 
 export function createDefects(): Defects {
@@ -22,7 +22,7 @@ export function createDefects(): Defects {
       const { fold } = projection;
       sound.set(projection, fold);
       setFold(projection, (doc, event, id, peer) => {
-        if (Number.parseInt(event.id.slice(0, 2), 16) % ONE_IN === 0) throw new Error('this code cannot fold it');
+        if (Number.parseInt(event.id.slice(0, 2), 16) % ONE_IN === 0) throw new Error('injected defect');
         return fold(doc, event, id, peer);
       });
     },

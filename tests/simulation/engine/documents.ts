@@ -1,10 +1,10 @@
-// One document store for all processes of a world, each of which sees it through the weather.
+// One document store for all processes of a run, each of which accesses it through the fault injector.
 import type { DocStore, OnWritten, Write } from '../../../src/adapters/documents/port.js';
 import type { Host, Weather } from './weather.js';
 
 /**
- * `isLocal`: a file of the process, in which a call is written as a whole or not at all. Else each document is written by itself, as on a
- * server without transactions, and a crash or a failure falls between two of them.
+ * Returns the store as one process sees it. `isLocal`: embedded storage, which applies a call atomically. Otherwise each document is a
+ * write of its own, as on a server without transactions, and a crash or a failure can occur between two of them.
  */
 export function documentsSeenBy(
   docs: DocStore,
@@ -20,7 +20,7 @@ export function documentsSeenBy(
   const one = (item: Write) => write(`write ${item.c} ${item.id} ${item.guard}`, () => plain.write([[item]]));
   const oneByOne = async (stages: readonly (readonly Write[])[]) => {
     for (const stage of stages) {
-      // Those of a stage go together: some may have had their effect when others fail.
+      // The writes of a stage run concurrently: some may succeed although others fail.
       const written = await Promise.allSettled(stage.map(one));
       for (const each of written) if (each.status === 'rejected') throw each.reason;
       if (written.some((each) => each.status === 'fulfilled' && each.value === 'lost')) return 'lost';
@@ -47,7 +47,7 @@ export function documentsSeenBy(
     write: (stages) => {
       if (!stages.some((stage) => stage.length > 0)) return Promise.resolve('ok');
       if (!isLocal) return oneByOne(stages);
-      // A write that failed may be there all the same.
+      // A failed write may have been applied.
       return whole(stages).finally(() => stages.flat().forEach(({ c, id }) => changed(c, [id])));
     },
     local: isLocal ? { onWritten: (listener) => void listeners.push(listener), probe: () => Promise.resolve() } : null,

@@ -1,8 +1,8 @@
-// Requests to the application without sockets: nothing of it waits for anything real.
+// Sends requests to the application without sockets, so that no request depends on real time.
 import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
 import { Duplex } from 'node:stream';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are looked into field by field
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read single fields of responses
 export type Json = any;
 export type Request = {
   readonly method: string;
@@ -26,7 +26,7 @@ class Line extends Duplex {
 
 type Exchange = { readonly req: IncomingMessage; readonly res: ServerResponse };
 
-/** `onChunk` gets what is written as it is, `onEnd` is called after the last. */
+/** Creates a request and a response that passes each chunk to `onChunk`, and calls `onEnd` after the last. */
 function exchange(
   { method, path, headers, body }: Request,
   onChunk: (chunk: Buffer) => void,
@@ -82,7 +82,7 @@ export function inject(app: RequestListener, request: Request): Promise<Response
   });
 }
 
-/** A response that goes on until what is returned is called: then the connection is gone. */
+/** Opens a streaming response. Returns the function that closes its connection. */
 export function watch(app: RequestListener, request: Request, onText: (text: string) => void): () => void {
   const { req, res } = exchange(
     request,
@@ -99,7 +99,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A table, for instance.
+    // CSV, for example.
     return text;
   }
 }

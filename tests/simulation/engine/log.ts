@@ -1,4 +1,5 @@
-// One event log for all processes of a world. Each sees it through the weather and with keys of its own, as a log on a server is seen.
+// One event log for all processes of a run. Each accesses it through the fault injector and with data keys of its own, as a log on a
+// server.
 import type { Codec } from '../../../src/adapters/event-log/codec.js';
 import { followLog } from '../../../src/adapters/event-log/follow.js';
 import { frozenJson } from '../../../src/adapters/event-log/frozen-json.js';
@@ -10,9 +11,9 @@ import type { NewEvent, RecordedEvent } from '../../../src/domain/envelope.js';
 import type { Host, Weather } from './weather.js';
 
 export type SharedLog = {
-  /** As it is stored, sealed. */
+  /** The log as stored, personal fields encrypted. */
   readonly raw: EventLog;
-  /** `isLocal`: it lies in files of the process, which finds events by their positions. */
+  /** Returns the log as one process sees it. `isLocal`: embedded storage, which can read events by position. */
   seenBy(host: Host, weather: Weather, codec: Codec, o: { readonly isLocal: boolean }): EventLog;
 };
 
@@ -67,7 +68,7 @@ export function createSharedLog(identity: string): SharedLog {
   };
 }
 
-/** All readers share what an event is as it is stored, frozen. */
+/** Parses each stored event once; all readers share the frozen object. */
 function parsingOnce(): Codec {
   const known = new Map<string, RecordedEvent>();
   const parsed = (text: string): RecordedEvent => {
@@ -78,17 +79,17 @@ function parsingOnce(): Codec {
   return { ...rawCodec, decode: (texts) => texts.map(parsed) };
 }
 
-/** For a codec, which opens sealed fields where they are. */
+/** Copies an event for the codec, which decrypts fields in place. */
 export function ownCopy(event: RecordedEvent): RecordedEvent {
   return { ...event, data: { ...(event.data as object) } } as RecordedEvent;
 }
 
 const none = (): Promise<RecordedEvent[]> => Promise.resolve([]);
 
-/** Nobody aborts it: a signal of its own for each read takes longer than the read. */
+/** Shared signal that is never aborted: creating one per read takes longer than the read. */
 const { signal } = new AbortController();
 
-/** What one read of the log brings. */
+/** Returns the first batch of a subscription. */
 async function firstOf(log: EventLog, o: Omit<FollowOptions, 'signal'>): Promise<Feed> {
   for await (const feed of log.follow({ ...o, signal })) return feed;
   throw new Error('the log has ended');

@@ -1,4 +1,4 @@
-// The operator of an installation in files: requests lie in a folder beside the service until they are answered, whatever ends the process.
+// Operator requests of an embedded installation: they wait in a folder until they are answered, across restarts of the process.
 import type { OperatorReply, OperatorRequests } from '../../../src/adapters/operator-requests/port.js';
 import type { Timeline } from './timeline.js';
 
@@ -12,7 +12,7 @@ export function createOperator(timeline: Timeline): OperatorRequests {
       return Promise.resolve();
     },
     reply: (id, reply) => {
-      timeline.note(`the operator's request ${id} is answered: ${JSON.stringify(reply).slice(0, 200)}`);
+      timeline.note(`operator request ${id}: ${JSON.stringify(reply).slice(0, 200)}`);
       replies.set(id, reply);
       asked.delete(id);
       return Promise.resolve();

@@ -1,4 +1,4 @@
-// One process of a world: the whole service as its composition root makes it, on adapters that the weather stands between.
+// One process of a run: the whole service from its composition root, on adapters behind the fault injector.
 import type { RequestListener } from 'node:http';
 import { pino } from 'pino';
 import { readConfig, type Config } from '../../../src/adapters/configuration/config.js';
@@ -24,25 +24,26 @@ import type { Host, Weather } from './weather.js';
 export type Installation = {
   readonly timeline: Timeline;
   readonly weather: Weather;
-  /** So many times as long as usual do loops pause between their rounds. */
+  /** Factor of the pause between two rounds of each background loop. */
   readonly pace: number;
   readonly log: SharedLog;
   readonly docs: DocStore;
-  /** Several processes on servers, or one on its files. */
+  /** True for several processes on shared servers, false for one process with embedded storage. */
   readonly isShared: boolean;
   readonly operator: OperatorRequests;
-  /** Lines of level `warn` and above, of all processes. */
+  /** Log lines of level `warn` and above, of all processes. */
   readonly lines: string[];
   storesOf(host: Host): Stores;
   outboundOf(host: Host): Outbound;
-  /** What a planted fault puts between a process and what it asks. */
+  /** The changes of a mutation. */
   readonly wrap: Wrap;
 };
 
+/** Replaces ports of a process, to put a bug into the service from outside. */
 export type Wrap = {
   readonly log: (log: EventLog, host: Host) => EventLog;
   readonly docs: (docs: DocStore, host: Host) => DocStore;
-  /** What the ledgers of the charts read. */
+  /** Documents that the chart ledgers read. */
   readonly charts: (docs: DocStore) => DocStore;
   readonly engine: (engine: Engine, host: Host) => Engine;
   readonly stores: (stores: Stores) => Stores;
@@ -58,7 +59,7 @@ export type Process = {
 const MASTERS: MasterKeys = [{ id: 'k1', key: Buffer.alloc(32, 7) }];
 const SECRETS = {
   MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-  JWT_SECRET: 'secret of a simulated world '.repeat(2),
+  JWT_SECRET: 'secret of a simulated run '.repeat(2),
 };
 const SERVERS = { EVENTSTORE_URL: 'esdb://simulated:2113', MONGODB_URL: 'mongodb://simulated/db' };
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -77,7 +78,7 @@ export function configOf({ isShared, wrap }: Pick<Installation, 'isShared' | 'wr
   return readConfig({ ...env, ...wrap.env });
 }
 
-/** Fails when what it needs at its start is away; then it is started again. */
+/** Throws if a dependency is unavailable at the start; the supervisor then starts it again. */
 export async function startProcess(world: Installation, config: Config, host: Host): Promise<Process> {
   const { timeline, isShared, wrap } = world;
   const runtime = runtimeOf(world, host);
@@ -128,7 +129,7 @@ async function openEngine(world: Installation, runtime: Runtime, host: Host): Pr
   };
 }
 
-/** Time, waiting and chance of the world, by the clock of the host. */
+/** Returns the runtime of a process: virtual time with the skew of its host, and seeded random numbers. */
 export function runtimeOf(
   { timeline, weather, pace }: Pick<Installation, 'timeline' | 'weather' | 'pace'>,
   host: Host,
@@ -170,7 +171,7 @@ const nobodyAsks: OperatorRequests = {
   takeReply: () => Promise.resolve(undefined),
 };
 
-/** Nothing of a world is about how slow a hash is. */
+/** Plain passwords: the cost of a hash does not matter in a simulation. */
 const plainPasswords: Passwords = {
   hash: (password) => Promise.resolve(`plain ${password}`),
   verify: (password, hash) => Promise.resolve(hash === `plain ${password}`),

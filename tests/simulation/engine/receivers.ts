@@ -1,16 +1,19 @@
-// The receivers of webhooks in a world, good and bad, and all that arrived at them.
+// Simulated webhook receivers, with and without faults, and everything that they received.
 import type { Outbound } from '../../../src/adapters/outbound/port.js';
 import { OutboundFailure, Unavailable } from '../../../src/domain/errors.js';
 import type { Arrived } from '../../workers/webhooks/rig.js';
 import type { Timeline } from './timeline.js';
 import type { Host, Weather } from './weather.js';
 
-/** `lost`: it takes the request and its answer never comes. `lies`: it says that it failed although it took it. */
-export type Manner = 'good' | 'fails' | 'hangs' | 'closed' | 'lost' | 'lies' | 'moody';
+/**
+ * `no-response`: accepts the request and never responds. `false-error`: accepts the request and responds with 500. `random`: a behaviour
+ * drawn for each request.
+ */
+export type Manner = 'ok' | 'error' | 'hang' | 'refuse' | 'no-response' | 'false-error' | 'random';
 
 export type Receivers = {
   readonly arrived: Arrived[];
-  /** By the address of the endpoint; good unless it is set. */
+  /** Behaviour by endpoint URL; `ok` by default. */
   readonly manners: Map<string, Manner>;
   outboundOf(host: Host, weather: Weather): Outbound;
 };
@@ -20,13 +23,13 @@ export function createReceivers(timeline: Timeline): Receivers {
   const arrived: Arrived[] = [];
   const manners = new Map<string, Manner>();
   const mannerOf = (url: string): Manner => {
-    const manner = manners.get(url) ?? 'good';
-    return manner === 'moody'
+    const manner = manners.get(url) ?? 'ok';
+    return manner === 'random'
       ? random.pick([
-          ['good', 3],
-          ['fails', 2],
-          ['lost', 1],
-          ['closed', 1],
+          ['ok', 3],
+          ['error', 2],
+          ['no-response', 1],
+          ['refuse', 1],
         ] as const)
       : manner;
   };
@@ -37,30 +40,30 @@ export function createReceivers(timeline: Timeline): Receivers {
       send: async ({ url, headers, body = '', timeoutMs }) => {
         const take = async () => {
           const manner = mannerOf(url);
-          if (manner === 'closed') throw new OutboundFailure('connect', 'connection refused');
+          if (manner === 'refuse') throw new OutboundFailure('connect', 'connection refused');
           const bytes = Buffer.from(body);
           const one: Arrived = {
-            delivered: manner === 'good',
+            delivered: manner === 'ok',
             url,
             atMs: timeline.now(),
             headers,
             body: bytes,
             event: eventOf(bytes),
           };
-          if (manner !== 'hangs') {
+          if (manner !== 'hang') {
             arrived.push(one);
-            timeline.note(`${url} has ${one.event.type} ${one.event.id} ${manner}`);
+            timeline.note(`${url} receives ${one.event.type} ${one.event.id} (${manner})`);
           }
           return manner;
         };
         const manner = await weather.io(host, 'net', 'write', `send to ${url}`, take).catch((err: unknown) => {
           throw err instanceof Unavailable ? new OutboundFailure('closed', err.message) : err;
         });
-        if (manner === 'hangs' || manner === 'lost') {
+        if (manner === 'hang' || manner === 'no-response') {
           await new Promise<void>((resolve) => weather.wait(host, timeoutMs, resolve));
           throw new OutboundFailure('timeout', 'no answer in time');
         }
-        return { status: manner === 'good' ? 200 : 500, headers: {}, body: Buffer.alloc(0), truncated: false };
+        return { status: manner === 'ok' ? 200 : 500, headers: {}, body: Buffer.alloc(0), truncated: false };
       },
     }),
   };

@@ -1,4 +1,4 @@
-// Both app stores of a world: what customers did there, the notifications about it, and what the stores show when they are asked.
+// Both simulated app stores: the purchases of their customers, the notifications, and the responses of their APIs.
 import type { IosStorePort } from '../../../src/adapters/ios-store/api-port.js';
 import type { IosNotification } from '../../../src/adapters/ios-store/port.js';
 import { notificationSchema, renewalInfoSchema, transactionSchema } from '../../../src/adapters/ios-store/payloads.js';
@@ -33,7 +33,7 @@ export type Receipt = {
 };
 
 export type Shops = {
-  /** The body of the notification about it. Shown from now on by who is asked. */
+  /** Applies a store event to the store's state and returns the notification body. */
   happen(
     lifecycle: Lifecycle,
     index: number,
@@ -45,7 +45,7 @@ export type Shops = {
 
 type Ports = { readonly ios: IosStorePort['api']; readonly android: AndroidStorePort['api'] };
 
-/** Each app asks the shop of its tenant. */
+/** Connects each app to the simulated stores of its tenant. */
 export function storesOfTenants<T extends string>(
   shops: Readonly<Record<T, Shops>>,
   tenants: Readonly<Record<T, { readonly appIds: readonly string[] }>>,
@@ -61,7 +61,7 @@ export function storesOfTenants<T extends string>(
   );
   const of = ({ appId }: { readonly appId: string }): Ports => {
     const found = ports.get(appId);
-    if (!found) throw new Error(`${appId} is nobody's app`);
+    if (!found) throw new Error(`unknown app ${appId}`);
     return found;
   };
   const ios: IosStorePort['api'] = {
@@ -89,7 +89,7 @@ type Chain = {
   renewal: RenewalFields | undefined;
 };
 
-/** Nothing of a world is about signatures: what is signed is text that everybody can read. */
+/** Encodes a payload without a signature: signatures do not matter in a simulation. */
 const sign = (payload: object) => `signed${Buffer.from(JSON.stringify(payload)).toString('base64')}`;
 const payloads = storePayloads(sign);
 
@@ -151,7 +151,7 @@ export function createShops(timeline: Timeline, tenant: string): Shops {
   };
 }
 
-/** Outside of the USA in euros, whose rates the service may learn late, and corrected. */
+/** Prices transactions outside of the USA in euros, whose rates are imported late and corrected. */
 function pricedFor<T extends TransactionFields>({ storefront }: Lifecycle, transaction: T): T {
   return storefront === 'USA' ? transaction : { ...transaction, currency: 'EUR' };
 }
@@ -206,7 +206,7 @@ function androidApi(
   { subscriptions, products, orders, voided, acknowledged }: Shelves,
 ): AndroidStorePort['api'] {
   const found = <T>(resource: T | undefined): T => {
-    if (resource === undefined) throw new AndroidStoreRefusal('unknown', 'no such purchase');
+    if (resource === undefined) throw new AndroidStoreRefusal('unknown', 'purchase not found');
     return resource;
   };
   return {
@@ -233,7 +233,7 @@ function androidApi(
   };
 }
 
-/** `revocationChecked` is always false, as it is without online checks. */
+/** `revocationChecked` is always false, as without online checks. */
 const signedData = createSignedData();
 
 function createSignedData(): IosStorePort['signedData'] {
@@ -246,7 +246,7 @@ function createSignedData(): IosStorePort['signedData'] {
     verifyNotification: (text) =>
       verified((): IosNotification => {
         const { data, appData: _, ...outer } = notificationSchema.parse(opened(text));
-        if (!data) throw new Unavailable('no such notification here');
+        if (!data) throw new Unavailable('unsupported notification');
         const { signedTransactionInfo: t, signedRenewalInfo: r, ...about } = data;
         const transaction = t === undefined ? {} : { transaction: transactionSchema.parse(opened(t)) };
         const renewal = r === undefined ? {} : { renewal: renewalInfoSchema.parse(opened(r)) };

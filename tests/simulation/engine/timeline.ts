@@ -1,5 +1,5 @@
-// Virtual time: everything that happens in a world happens at an instant of its own, and chance orders what falls together. Nothing in a
-// world waits for anything real, so that one seed plays the same world each time.
+// Virtual time: a scheduler that runs every task of a simulation at its own instant, and orders tasks of the same instant at random.
+// Nothing waits for real time, so that a seed gives the same run each time.
 import { createHash } from 'node:crypto';
 import { createRandom, type Random } from '../../../simulator/random.js';
 import { settle } from './turns.js';
@@ -8,31 +8,31 @@ type Entry = { readonly atMs: number; readonly tie: number; readonly order: numb
 
 export type Timeline = {
   readonly random: Random;
-  /** Milliseconds since the beginning of the world, without jumps of clocks. */
+  /** Milliseconds since the start of the run, without clock jumps. */
   elapsed(): number;
   /** Milliseconds since the epoch, on a clock without skew. */
   now(): number;
-  /** All clocks are set forward. */
+  /** Sets all clocks forward without running what is due in between. */
   jump(ms: number): void;
-  /** Runs it so many ms from now. */
+  /** Schedules a task, in virtual ms from now. */
   after(ms: number, run: () => void): void;
-  /** Adds a line to the story, and to its hash. */
+  /** Adds a line to the trace and to its hash. */
   note(line: string): void;
-  /** How many lines there were of what does not go on for ever by itself. */
+  /** Number of trace lines other than those that periodic background work writes. */
   deeds(): number;
-  /** The newest lines, oldest first. */
+  /** Newest trace lines, oldest first. */
   story(): readonly string[];
   hash(): string;
   steps(): number;
-  /** Lets time pass until the condition holds; throws once nothing is left to happen, or after so much time. */
+  /** Advances time until the condition holds. Throws if no task is left, or after `limitMs`. */
   until(condition: () => boolean, limitMs: number, what: string): Promise<void>;
   pass(ms: number): Promise<void>;
 };
 
 const TOLD = 400;
-/** What processes do as long as they run. */
+/** Trace lines of periodic background work. */
 const USUAL =
-  /write (leases|locks|progress|endpoint_health|checkpoints|cursors|key_uses|store_tasks|credential_verdicts) |^fault|answers GET/;
+  /write (leases|locks|progress|endpoint_health|checkpoints|cursors|key_uses|store_tasks|credential_verdicts) |^fault |answers GET/;
 
 export function createTimeline(seed: string, startMs: number): Timeline {
   const random = createRandom(seed);
@@ -58,8 +58,8 @@ export function createTimeline(seed: string, startMs: number): Timeline {
     const end = elapsed + limitMs;
     await settle();
     while (!condition()) {
-      if (elapsed > end) throw new Error(`${what}: not within ${limitMs} ms`);
-      if (!(await step())) throw new Error(`${what}: nothing is left to happen`);
+      if (elapsed > end) throw new Error(`${what}: timed out after ${limitMs} ms`);
+      if (!(await step())) throw new Error(`${what}: no task left to run`);
     }
   };
   const after = (ms: number, run: () => void) =>
@@ -84,7 +84,7 @@ export function createTimeline(seed: string, startMs: number): Timeline {
     pass: async (ms) => {
       let isOver = false;
       after(ms, () => (isOver = true));
-      await until(() => isOver, ms + 1, 'the time');
+      await until(() => isOver, ms + 1, 'time');
     },
   };
 }

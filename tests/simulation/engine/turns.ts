@@ -1,16 +1,16 @@
-// Turns of the event loop, in which all follows that needs no waiting. Each round of the loop asks the system for news, of which a world has
-// none: so many turns are taken in one round.
+// Drains promises, ticks and immediates between two steps of a simulation. Each iteration of the event loop polls the system for I/O, which
+// a simulation does not have: many drains share one iteration.
 const IN_A_ROUND = 256;
 
-/** An immediate as Node keeps it: those that are called in one round are a list. */
+/** An immediate as Node stores it: the immediates of one iteration form a linked list. */
 type Listed = { readonly _idleNext: unknown };
 
 let left = 0;
 let waiting: (() => void)[] = [];
-/** The last of ours in this round, and one in the next: what anybody else puts off stands behind one of them. */
+/** Our last immediate of this iteration, and one of the next. Immediates of other code are queued after one of them. */
 let markers: readonly Listed[] = [];
 
-/** All promises, ticks and immediates that follow have been called when it resolves. */
+/** Resolves after all promises, ticks and immediates that follow from the current step have run. */
 export function settle(): Promise<void> {
   if (left === 0) begin();
   return new Promise((resolve) => waiting.push(resolve));
@@ -24,7 +24,7 @@ function take(): void {
   left--;
   if (markers.length === 1) markers = [...markers, listed(() => undefined)];
   if (markers.some(({ _idleNext }) => _idleNext !== null)) {
-    // The rest of the round is left out: the others have their turn behind it.
+    // Skips the rest of this iteration, so that the immediates of other code run first.
     if (left === 0 && waiting.length > 0) begin();
     return;
   }

@@ -1,9 +1,9 @@
-// Between two steps of a world everything has happened that waits for nothing.
+// Between two steps of a simulation, everything that waits for no time has run.
 import { expect } from 'chai';
 import { settle } from './turns.js';
 
-describe('a turn', () => {
-  it('comes after all promises and ticks that follow one another', async () => {
+describe('draining the event loop', () => {
+  it('waits for chains of promises and ticks', async () => {
     for (let n = 0; n < 600; n++) {
       let hasHappened = false;
       void Promise.resolve().then(() => process.nextTick(() => process.nextTick(() => void (hasHappened = true))));
@@ -12,7 +12,7 @@ describe('a turn', () => {
     }
   });
 
-  it('comes after what others have put off until the next round of the event loop', async () => {
+  it('waits for immediates of other code in the next iteration', async () => {
     for (let n = 0; n < 600; n++) {
       let hasHappened = false;
       process.nextTick(() => setImmediate(() => void Promise.resolve().then(() => (hasHappened = true))));
@@ -21,7 +21,7 @@ describe('a turn', () => {
     }
   });
 
-  it('comes after the rejections that nobody catches are reported', async () => {
+  it('waits until unhandled rejections are reported', async () => {
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection');
     const reported: unknown[] = [];

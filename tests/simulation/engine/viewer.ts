@@ -1,13 +1,13 @@
-// Somebody who looks at the live feed of a project now and then, and goes on behind the last line that arrived.
+// A client of a project's live feed that connects now and then and resumes after the last line that it received.
 import { START } from '../../../src/adapters/event-log/port.js';
 import { watch } from './http.js';
 import type { Process } from './process.js';
 import type { Timeline } from './timeline.js';
 
 export type Viewer = {
-  /** Of all lines that have one, as they arrived. */
+  /** IDs of the received lines, in the order of arrival. */
   readonly ids: readonly string[];
-  /** Resolves after so long; at once while it still looks at another one, or when nobody is there. */
+  /** Resolves after `forMs`; at once if the client is already connected or the process is not reachable. */
   watch(forMs: number, process: Process | undefined): Promise<void>;
 };
 
@@ -22,7 +22,7 @@ export function createViewer(timeline: Timeline, path: string, key: string): Vie
       let rest = '';
       let isOpen = true;
       const take = (text: string) => {
-        // What a process wrote as it died is lost, like all that comes after, and what it writes to a connection that is gone.
+        // Output of a dead process and output after a disconnect are lost.
         if (!isOpen || !process.host.isAlive) return;
         const lines = (rest + text).split('\n\n');
         rest = lines.pop() ?? '';

@@ -1,36 +1,36 @@
-// What goes wrong between processes and what they ask: slowness, failures before and after the effect, partitions, full disks. And what
-// happens to processes themselves: a crash leaves whatever was under way where it stood, a pause lets it go on much later.
+// Injects faults between processes and their dependencies: latency, failures before and after the effect, partitions, full disks. Also
+// applies crashes and pauses: operations in progress on a crashed host are never answered, those on a paused host continue after the pause.
 import { Unavailable } from '../../../src/domain/errors.js';
 import type { Timeline } from './timeline.js';
 
-/** `log` and `docs` are what a process stores to, `store` the app stores, `net` the receivers of webhooks. */
+/** `log` and `docs` are the event log and the document store, `store` the app stores, `net` the webhook receivers. */
 export type Server = 'log' | 'docs' | 'store' | 'net';
 
-/** A process as the world sees it. */
+/** State of the machine that a process runs on. */
 export type Host = {
   readonly name: string;
   isAlive: boolean;
-  /** Until then nothing reaches it and nothing leaves it. */
+  /** Virtual time (ms) until which the process is suspended. */
   pausedUntil: number;
-  /** Of its clock, in ms. */
+  /** Deviation of its clock, in ms. */
   skewMs: number;
 };
 
 export type Weather = {
-  /** Share of the operations that fail before, or after, their effect. */
+  /** Share of operations that fail before or after their effect. */
   readonly failing: Map<Server, number>;
-  /** Added to each operation, in ms. */
+  /** Maximum latency added to each operation, in ms. */
   readonly slow: Map<Server, number>;
-  /** Writes are refused. */
+  /** Servers that refuse writes. */
   readonly full: Set<Server>;
-  /** `host|server`: nothing gets through. */
+  /** Pairs `host|server` without a connection. */
   readonly cut: Set<string>;
   /**
-   * Runs `operation` at the server as this host sees it: later, perhaps without an answer, perhaps not at all. What a dead host had
-   * under way has its effect or not, and is never answered.
+   * Runs `operation` on the server as this host sees it: with latency, perhaps without a response, perhaps not at all. An operation of a
+   * host that crashed in the meantime takes effect or not, and is never answered.
    */
   io<T>(host: Host, server: Server, kind: 'read' | 'write', name: string, operation: () => T | Promise<T>): Promise<T>;
-  /** Waits, as the host does: longer while it is paused, for ever when it is dead. */
+  /** Calls `done` after `ms`: later if the host is paused, never if it has crashed. */
   wait(host: Host, ms: number, done: () => void): void;
   clear(): void;
   counts(): { readonly io: number; readonly failed: number; readonly unknown: number };
@@ -75,14 +75,14 @@ export function createWeather(timeline: Timeline): Weather {
         };
         const begin = () => {
           if (!host.isAlive) return;
-          if (cut.has(`${host.name}|${server}`)) return fail(TIMEOUT_MS, 'no answer');
+          if (cut.has(`${host.name}|${server}`)) return fail(TIMEOUT_MS, 'no response');
           const isFailing = random.chance(failing.get(server) ?? 0);
           const isUnknown = isFailing && random.chance(0.5);
-          // What was sent before a crash may still arrive.
+          // A request that was sent before a crash may still arrive.
           const arrives = random.chance(0.5);
           timeline.after(latency(server, kind), () => {
             if (!host.isAlive && !arrives) return;
-            if (isFailing && !isUnknown) return fail(random.whole(0, 300), 'failed before it was done');
+            if (isFailing && !isUnknown) return fail(random.whole(0, 300), 'failed before its effect');
             if (kind === 'write' && full.has(server)) return fail(1, 'no space left');
             void Promise.resolve()
               .then(operation)
@@ -91,8 +91,8 @@ export function createWeather(timeline: Timeline): Weather {
                   if (kind === 'write') timeline.note(`${host.name} ${name}${host.isAlive ? '' : ' (dead)'}`);
                   if (!isUnknown) return wait(host, latency(server, 'read'), () => resolve(result));
                   counts.unknown++;
-                  timeline.note(`${host.name} ${name} has no answer`);
-                  fail(random.whole(0, 3000), 'answer lost');
+                  timeline.note(`${host.name} ${name} gets no response`);
+                  fail(random.whole(0, 3000), 'response lost');
                 },
                 (err: unknown) => wait(host, latency(server, 'read'), () => reject(err as Error)),
               );

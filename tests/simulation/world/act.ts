@@ -1,4 +1,4 @@
-// The steps of a script as requests, and what comes of them in the journal.
+// Performs the actions of a script as requests, and records their results in the journal.
 import type { OperatorRequests } from '../../../src/adapters/operator-requests/port.js';
 import { derivedUuid } from '../../../src/domain/ids.js';
 import type { Process } from '../engine/process.js';
@@ -19,19 +19,19 @@ export type Stage = {
   readonly journal: Journal;
   readonly tenants: Readonly<Record<TenantName, Tenant>>;
   readonly shops: Readonly<Record<TenantName, Shops>>;
-  /** What stores have not sent yet. */
+  /** Notifications that the stores send later. */
   readonly held: Held[];
   readonly viewers: Readonly<Record<TenantName, Viewer>>;
   readonly operator: OperatorRequests;
   serving(): readonly Process[];
 };
 
-/** `atMs`: when the store sends it, on a clock without skew (UTC ms). */
+/** `atMs`: when the store sends it, by a clock without skew (UTC ms). */
 export type Held = { readonly atMs: number; send(): Promise<void> };
 
 const isDone = (response: Response | null): boolean => response !== null && response.status < 300;
 
-/** Resolves when whoever asked has an answer or has given up. */
+/** Resolves when the client has a response or has given up. */
 export async function perform(stage: Stage, by: TenantName, act: Act, n: number): Promise<void> {
   const { client, journal, timeline, script } = stage;
   const tenant = stage.tenants[by];
@@ -41,11 +41,11 @@ export async function perform(stage: Stage, by: TenantName, act: Act, n: number)
   const hookPath = (hook: number) => `${hooks}/${tenant.hooks[hook]?.id ?? ''}`;
   const tries = 1 + (n % 4);
   switch (act.kind) {
-    case 'happening':
+    case 'store-event':
       return notify(stage, by, act);
     case 'receipt':
       return present(stage, by, act, once);
-    case 'describe': {
+    case 'set-attribute': {
       const attributes = { note: { value: act.value, updatedAtMs: timeline.now() } };
       const response = await client.insist(
         { method: 'POST', path: `${pathOf(act.user)}/attributes`, key, once, body: { attributes } },
@@ -66,7 +66,7 @@ export async function perform(stage: Stage, by: TenantName, act: Act, n: number)
     case 'revoke':
       await client.insist({ method: 'DELETE', path: `${pathOf(act.user)}/entitlements/pro`, key }, tries);
       return;
-    case 'event': {
+    case 'custom-event': {
       const askedAtMs = timeline.now();
       const response = await client.insist(
         { method: 'POST', path: '/v1/events', key, once, body: { appUserId: act.user, name: act.name } },
@@ -75,7 +75,7 @@ export async function perform(stage: Stage, by: TenantName, act: Act, n: number)
       journal.recorded.push({ tenant: by, user: act.user, name: act.name, askedAtMs, isAcked: isDone(response) });
       return;
     }
-    case 'look':
+    case 'read':
       await client.insist({ method: 'GET', path: pathOf(act.user), key: tenant.publicKeys.ios }, tries);
       return;
     case 'erase': {
@@ -83,13 +83,13 @@ export async function perform(stage: Stage, by: TenantName, act: Act, n: number)
       journal.erased.push({ tenant: by, user: act.user, isAcked: isDone(response) });
       return;
     }
-    case 'toggleHook':
+    case 'toggle-webhook':
       await client.insist(
         { method: 'PATCH', path: hookPath(act.hook), key, body: { enabled: act.enabled } },
         act.enabled ? undefined : tries,
       );
       return;
-    case 'replayHook': {
+    case 'replay-webhook': {
       const from = new Date(timeline.now() - 3 * 86_400_000).toISOString();
       await client.insist(
         {
@@ -102,28 +102,28 @@ export async function perform(stage: Stage, by: TenantName, act: Act, n: number)
       );
       return;
     }
-    case 'watch': {
+    case 'follow-live-feed': {
       const there = stage.serving();
       return stage.viewers[by].watch(act.forMs, there[n % Math.max(1, there.length)]);
     }
-    case 'peek':
+    case 'try-access':
       return peek(stage, by, act);
-    case 'leave':
+    case 'revoke-access':
       return leave(stage, by, act.leaving);
-    case 'operate':
-      // Where several share servers, commands do by themselves what they are asked for.
+    case 'operator-request':
+      // On shared servers, CLI commands do their work without a request to the service.
       if (script.processes === 1) await operate(stage, act.request, once);
       return;
-    case 'test':
+    case 'test-webhook':
       await client.insist({ method: 'POST', path: `${hookPath(act.hook)}/test`, key, body: {} }, 1);
   }
 }
 
-/** The store sends it, perhaps days later, until it is taken, and now and then again. */
+/** Sends a store notification, perhaps days later and more than once, and repeats it until it is accepted. */
 async function notify(
   { timeline, script, client, journal, tenants, shops, held }: Stage,
   by: TenantName,
-  act: Extract<Act, { kind: 'happening' }>,
+  act: Extract<Act, { kind: 'store-event' }>,
 ) {
   const lifecycle = script.lifecycles[by][act.lifecycle];
   const happening = lifecycle?.happenings[act.index];
@@ -153,7 +153,7 @@ async function notify(
   else await sendAll();
 }
 
-/** The device presents what it holds until that is taken; a buyer without a name logs in afterwards. */
+/** Submits a receipt until it is accepted. An anonymous buyer logs in afterwards. */
 async function present(stage: Stage, by: TenantName, act: Extract<Act, { kind: 'receipt' }>, once: string) {
   const { script, client, journal, tenants, shops } = stage;
   const lifecycle = script.lifecycles[by][act.lifecycle];
@@ -167,7 +167,7 @@ async function present(stage: Stage, by: TenantName, act: Extract<Act, { kind: '
   const submit = (name: string) =>
     client.insist({ method: 'POST', path: `${pathOf(buyer)}/receipts`, key, once: name, body: receipt });
   const sent = await Promise.all([submit(once), ...(act.again ? [submit(`${once} again`)] : [])]);
-  // Repeated after an erasure of its customer, it must not make that customer again.
+  // A repeat after the erasure of its customer must not create that customer again.
   if (sent.some((response) => refusesErased(response)) && erases(script, by, user)) return;
   const refused = sent.find((response) => !isDone(response));
   if (refused)
@@ -186,7 +186,7 @@ function erases({ steps }: Script, by: TenantName, user: string): boolean {
 
 type Buyer = { readonly buyer: string; readonly user: string; readonly key: string; readonly once: string };
 
-/** Logs in, and sends again what was recorded and given before, whether or not that was answered. */
+/** Records an event and a grant before the login and repeats both afterwards, with or without a response to the first. */
 async function becomeKnown(
   { timeline, client, journal, tenants }: Stage,
   by: TenantName,
@@ -212,7 +212,7 @@ async function becomeKnown(
 
 const MEMBER_TRIES = 3;
 
-/** Members log in first: days may have passed since the last time. */
+/** Tries one access. Members log in first, as their session may have expired. */
 async function peek({ client, journal, tenants }: Stage, by: TenantName, asked: Peek): Promise<void> {
   const own = tenants[by];
   const { projectId } = asked.elsewhere ? tenants[by === 'acme' ? 'bert' : 'acme'] : own;
@@ -240,10 +240,10 @@ async function leave({ client, journal, tenants }: Stage, by: TenantName, leavin
 }
 
 const LOOK_MS = 500;
-/** A request that meets a store that is away is answered so, and asked again. */
+/** Limit for requests that fail because a store is unavailable. */
 const MAX_TRIES = 40;
 
-/** Asks until it is done, each time under a name of its own. */
+/** Submits an operator request until it succeeds, each time with a new ID. */
 async function operate(
   { operator, timeline, journal }: Stage,
   request: { readonly kind: string },
@@ -258,7 +258,7 @@ async function operate(
     if ('result' in reply) return;
     await wait();
   }
-  journal.faults.push(`the operator's ${request.kind} of ${once} was never done`);
+  journal.faults.push(`the operator's ${request.kind} of ${once} never succeeded`);
 }
 
 function pathOf(user: string): string {

@@ -1,4 +1,4 @@
-// The end of a world: nothing fails any more, and time goes on until nothing is left to do.
+// Quiesces a run: ends all faults, and advances time until no work is left.
 import type { Row } from '../../../src/adapters/documents/port.js';
 import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { readHealth } from '../../../src/commands/webhooks/endpoint-health.js';
@@ -10,21 +10,21 @@ const QUIET_MS = 2500;
 const DAY_MS = 86_400_000;
 const MAX_ROUNDS = 150;
 
-/** Nothing fails any more, and time goes on until nothing is left to do. */
+/** Throws if the service does not become idle. */
 export async function calm(played: Played, crew: Crew, isAllAsked: () => boolean): Promise<void> {
   const { timeline, weather, receivers, script, analyst } = played;
   weather.clear();
   receivers.manners.clear();
   const hosts = Array.from({ length: script.processes }, (_, n) => crew.host(n));
   for (const host of hosts) host.skewMs = 0;
-  timeline.note('calm');
-  // What a paused process was at goes on only when its pause is over: until then a world that rests has not ended.
+  timeline.note('all faults end');
+  // Work of a paused process continues only after the pause, so an idle service may not be finished yet.
   await timeline.pass(Math.max(0, ...hosts.map(({ pausedUntil }) => pausedUntil - timeline.elapsed())));
-  await timeline.until(() => crew.allReady(), 300_000, 'all processes are ready');
-  await timeline.until(isAllAsked, 900_000, 'all requests are answered');
-  await timeline.until(() => !analyst.isLooking(), 900_000, 'the analyst is answered');
+  await timeline.until(() => crew.allReady(), 300_000, 'readiness of all processes');
+  await timeline.until(isAllAsked, 900_000, 'responses to all requests');
+  await timeline.until(() => !analyst.isLooking(), 900_000, 'the result of the chart query');
   analyst.rest();
-  // What a process that died had begun is another's once its leases have lapsed.
+  // Another process takes over the work of a crashed one only when its leases have expired.
   if (script.processes > 1) await timeline.pass(LAPSES_MS + QUIET_MS);
   for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
     const before = timeline.deeds();
@@ -34,16 +34,16 @@ export async function calm(played: Played, crew: Crew, isAllAsked: () => boolean
     if (next === null) return;
     timeline.jump(Math.max(0, next - timeline.now()));
   }
-  throw new Error('the world does not come to rest');
+  throw new Error('the service does not become idle');
 }
 
-/** When a delivery is to be tried, a deadline passes, or a task of a store is due: within a day. Null: nothing is. */
+/** Returns the time of the next delivery attempt or store task within three days; null if there is none. */
 async function nextDue({ docs, timeline }: Played): Promise<number | null> {
   const now = timeline.now();
   const { rows } = await docs.scan(deliveryCollection.name, { index: 'id', eq: [], limit: 100_000 });
   const pending = rows.filter(({ doc }) => doc['gate'] !== 'done');
   const health = await readHealth({ docs } as never, [...new Set(pending.map(({ doc }) => String(doc['endpointId'])))]);
-  // What is due long ago waits for the endpoint that is left alone, which is probed only then.
+  // A delivery to an endpoint with an open circuit waits for the next probe.
   const triedAt = ({ doc }: Row) => {
     const openUntil = health.get(String(doc['endpointId']))?.openUntil ?? '';
     return [openUntil, String(doc['dueAt'])].sort().at(-1) as string;

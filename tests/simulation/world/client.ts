@@ -1,5 +1,4 @@
-// Whoever asks the service from outside: apps, servers, the stores. Each request may get lost on its way or on the way back; a client that
-// tries again sends the same `Idempotency-Key`.
+// The clients of the service: apps, servers, stores. A request or its response may get lost; a repeat has the same `Idempotency-Key`.
 import type { Installation, Process } from '../engine/process.js';
 import { inject, type Request, type Response } from '../engine/http.js';
 
@@ -10,15 +9,15 @@ export type Asked = Omit<Request, 'headers'> & {
   readonly headers?: Record<string, string>;
 };
 
-/** Null if there was no response. */
+/** Responses are null if none arrived. */
 export type Client = {
-  /** One try; of any process, unless it is given. */
+  /** Sends a request once, to a random process unless one is given. */
   ask(asked: Asked, of?: Process): Promise<Response | null>;
-  /** Until it is answered with something else than that it should come back, or `tries` are over. */
+  /** Repeats a request until the response is neither a server error nor 429, at most `tries` times. */
   insist(asked: Asked, tries?: number): Promise<Response | null>;
-  /** Requests that a process is at. */
+  /** Number of requests that a process is handling. */
   underWay(): number;
-  /** When the longest of them began, UTC ms; Infinity when there is none. */
+  /** Start of the oldest request in progress, UTC ms; Infinity if there is none. */
   underWaySince(): number;
 };
 

@@ -1,17 +1,17 @@
-// The processes of a world and who starts them again: whatever ends one, another takes its place.
+// The process supervisor of a run: starts the processes, crashes them, and starts them again.
 import type { Config } from '../../../src/adapters/configuration/config.js';
 import { startProcess, type Installation, type Process } from '../engine/process.js';
 import type { Host } from '../engine/weather.js';
 
 export type Crew = {
-  /** Those that take requests. */
+  /** Processes that accept requests. */
   serving(): readonly Process[];
   host(process: number): Host;
   crash(process: number, forMs: number): void;
-  /** All of them die, and start at once. */
+  /** Crashes all processes and starts them again at once. */
   restart(): void;
   allReady(): boolean;
-  /** All die, and let go of what the memory keeps for them as long as somebody listens to their signals. */
+  /** Crashes all processes, and stops their services to release their memory. */
   end(): void;
 };
 
@@ -47,7 +47,7 @@ export function createCrew(world: Installation, config: Config, count: number): 
   const crash = (n: number, forMs: number): void => {
     const host = hosts[n];
     if (!host?.isAlive) return;
-    timeline.note(`${host.name} dies`);
+    timeline.note(`${host.name} crashes`);
     host.isAlive = false;
     running.delete(host.name);
     timeline.after(forMs, () => boot(n));

@@ -1,43 +1,43 @@
-// What may go wrong in a world, and how often.
+// The kinds of faults, and their random generation.
 import type { Random } from '../../../simulator/random.js';
 import type { Manner } from '../engine/receivers.js';
 import type { Server } from '../engine/weather.js';
 import { TENANTS } from './tenant.js';
 
-/** `process` counts from 0; times of faults are in ms of virtual time, which do not jump. */
+/** `process` counts from 0. Durations are in ms of virtual time, which clock jumps do not shorten. */
 export type Fault =
   | { readonly kind: 'crash'; readonly process: number; readonly forMs: number }
   | { readonly kind: 'pause'; readonly process: number; readonly forMs: number }
-  | { readonly kind: 'skew'; readonly process: number; readonly byMs: number; readonly forMs: number }
-  | { readonly kind: 'cut'; readonly process: number; readonly server: Server; readonly forMs: number }
-  | { readonly kind: 'failing'; readonly server: Server; readonly share: number; readonly forMs: number }
-  | { readonly kind: 'slow'; readonly server: Server; readonly byMs: number; readonly forMs: number }
-  | { readonly kind: 'full'; readonly server: 'log' | 'docs'; readonly forMs: number }
+  | { readonly kind: 'clock-skew'; readonly process: number; readonly byMs: number; readonly forMs: number }
+  | { readonly kind: 'partition'; readonly process: number; readonly server: Server; readonly forMs: number }
+  | { readonly kind: 'failure'; readonly server: Server; readonly share: number; readonly forMs: number }
+  | { readonly kind: 'latency'; readonly server: Server; readonly byMs: number; readonly forMs: number }
+  | { readonly kind: 'disk-full'; readonly server: 'log' | 'docs'; readonly forMs: number }
   | { readonly kind: 'receiver'; readonly url: string; readonly manner: Manner; readonly forMs: number }
-  | { readonly kind: 'defect'; readonly readModel: string; readonly forMs: number };
+  | { readonly kind: 'projection-defect'; readonly readModel: string; readonly forMs: number };
 
-const KINDS: readonly (readonly [Exclude<Fault['kind'], 'defect'>, number])[] = [
+const KINDS: readonly (readonly [Exclude<Fault['kind'], 'projection-defect'>, number])[] = [
   ['crash', 6],
   ['pause', 2],
-  ['skew', 1],
-  ['cut', 2],
-  ['failing', 5],
-  ['slow', 2],
-  ['full', 1],
+  ['clock-skew', 1],
+  ['partition', 2],
+  ['failure', 5],
+  ['latency', 2],
+  ['disk-full', 1],
   ['receiver', 3],
 ];
 
-/** By which the clock of a process may be ahead or behind. */
+/** Maximum clock skew in either direction. */
 export const MAX_SKEW_MS = 300_000;
 
-/** With all kinds at once, one hides what another would show: most worlds have some of them. */
+/** Draws the kinds of faults of one run. Most runs have some kinds only, since one kind can hide what another would show. */
 export function drawKinds(random: Random): typeof KINDS {
   if (random.chance(0.3)) return KINDS;
   const some = KINDS.filter(() => random.chance(0.4));
   return some.length > 0 ? some : KINDS;
 }
 
-/** Those whose documents nothing else works by: a key that is not known yet is refused, and so it should be. */
+/** Read models that only queries depend on. A stale `api_keys`, for example, makes the service refuse new keys, which is correct. */
 const DEFECTIVE: readonly (readonly [string, number])[] = [
   ['customer_histories', 3],
   ['customers', 1],
@@ -48,7 +48,7 @@ const DEFECTIVE: readonly (readonly [string, number])[] = [
 ];
 
 export function drawDefect(random: Random): Fault {
-  return { kind: 'defect', readModel: random.pick(DEFECTIVE), forMs: random.whole(500, 30_000) };
+  return { kind: 'projection-defect', readModel: random.pick(DEFECTIVE), forMs: random.whole(500, 30_000) };
 }
 
 export function drawFault(random: Random, processes: number, kinds: typeof KINDS): Fault {
@@ -73,11 +73,11 @@ export function drawFault(random: Random, processes: number, kinds: typeof KINDS
     case 'crash':
     case 'pause':
       return { kind, process, forMs };
-    case 'skew':
+    case 'clock-skew':
       return { kind, process, byMs: random.whole(-MAX_SKEW_MS, MAX_SKEW_MS), forMs };
-    case 'cut':
+    case 'partition':
       return { kind, process, server, forMs };
-    case 'failing':
+    case 'failure':
       return {
         kind,
         server,
@@ -88,7 +88,7 @@ export function drawFault(random: Random, processes: number, kinds: typeof KINDS
         ]),
         forMs,
       };
-    case 'slow':
+    case 'latency':
       return {
         kind,
         server,
@@ -99,19 +99,19 @@ export function drawFault(random: Random, processes: number, kinds: typeof KINDS
         ]),
         forMs,
       };
-    case 'full':
+    case 'disk-full':
       return { kind, server: random.chance(0.5) ? 'log' : 'docs', forMs };
     case 'receiver':
       return {
         kind,
         url,
         manner: random.pick<Manner>([
-          ['fails', 2],
-          ['hangs', 1],
-          ['closed', 2],
-          ['lost', 2],
-          ['lies', 2],
-          ['moody', 3],
+          ['error', 2],
+          ['hang', 1],
+          ['refuse', 2],
+          ['no-response', 2],
+          ['false-error', 2],
+          ['random', 3],
         ]),
         forMs,
       };

@@ -1,4 +1,4 @@
-// What those outside of the service know in the end: what was asked of it and what it answered, and what customers did at the stores.
+// Record of a run from outside of the service: requests with their responses, and the store events.
 import type { StoreHappening } from '../../../simulator/happenings.js';
 import type { Leaving } from './team.js';
 import type { TenantName } from './tenant.js';
@@ -14,29 +14,29 @@ export type Recorded = {
   readonly tenant: TenantName;
   readonly user: string;
   readonly name: string;
-  /** When it was first sent, UTC ms. */
+  /** Time of the first attempt, UTC ms. */
   readonly askedAtMs: number;
   readonly isAcked: boolean;
 };
 export type Notified = { readonly tenant: TenantName; readonly key: string };
 
 export type Journal = {
-  /** Answered with success. */
+  /** Acknowledged grants. */
   readonly grants: Granted[];
   readonly described: Described[];
-  /** Events of the app's own making that were asked for. */
+  /** Custom events that a client sent. */
   readonly recorded: Recorded[];
   readonly notified: Notified[];
   readonly erased: { readonly tenant: TenantName; readonly user: string; readonly isAcked: boolean }[];
-  /** By tenant and lifecycle, those that the store has seen. */
+  /** Store events so far, by tenant and lifecycle. */
   readonly happened: Map<string, StoreHappening[]>;
-  /** Whose the purchases of a lifecycle are by now: those who presented a receipt, with success. */
+  /** User whose receipt was accepted last, by tenant, lifecycle and chain. */
   readonly presented: Map<string, string>;
-  /** Admins who are none any more, with success. */
+  /** Admins whose role was lowered or who were removed, acknowledged. */
   readonly left: { readonly tenant: TenantName; readonly leaving: Leaving }[];
-  /** Whose key `goer` was deleted, with success. */
+  /** Tenants whose key `goer` was deleted, acknowledged. */
   readonly deletedKeys: TenantName[];
-  /** What must never be answered, and was. */
+  /** Responses that violate an invariant. */
   readonly faults: string[];
 };
 

@@ -1,4 +1,4 @@
-// A script played from its beginning until nothing is left to do.
+// Runs a script from its first step until no work is left.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { deliveryCollection, type Delivery } from '../../../src/commands/webhooks/deliveries.js';
 import { createAnalyst } from '../engine/analyst.js';
@@ -21,7 +21,7 @@ import type { Tenant } from './tenant.js';
 import { nothingPlanted, seedlingOf } from './seedling.js';
 import { repair, strike } from './strike.js';
 
-/** Throws when the world does not come to rest. `onBegun` gets it before anything happens. */
+/** Throws if the service does not become idle. `onBegun` gets the run before its first step. */
 export async function play(
   script: Script,
   wrap: Wrap = nothingPlanted,
@@ -81,7 +81,7 @@ export async function play(
     let isOver = false;
     const end = () => void (isOver = true);
     work.then(end, end);
-    await timeline.until(() => isOver, limitMs, 'an answer');
+    await timeline.until(() => isOver, limitMs, 'a response');
     return work;
   };
   const allDocuments = async () => {
@@ -114,7 +114,7 @@ export async function play(
     restart: async () => {
       crew.restart();
       await timeline.pass(1);
-      await timeline.until(crew.allReady, 300_000, 'all processes are ready');
+      await timeline.until(crew.allReady, 300_000, 'readiness of all processes');
     },
     end: () => {
       defects.mend();
@@ -142,7 +142,7 @@ export async function play(
   for (const [n, step] of script.steps.entries()) {
     await letGo(step.atMs);
     await reach(played, crew, step.atMs);
-    if (step.by === 'weather') {
+    if (step.by === 'faults') {
       timeline.note(`fault ${JSON.stringify(step.fault)}`);
       if (step.fault.kind === 'crash') crashes++;
       strike(step.fault, { timeline, weather, receivers, crew, defects });
@@ -162,23 +162,26 @@ export async function play(
 const MAX_PLAYED_MS = 2500;
 const LONG_MS = 20_000;
 
-/** Waits of days are shortened: the clocks are set forward, when no request is under way and the fan-out has not stayed behind for days. */
+/**
+ * Advances to the time of a step. Long waits are shortened by clock jumps, while no request is in progress and the fan-out is not days
+ * late.
+ */
 async function reach({ timeline, client, log, deliveries, removed }: Played, crew: Crew, atMs: number): Promise<void> {
   const { random } = timeline;
   const left = () => atMs - timeline.now();
   if (left() <= 0) return;
   if (left() < MAX_PLAYED_MS) return timeline.pass(left());
   await timeline.pass(random.chance(0.03) ? random.whole(0, Math.min(LONG_MS, left())) : random.whole(0, 500));
-  // Nor does a request last for days through many short jumps.
+  // Many short jumps must not make a request last for days.
   if (atMs - client.underWaySince() > MAX_REQUEST_MS)
-    await timeline.until(() => client.underWay() === 0, SETTLED_MS, 'what is under way');
+    await timeline.until(() => client.underWay() === 0, SETTLED_MS, 'work in progress');
   while (left() > LONG_JUMP_MS) {
     const head = await log.raw.head();
     const isLate = ({ dueAt }: Delivery) => Date.parse(dueAt) < timeline.now() - OVERDUE_MS;
     const hasFannedOut = () =>
       crew.serving().some(({ service }) => (service.services.progress.at('fanout') ?? '') >= head);
     const isSettled = () => client.underWay() === 0 && hasFannedOut() && !headsOf(deliveries, removed).some(isLate);
-    await timeline.until(isSettled, SETTLED_MS, 'what is under way');
+    await timeline.until(isSettled, SETTLED_MS, 'work in progress');
     timeline.jump(Math.max(0, Math.min(left(), MAX_JUMP_MS)));
     if (left() > 0) await timeline.pass(Math.min(left(), SHORT_MS));
   }
@@ -187,14 +190,14 @@ async function reach({ timeline, client, log, deliveries, removed }: Played, cre
 
 const LONG_JUMP_MS = 12 * 3_600_000;
 const MAX_REQUEST_MS = 86_400_000;
-/** Deliveries, of which none waits for a month in a service that runs, have their turns in between. */
+/** Jumps in steps, so that deliveries are attempted in between: in a running service none waits for a month. */
 const MAX_JUMP_MS = 5 * 86_400_000;
 const OVERDUE_MS = 2 * 86_400_000;
 const SHORT_MS = 300;
-/** Longer than an endpoint that has failed is left alone. */
+/** Longer than the circuit of a failed endpoint stays open. */
 const SETTLED_MS = 900_000;
 
-/** The oldest of each queue that waits to be sent. */
+/** Returns the oldest pending delivery of each queue. */
 function headsOf(deliveries: ReadonlyMap<string, Delivery>, removed: ReadonlySet<string>): readonly Delivery[] {
   const heads = new Map<string, Delivery>();
   for (const [id, one] of deliveries) {

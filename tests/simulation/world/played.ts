@@ -1,4 +1,4 @@
-// A world while it is played and once it has been.
+// State of a run, while it is in progress and afterwards.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { Delivery } from '../../../src/commands/webhooks/deliveries.js';
 import type { Analyst } from '../engine/analyst.js';
@@ -27,19 +27,19 @@ export type Played = {
   readonly viewers: Readonly<Record<TenantName, Viewer>>;
   readonly tenants: Readonly<Record<TenantName, Tenant>>;
   readonly lines: readonly string[];
-  /** As each was last, also those that are no longer kept. */
+  /** Last state of each delivery, including deleted ones. */
   readonly deliveries: ReadonlyMap<string, Delivery>;
   readonly removed: ReadonlySet<string>;
-  /** From `delivered` back to `pending`, by the delivery's id. */
+  /** IDs of deliveries that changed from `delivered` back to `pending`. */
   readonly undone: ReadonlySet<string>;
   crashes(): number;
   serving(): readonly Process[];
-  /** Other processes in the place of all; resolves when they are ready. */
+  /** Restarts all processes; resolves when they are ready. */
   restart(): Promise<void>;
-  /** Nothing of it goes on, and nothing keeps it in memory. */
+  /** Stops the run and releases its memory. */
   end(): void;
-  /** All that is stored as documents: collection, id, text. */
+  /** Returns all stored documents: collection, ID, text. */
   allDocuments(): Promise<readonly (readonly [c: string, id: string, text: string])[]>;
-  /** Runs work that asks the service, and lets the time pass that it takes. */
+  /** Awaits work that sends requests, and advances virtual time until it is done. */
   inTime<T>(work: Promise<T>, limitMs?: number): Promise<T>;
 };

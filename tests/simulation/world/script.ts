@@ -1,4 +1,4 @@
-// What happens in a world, drawn from its seed before it begins: a list of steps, so that a shorter list can be played as well.
+// Script of a run, generated from its seed: a list of steps, so that a shorter list can be run as well.
 import { createLifecycles } from '../../../simulator/lifecycles.js';
 import type { Lifecycle } from '../../../simulator/happenings.js';
 import { createRandom, type Random } from '../../../simulator/random.js';
@@ -8,15 +8,15 @@ import { TENANTS, type TenantName } from './tenant.js';
 
 export type Act =
   | {
-      readonly kind: 'happening';
+      readonly kind: 'store-event';
       readonly lifecycle: number;
       readonly index: number;
       readonly copies: number;
       readonly lateMs: number;
-      /** By the clock: the store sends it after others that happened later. */
+      /** Delay by the stores' clock, which clock jumps shorten: the notification arrives after those of later events. */
       readonly heldMs: number;
     }
-  /** `loggedInLater`: bought under an anonymous name. `again`: sent a second time. */
+  /** `loggedInLater`: bought with an anonymous ID. `again`: sent twice. */
   | {
       readonly kind: 'receipt';
       readonly lifecycle: number;
@@ -24,21 +24,21 @@ export type Act =
       readonly loggedInLater: boolean;
       readonly again: boolean;
     }
-  | { readonly kind: 'describe'; readonly user: string; readonly value: string }
+  | { readonly kind: 'set-attribute'; readonly user: string; readonly value: string }
   | { readonly kind: 'grant'; readonly user: string; readonly duration: 'weekly' | 'monthly' | 'lifetime' }
   | { readonly kind: 'revoke'; readonly user: string }
-  | { readonly kind: 'event'; readonly user: string; readonly name: string }
-  | { readonly kind: 'look'; readonly user: string }
+  | { readonly kind: 'custom-event'; readonly user: string; readonly name: string }
+  | { readonly kind: 'read'; readonly user: string }
   | { readonly kind: 'erase'; readonly user: string }
-  | { readonly kind: 'toggleHook'; readonly hook: number; readonly enabled: boolean }
-  | { readonly kind: 'replayHook'; readonly hook: number }
-  | { readonly kind: 'test'; readonly hook: number }
-  | { readonly kind: 'watch'; readonly forMs: number }
-  | ({ readonly kind: 'peek' } & Peek)
-  | { readonly kind: 'leave'; readonly leaving: Leaving }
-  | { readonly kind: 'operate'; readonly request: Operation };
+  | { readonly kind: 'toggle-webhook'; readonly hook: number; readonly enabled: boolean }
+  | { readonly kind: 'replay-webhook'; readonly hook: number }
+  | { readonly kind: 'test-webhook'; readonly hook: number }
+  | { readonly kind: 'follow-live-feed'; readonly forMs: number }
+  | ({ readonly kind: 'try-access' } & Peek)
+  | { readonly kind: 'revoke-access'; readonly leaving: Leaving }
+  | { readonly kind: 'operator-request'; readonly request: Operation };
 
-/** What the command line asks of the service. */
+/** Request of a CLI command to the service. */
 export type Operation =
   | { readonly kind: 'rates'; readonly importId: string; readonly days: readonly RatesOfDay[] }
   | { readonly kind: 'reprocess'; readonly since: null; readonly dryRun: boolean }
@@ -47,18 +47,18 @@ export type Operation =
 type RatesOfDay = { readonly day: string; readonly rates: Readonly<Record<string, string>> };
 
 export type Step =
-  | { readonly atMs: number; readonly by: 'weather'; readonly fault: Fault }
+  | { readonly atMs: number; readonly by: 'faults'; readonly fault: Fault }
   | { readonly atMs: number; readonly by: TenantName; readonly act: Act };
 
 export type Script = {
   readonly seed: number;
-  /** Of processes; one keeps its data in files, several share servers. */
+  /** Number of processes: one has embedded storage, several share servers. */
   readonly processes: number;
-  /** So many times as long as usual do loops pause between their rounds. */
+  /** Factor of the pause between two rounds of each background loop. */
   readonly pace: number;
   readonly startMs: number;
   readonly lifecycles: Readonly<Record<TenantName, readonly Lifecycle[]>>;
-  /** In the order of their times (UTC ms). */
+  /** Steps in the order of their times (UTC ms). */
   readonly steps: readonly Step[];
 };
 
@@ -66,7 +66,7 @@ const START_MS = Date.parse('2026-01-05T10:00:00Z');
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Big worlds are rare: most faults show in a small one, and more of those are played in the same time. */
+/** Long runs are rare: most bugs show in a short one, and more of those fit into the same time. */
 type Range = readonly [from: number, to: number];
 const SIZES: readonly (readonly [{ readonly days: Range; readonly lifecycles: Range }, number])[] = [
   [{ days: [2, 15], lifecycles: [1, 1] }, 5],
@@ -90,13 +90,13 @@ export function writeScript(seed: number, random: Random = createRandom(`script 
     createLifecycles(`${seed} ${tenant}`, random.whole(...size.lifecycles), span);
   const lifecycles = { acme: lifecyclesOf('acme'), bert: lifecyclesOf('bert') };
   const steps = TENANTS.flatMap((by) => stepsOf(random, by, lifecycles[by], span));
-  // What goes wrong is spread over what happens, not over the time in between.
+  // Faults are placed near steps, not in the idle time between them.
   const times = steps.map(({ atMs }) => atMs);
   const isStormy = random.chance(0.85);
   const kinds = drawKinds(random);
   const faults = Array.from({ length: isStormy ? random.whole(3, 25) : 0 }, (): Step => {
     const atMs = times[random.whole(0, times.length - 1)] ?? span.from;
-    return { atMs: atMs + random.whole(-2000, 2000), by: 'weather', fault: drawFault(random, processes, kinds) };
+    return { atMs: atMs + random.whole(-2000, 2000), by: 'faults', fault: drawFault(random, processes, kinds) };
   });
   const defects = defectOf(createRandom(`defect ${seed}`), times);
   const all = [...steps, ...faults, ...defects].sort((a, b) => a.atMs - b.atMs);
@@ -104,17 +104,17 @@ export function writeScript(seed: number, random: Random = createRandom(`script 
   return { seed, processes, pace, startMs: START_MS, lifecycles, steps: all };
 }
 
-/** In some worlds, with people who look at the charts meanwhile. */
+/** Generates a projection defect in some runs, with clients that query the charts in the meantime. */
 function defectOf(random: Random, times: readonly number[]): Step[] {
   if (!random.chance(0.1)) return [];
   const atMs = random.pick(times.map((ms) => [ms, 1] as const));
   const fault = drawDefect(random);
   const look = looks.findIndex(({ path }) => path('', '').endsWith('/overview'));
   const peeks = Array.from({ length: random.whole(2, 8) }, (): Step => {
-    const act = { kind: 'peek', who: 'reader', look, user: 'user-00001', elsewhere: false } as const;
+    const act = { kind: 'try-access', who: 'reader', look, user: 'user-00001', elsewhere: false } as const;
     return { atMs: atMs + random.whole(0, fault.forMs), by: TENANTS[random.whole(0, 1)] ?? 'acme', act };
   });
-  return [{ atMs, by: 'weather', fault }, ...peeks];
+  return [{ atMs, by: 'faults', fault }, ...peeks];
 }
 
 function stepsOf(
@@ -138,7 +138,7 @@ function stepsOf(
       if (happening.bought.offer === 'coins') continue;
       const lateMs = random.chance(0.4) ? random.whole(0, 20_000) : 0;
       add(atMs, {
-        kind: 'happening',
+        kind: 'store-event',
         lifecycle: l,
         index,
         copies: random.pick([
@@ -151,7 +151,7 @@ function stepsOf(
       });
     }
     if (appUserId === null) continue;
-    // Several things at once about one customer.
+    // Concurrent requests for one customer.
     for (let n = random.whole(1, 3); n > 0; n--) {
       const atMs = Math.floor(random.between(span.from, span.until));
       for (let m = random.whole(1, 4); m > 0; m--)
@@ -162,27 +162,27 @@ function stepsOf(
   for (let n = random.whole(0, 2); n > 0; n--) {
     const at = some();
     const hook = random.whole(0, 1);
-    add(at, { kind: 'toggleHook', hook, enabled: false });
-    add(at + random.whole(100, 20_000), { kind: 'toggleHook', hook, enabled: true });
+    add(at, { kind: 'toggle-webhook', hook, enabled: false });
+    add(at + random.whole(100, 20_000), { kind: 'toggle-webhook', hook, enabled: true });
   }
-  if (random.chance(0.4)) add(some(), { kind: 'replayHook', hook: random.whole(0, 1) });
-  if (random.chance(0.3)) add(some(), { kind: 'test', hook: random.whole(0, 1) });
+  if (random.chance(0.4)) add(some(), { kind: 'replay-webhook', hook: random.whole(0, 1) });
+  if (random.chance(0.3)) add(some(), { kind: 'test-webhook', hook: random.whole(0, 1) });
   for (let n = random.chance(0.5) ? random.whole(1, 6) : 0; n > 0; n--)
-    add(some(), { kind: 'watch', forMs: random.whole(10, 20_000) });
+    add(some(), { kind: 'follow-live-feed', forMs: random.whole(10, 20_000) });
   for (let n = random.chance(0.4) ? random.whole(1, 3) : 0; n > 0; n--)
-    add(some(), { kind: 'operate', request: operation(random, `${by}-${n}`, span) });
+    add(some(), { kind: 'operator-request', request: operation(random, `${by}-${n}`, span) });
   for (let n = random.chance(0.4) ? random.whole(1, 8) : 0; n > 0; n--) {
     const who = random.pick(ONLOOKERS.map((one) => [one, 1] as const));
     const look = random.whole(0, looks.length - 1);
-    add(some(), { kind: 'peek', who, look, user: anybody(), elsewhere: random.chance(0.2) });
+    add(some(), { kind: 'try-access', who, look, user: anybody(), elsewhere: random.chance(0.2) });
   }
-  if (random.chance(0.15)) add(some(), { kind: 'leave', leaving: random.chance(0.5) ? 'lowered' : 'removed' });
+  if (random.chance(0.15)) add(some(), { kind: 'revoke-access', leaving: random.chance(0.5) ? 'lowered' : 'removed' });
   if (random.chance(0.35)) {
     const user = anybody();
     const at = some();
     add(at, { kind: 'erase', user });
     for (let n = random.whole(0, 3); n > 0; n--)
-      add(at + random.whole(-40, 40), { kind: 'describe', user, value: secretOf(`${by}-erased-${n}`) });
+      add(at + random.whole(-40, 40), { kind: 'set-attribute', user, value: secretOf(`${by}-erased-${n}`) });
   }
   return steps;
 }
@@ -197,7 +197,7 @@ function operation(random: Random, name: string, span: { from: number; until: nu
   if (kind === 'rewrap') return { kind };
   if (kind === 'retry') return { kind, named: null };
   if (kind === 'reprocess') return { kind, since: null, dryRun: random.chance(0.3) };
-  // Often another rate for the same day: a correction.
+  // Often a corrected rate for a day that already has one.
   const days = Array.from({ length: random.whole(1, 40) }, (_, n) => ({
     day: new Date(span.from + n * DAY_MS).toISOString().slice(0, 10),
     rates: { USD: (1 + random.whole(0, 2) / 10).toFixed(1) },
@@ -205,20 +205,20 @@ function operation(random: Random, name: string, span: { from: number; until: nu
   return { kind, importId: `import-${name}`, days };
 }
 
-/** What must not be readable any more once its owner is erased. */
+/** Returns a personal value that must not be readable after the erasure of its customer. */
 export function secretOf(what: string): string {
   return `canary-${what}`;
 }
 
 function appAct(random: Random, user: string, name: string): Act {
   const kind = random.pick([
-    ['describe', 4],
+    ['set-attribute', 4],
     ['grant', 2],
     ['revoke', 1],
-    ['event', 2],
-    ['look', 2],
+    ['custom-event', 2],
+    ['read', 2],
   ] as const);
-  if (kind === 'describe') return { kind, user, value: secretOf(name) };
+  if (kind === 'set-attribute') return { kind, user, value: secretOf(name) };
   if (kind === 'grant')
     return {
       kind,
@@ -229,5 +229,5 @@ function appAct(random: Random, user: string, name: string): Act {
         ['lifetime', 1],
       ]),
     };
-  return kind === 'event' ? { kind, user, name } : { kind, user };
+  return kind === 'custom-event' ? { kind, user, name } : { kind, user };
 }

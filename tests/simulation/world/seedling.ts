@@ -1,4 +1,4 @@
-// The installation that every world begins with: both projects are set up once, and each world begins on a copy of what that stored.
+// Base fixture: both projects are set up once, and each run starts on a copy of the stored data.
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { CollectionSpec, DocStore, Write } from '../../../src/adapters/documents/port.js';
 import type { NewEvent } from '../../../src/domain/envelope.js';
@@ -22,7 +22,7 @@ type Done =
 
 export type Seedling = {
   readonly tenants: Readonly<Record<TenantName, Tenant>>;
-  /** A copy of its own for each caller. `onCollection` gets the name of each collection that there is, or that is made later. */
+  /** Returns a new copy for each call. `onCollection` gets the name of each collection, existing or created later. */
   copy(onCollection: (name: string) => void): Promise<{ readonly log: SharedLog; readonly docs: DocStore }>;
 };
 
@@ -31,7 +31,7 @@ export const nothingPlanted: Wrap = { log: same, docs: same, charts: same, engin
 
 const grown = new Map<boolean, Promise<Seedling>>();
 
-/** Made once for installations in files and once for those on servers. */
+/** Creates the fixture once for embedded storage and once for shared servers. */
 export function seedlingOf(isShared: boolean): Promise<Seedling> {
   const known = grown.get(isShared) ?? grow(isShared);
   grown.set(isShared, known);
@@ -62,12 +62,12 @@ async function grow(isShared: boolean): Promise<Seedling> {
     outboundOf: (host) => receivers.outboundOf(host, weather),
     wrap: nothingPlanted,
   };
-  const host: Host = { name: 'seedling', isAlive: true, pausedUntil: 0, skewMs: 0 };
+  const host: Host = { name: 'fixture', isAlive: true, pausedUntil: 0, skewMs: 0 };
   const inTime = async <T>(work: Promise<T>): Promise<T> => {
     let isOver = false;
     const end = () => void (isOver = true);
     work.then(end, end);
-    await timeline.until(() => isOver, 600_000, 'setting up');
+    await timeline.until(() => isOver, 600_000, 'the base fixture');
     return work;
   };
   const process = await inTime(startProcess(world, configOf(world), host));

@@ -1,4 +1,4 @@
-// What goes wrong, from its beginning to its end.
+// Injects a fault, and ends it after its duration.
 import type { Defects } from '../engine/defects.js';
 import type { Receivers } from '../engine/receivers.js';
 import type { Timeline } from '../engine/timeline.js';
@@ -24,34 +24,34 @@ export function strike(fault: Fault, { timeline, weather, receivers, crew, defec
       host.pausedUntil = Math.max(host.pausedUntil, timeline.elapsed() + fault.forMs);
       return;
     }
-    case 'skew': {
+    case 'clock-skew': {
       crew.host(fault.process).skewMs = fault.byMs;
       return undo(() => (crew.host(fault.process).skewMs = 0));
     }
-    case 'cut': {
+    case 'partition': {
       const place = `${crew.host(fault.process).name}|${fault.server}`;
       weather.cut.add(place);
       return undo(() => weather.cut.delete(place));
     }
-    case 'failing':
+    case 'failure':
       weather.failing.set(fault.server, fault.share);
       return undo(() => weather.failing.delete(fault.server));
-    case 'slow':
+    case 'latency':
       weather.slow.set(fault.server, fault.byMs);
       return undo(() => weather.slow.delete(fault.server));
-    case 'full':
+    case 'disk-full':
       weather.full.add(fault.server);
       return undo(() => weather.full.delete(fault.server));
     case 'receiver':
       receivers.manners.set(fault.url, fault.manner);
       return undo(() => receivers.manners.delete(fault.url));
-    case 'defect':
+    case 'projection-defect':
       defects.begin(fault.readModel);
       return undo(() => repair(defects, crew));
   }
 }
 
-/** Repaired code takes the place of what is defective: all processes start again with it. */
+/** Deploys the repaired code: all processes restart. */
 export function repair(defects: Defects, crew: Crew): void {
   if (!defects.isAny()) return;
   defects.mend();

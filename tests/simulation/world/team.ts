@@ -1,15 +1,15 @@
-// Who looks at a project while things fail, members of each role and keys of each scope: each sees what the role or the scope may, by the
-// table of the interface, and no other project.
+// Members of each role and API keys of each scope, which try to access a project while faults are injected: each gets what its role or
+// scope permits by the API's table of permissions, and no other project.
 import type { KeyScope } from '../../../src/domain/project/roles.js';
 import type { Response } from '../engine/http.js';
 import type { Client } from './client.js';
 
-/** `leaver` is an admin until the owner ends that. */
+/** `leaver` is an admin until the owner lowers the role or removes the member. */
 export const MEMBERS = ['analyst', 'support', 'viewer', 'leaver'] as const;
 export type MemberName = (typeof MEMBERS)[number];
 export type Member = { readonly userId: string; readonly email: string };
 
-/** `goer` may all until the owner deletes it. */
+/** `goer` has all scopes until the owner deletes it. */
 export const KEYS = ['reader', 'writer', 'helper', 'goer'] as const;
 export type KeyName = (typeof KEYS)[number];
 export type ScopedKey = { readonly id: string; readonly key: string };
@@ -23,7 +23,7 @@ export const scopesOf: Readonly<Record<KeyName, readonly KeyScope[]>> = {
 export const ONLOOKERS = [...MEMBERS, ...KEYS] as const;
 export type Onlooker = (typeof ONLOOKERS)[number];
 export const isKey = (who: Onlooker): who is KeyName => (KEYS as readonly string[]).includes(who);
-/** Those who may all, until they may nothing. */
+/** Returns true for the identities with full access that is revoked during the run. */
 const isOnTheWayOut = (who: Onlooker): boolean => who === 'leaver' || who === 'goer';
 
 export type Leaving = 'lowered' | 'removed';
@@ -32,14 +32,14 @@ export const PASSWORD = 'correct horse battery staple';
 
 type Look = {
   readonly path: (projectId: string, user: string) => string;
-  /** Asked only by who may not: what others write is no business of theirs. */
+  /** Only identities without permission send this request: permitted writes would disturb other steps. */
   readonly method?: 'POST' | 'DELETE';
   readonly body?: object;
-  /** Who may, apart from those who may all. */
+  /** Identities with permission, besides those with full access. */
   readonly allowed: readonly Onlooker[];
 };
 
-/** What nobody may write who looks: a trace of it would show a refusal that was none. */
+/** Value that only unpermitted requests contain: finding it in the log shows a write that should have been refused. */
 export const FORBIDDEN = 'written-without-leave';
 const subscriber = (user: string) => `/v1/subscribers/${encodeURIComponent(user)}`;
 const people = ['analyst', 'support', 'viewer'] as const;
@@ -81,40 +81,40 @@ const hidden: Readonly<Record<Onlooker, readonly RegExp[]>> = {
 
 export type Peek = {
   readonly who: Onlooker;
-  /** Of `looks`. */
+  /** Index in `looks`. */
   readonly look: number;
   readonly user: string;
-  /** At the other project, where they are nobody. */
+  /** True if the request goes to the other project, where this identity has no access. */
   readonly elsewhere: boolean;
 };
 
-/** Null where something is written by who may, and where a key cannot name the other project. */
+/** Returns null for a permitted write, and for a key whose request cannot name the other project. */
 export function requestOf(peek: Peek, projectId: string) {
   const look = looks[peek.look];
   if (!look || (look.method && (isOnTheWayOut(peek.who) || look.allowed.includes(peek.who)))) return null;
   const { method = 'GET', body } = look;
   const path = look.path(projectId, peek.user);
-  // A key names its project by itself.
+  // A key implies its project.
   if (isKey(peek.who))
     return peek.elsewhere && !path.includes(projectId) ? null : { method, path, ...(body && { body }) };
   return { method, path, headers: { 'x-project-id': projectId }, ...(body && { body }) };
 }
 
-/** What is wrong with what somebody was answered; null: nothing. Nobody learns anything from a service that is away. */
+/** Returns the violation in a response, or null. Responses of an unavailable service prove nothing. */
 export function wrongIn(peek: Peek, { status, body }: Response): string | null {
   const { who, elsewhere } = peek;
   const allowed = looks[peek.look]?.allowed ?? [];
   const named = `${who} ${JSON.stringify(peek)}`;
   if (status === 401 || status === 429 || status >= 500) return null;
   const isIn = status < 300;
-  if (elsewhere) return isIn ? `${named} opens a project of others: ${status}` : null;
-  if (isIn && !isOnTheWayOut(who) && !allowed.includes(who)) return `${named} is let in: ${status}`;
+  if (elsewhere) return isIn ? `${named} gets a project without access: ${status}` : null;
+  if (isIn && !isOnTheWayOut(who) && !allowed.includes(who)) return `${named} gets access without permission: ${status}`;
   if (status === 403 && allowed.includes(who)) return `${named} is refused: ${JSON.stringify(body)}`;
   const seen = hidden[who].find((pattern) => pattern.test(JSON.stringify(body) ?? ''));
   return isIn && seen ? `${named} sees ${String(seen)}: ${JSON.stringify(body).slice(0, 900)}` : null;
 }
 
-/** Null: no log-in came through. */
+/** Returns an access token; null if no login succeeded. */
 export async function logIn(client: Client, { email }: Member, tries: number): Promise<string | null> {
   const response = await client.insist(
     { method: 'POST', path: '/auth/login', body: { email, password: PASSWORD } },

@@ -1,4 +1,4 @@
-// A project of a world, set up over HTTP as its developers would.
+// Sets a project of the base fixture up over HTTP, as its developers would.
 import { BUNDLE_ID, ENTITLEMENT, offers } from '../../../simulator/offers.js';
 import type { Response } from '../engine/http.js';
 import { iosKey, serviceAccount } from '../engine/store-keys.js';
@@ -100,5 +100,5 @@ export async function setUpTenant(client: Client, name: string): Promise<Tenant>
 
 function accepted(response: Response | null, what: string) {
   if (response && response.status < 300) return response.body;
-  throw new Error(`${what}: ${response ? `${response.status} ${JSON.stringify(response.body)}` : 'no answer'}`);
+  throw new Error(`${what}: ${response ? `${response.status} ${JSON.stringify(response.body)}` : 'no response'}`);
 }
