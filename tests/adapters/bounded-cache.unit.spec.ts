@@ -123,7 +123,7 @@ describe('caches, whatever is set, used, deleted and cleared,', () => {
     { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), key }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const) }) },
   );
-  /** What a cache does, done plainly: a list, the oldest first. */
+  /** Reference implementation of a cache: a list, the oldest first. */
   const model = (o: { weightOf: (value: number) => number; most: number; isMovedByUse: boolean }) => {
     let list: { key: number; value: number }[] = [];
     const weight = () => list.reduce((sum, { value }) => sum + o.weightOf(value), 0);

@@ -47,7 +47,7 @@ function rig(waitsForSlow = false, atOnce?: number) {
     },
     faultOf: (err) => (err === gone ? 'away' : err === busy || err === mute ? 'passing' : 'ours'),
   });
-  /** What became of a call, or `pending`. */
+  /** Outcome of a call, or `pending`. */
   const seen = (work: () => Promise<string>) => {
     const call = { outcome: 'pending' };
     breaker.run(work).then(

@@ -89,7 +89,7 @@ describe('charts on the page', () => {
     const rows = await table.locator('tbody tr').all();
     let explained = 0;
     for (const row of rows) {
-      // Of a time that had not begun then, there was no figure.
+      // A period that had not started then has no figure.
       if ((await row.locator('td').first().textContent()) === '–') continue;
       explained++;
       const reasons = await row.locator('summary').allTextContents();

@@ -1,4 +1,4 @@
-// Who it is, why there is access or none, and giving it.
+// Customer pages: identity, explanation of access, and grants.
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
 import { setUpStage } from './support/stage.js';

@@ -1,4 +1,4 @@
-// Who belongs to a project, in which role, and who changed what.
+// Members of a project, their roles, and the audit log.
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
 import { EMAIL } from './support/stage.js';

@@ -1,4 +1,4 @@
-// What apps show: paywalls as JSON that the server checks, experiments with people in them.
+// Offer pages: paywalls as validated JSON, and experiments with their enrolments.
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
 import { setUpStage } from './support/stage.js';

@@ -1,4 +1,4 @@
-// What axe does not see: sizes of targets, spacing of text, outlines, colours that the system chooses, times, and what is announced.
+// Accessibility that axe does not check: sizes of targets, spacing of text, outlines, system colours, times, and announcements.
 import { expect } from 'chai';
 import { cutTexts, outlineOf, smallTargets, spaceText } from './support/looking.js';
 import { setUpStage } from './support/stage.js';

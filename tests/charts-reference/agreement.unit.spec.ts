@@ -87,7 +87,7 @@ function pick<T>(all: readonly T[], random: Chance): T {
   return all[random.below(all.length)] as T;
 }
 
-/** What both say of a chart. */
+/** Drops the fields that only one of the two results has. */
 function bare(result: unknown): unknown {
   const { kind, buckets, rows } = result as Record<string, unknown>;
   return kind === 'series' ? { kind, buckets } : { kind, rows };

@@ -1,4 +1,4 @@
-// What must hold between charts whatever happened: the identities of their definitions, on random histories. HISTORIES=<number> draws more.
+// Identities between charts by their definitions, on random histories. HISTORIES=<number> draws more.
 import { expect } from 'chai';
 import type { Interval } from '../../src/domain/charts/calendar.js';
 import type { CustomerHistory } from '../../src/domain/charts/history/history.js';

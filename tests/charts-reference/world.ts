@@ -36,7 +36,7 @@ export type World = {
 
 const PURCHASES = ['SubscriptionStarted', 'SubscriptionRenewed', 'OneTimePurchaseCompleted'];
 const CUTS = ['SubscriptionExpired', 'SubscriptionPaused', 'SubscriptionRevoked'];
-/** Of what happened at one instant the last word counts. */
+/** Sorts events by time; of the same instant the last recorded one counts. */
 const inOrder = (a: E, b: E) =>
   a.t - b.t || recordedAtOf(a).localeCompare(recordedAtOf(b)) || ((a.id ?? '') < (b.id ?? '') ? -1 : 1);
 const recordedAtOf = ({ at, recordedAt }: E): string => recordedAt ?? at;

@@ -10,7 +10,7 @@ export type SignedPurchases = {
   readonly rootPem: string;
   /** The body of the notification of a purchase that is made now. */
   notification(transactionId: string): ReturnType<ReturnType<typeof storePayloads>['signedNotification']>;
-  /** What a client has of the same purchase. */
+  /** Returns the receipt of the same purchase, as a client has it. */
   receipt(transactionId: string): string;
 };
 

@@ -1,4 +1,4 @@
-// When the client asks again, how long it waits before, and what it never repeats.
+// Retries of the client: conditions, delays, and requests that it never repeats.
 import { expect } from 'chai';
 import { retryingFetch, type RetryOptions } from '../../sdk/src/retry.js';
 

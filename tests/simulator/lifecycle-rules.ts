@@ -1,4 +1,4 @@
-// What the store cannot have sent: walks a lifecycle and names each happening that does not follow from those before it.
+// Rules of valid lifecycles: returns each event that cannot follow from those before it.
 import type { Bought, Happening, Lifecycle, StoreHappening } from '../../simulator/happenings.js';
 
 type Line = {

@@ -1,4 +1,4 @@
-// What becomes of writes whose connection breaks, with and without their effect: MongoDB's driver on a stand-in for the server.
+// Outcomes of writes whose connection breaks, before or after their effect: MongoDB's driver on a fake server.
 import { expect } from 'chai';
 import { openMongoDocuments, type MongoDocuments } from '../../../src/adapters/documents/mongodb/store.js';
 import { Unavailable } from '../../../src/domain/errors.js';

@@ -1,4 +1,4 @@
-// What every command asks of MongoDB: writes that a majority has on disk, and reads of nothing that a fail-over could take back.
+// Settings of every command to MongoDB: writes to the disks of a majority, and reads of nothing that a fail-over could roll back.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// What followers of one process share of the server's pages: every event once, in order, whoever reads first.
+// Subscriptions of one process share the server's pages: each gets every event once, in order.
 import { expect } from 'chai';
 import { createPages, type ServerEvent } from '../../../src/adapters/event-log/eventstoredb/pages.js';
 

@@ -1,4 +1,4 @@
-// What the embedded log keeps in memory is the same as the file, whatever was appended, erased and forgotten.
+// The embedded log's cache equals the file after any appends, erasures and evictions.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { frozenJson } from '../../../src/adapters/event-log/frozen-json.js';

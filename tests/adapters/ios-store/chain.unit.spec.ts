@@ -90,7 +90,10 @@ describe('online checks', () => {
     expect(await checkTwo((_, response) => void response.end('captive portal'))).to.include(unchecked);
   });
 
-  /** Whether a notification was checked, null where it is refused; of an authority whose responder calls a certificate revoked, or none. */
+  /**
+   * Returns whether a notification was checked for revocation, null if it was rejected. `revoked`: the certificate that the OCSP responder
+   * reports.
+   */
   async function checked(revoked: 'leaf' | 'intermediate' | null) {
     const { authority, received } = await responder((of) => calling(revoked, of));
     const ios = verifier(authority, NOW, true);

@@ -1,5 +1,5 @@
-// What goes out and what comes back: bytes as given, redirects returned and not followed, limits of time and size, and no second look-up
-// behind the guard's back.
+// Outbound requests: bytes as given, redirects returned and not followed, limits of time and size, and no second DNS lookup
+// after the check of the address.
 import '../../../simulator/ios-store/metadata-polyfill.js';
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
@@ -91,7 +91,7 @@ describe('outbound', () => {
     const response = await outbound().send(post(url));
     expect([response.body.length, response.truncated]).to.deep.equal([16_384, true]);
     await isClosed;
-    // What the kernel's buffers hold was written and never read.
+    // The kernel's buffers contain bytes that were written and never read.
     expect(written).to.be.lessThan(8_000_000);
   });
 

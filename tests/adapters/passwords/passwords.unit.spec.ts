@@ -58,7 +58,7 @@ describe('passwords', () => {
     await hashed;
     isDone = true;
     await dear.close();
-    // On this thread the hashes would leave it a turn in every tenth of a second.
+    // On this thread the hashes would leave one turn in each tenth of a second.
     expect(turns).to.be.above(200);
   });
 

@@ -1,4 +1,4 @@
-// What both places of snapshots promise: bytes as they were written, or none that are believed, wherever a write or the bytes were cut.
+// Contract of both snapshot stores: they return the written bytes or none, wherever a write or the bytes were truncated.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What deleted rows leave in the bytes of a file is gone after a vacuum, and the rows that stay are as they were.
+// A vacuum removes the bytes of deleted rows from a file, and keeps the remaining rows.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

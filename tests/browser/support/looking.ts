@@ -1,4 +1,4 @@
-// What of a page is looked at, in the words of the browser: texts, since its names are not known here.
+// Measurements of a page, as browser scripts in text form.
 import type { Locator, Page } from 'playwright-core';
 
 /** Marks each control that is there for the keyboard with a number, and returns how many there are. */

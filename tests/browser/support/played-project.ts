@@ -18,7 +18,7 @@ const SEED = 'figures';
 export type PlayedProject = {
   readonly harness: Harness;
   readonly projectId: string;
-  /** Whose project it is, who logs in with `PASSWORD`. */
+  /** Email of the project's owner, whose password is `PASSWORD`. */
   readonly email: string;
   /** The same person, by the interface. */
   readonly token: string;

@@ -1,4 +1,4 @@
-// When a key was last used, to the minute.
+// Last use of an API key, to the minute.
 import { expect } from 'chai';
 import { createSetClock } from '../support/set-clock.js';
 import { setUpService } from '../support/set-up.js';

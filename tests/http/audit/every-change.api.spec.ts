@@ -1,5 +1,5 @@
-// No change of the configuration, of keys, members, credentials and grants passes without an entry: every route that writes such a thing, and
-// every field of those that change one.
+// No change of the configuration, of keys, members, credentials and grants passes without an entry: every route that writes such a thing,
+// and every field of those that change one.
 import { expect } from 'chai';
 import type { z } from 'zod';
 import type { Route } from '../../../src/http/dispatch/route.js';

@@ -1,4 +1,4 @@
-// Where a page begins: behind an item that may have been deleted meanwhile, and at nothing that is no item of the list.
+// Cursors: a page starts after an item, which may have been deleted, and a cursor of another list is rejected.
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
 import { setUpService } from '../support/set-up.js';

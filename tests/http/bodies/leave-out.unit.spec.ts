@@ -1,4 +1,4 @@
-// What is left out of a body for a caller who does not see everything.
+// Redaction of bodies for callers without all permissions.
 import { expect } from 'chai';
 import { z } from 'zod';
 import { FULL_SIGHT, type Sight } from '../../../src/domain/values/field-groups.js';

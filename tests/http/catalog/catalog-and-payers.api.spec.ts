@@ -1,4 +1,4 @@
-// What customers have paid for while the catalogue changes: products that are made after they were bought, and products that go.
+// Purchases of customers while the catalogue changes: products created after their purchase, and deleted products.
 import { expect } from 'chai';
 import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject, store } from '../support/harness.js';

@@ -1,4 +1,4 @@
-// How an entitlement changes and ends, and what that means to who holds it.
+// Changing and deleting an entitlement, and the effect on the customers who have it.
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';

@@ -1,4 +1,4 @@
-// What SDKs are shown to sell, asked for again and again while it changes.
+// The SDK offerings response and its cache while the catalogue changes.
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';

@@ -1,4 +1,4 @@
-// How products are listed by what they are, and how they end.
+// Listing products by type, archiving and deleting them.
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';

@@ -1,4 +1,4 @@
-// What client SDKs read to sell: offerings with what the caller's app can buy, and the published paywall of one.
+// Offerings for client SDKs: the products of the caller's app, and the published paywall of an offering.
 import { expect } from 'chai';
 import { setUpProject, type Credentials, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';

@@ -11,7 +11,7 @@ const HALF_YEAR = 'startDate=2026-01-01&endDate=2026-06-30&interval=month';
 
 describe('a service whose thread of the charts dies', () => {
   const { harness, slice, as } = setUpService();
-  /** What threads are told, in order. */
+  /** Messages to the threads, in order. */
   let told: sinon.SinonSpy<Parameters<Worker['postMessage']>>;
   beforeEach(() => void (told = sinon.spy(Worker.prototype, 'postMessage')));
   afterEach(() => sinon.restore());

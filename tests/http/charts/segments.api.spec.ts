@@ -58,7 +58,7 @@ describe('segments of charts', () => {
   });
 
   it('are those of both sides together where two are compared', async () => {
-    // At the first instant nobody was there, so that all segments are those of the second.
+    // The first instant has no customers, so all segments are of the second.
     const then = new Date(NOW).toISOString();
     const { status, body } = await get(
       `customers_new/compare?${PERIOD}&segment=platform&segmentLimit=1&thenAsOf=${then}`,

@@ -1,4 +1,4 @@
-// When the thread of the charts starts although nobody asks.
+// Start of the chart thread without a request.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { createReadModels } from '../../../src/projections/queries/read-models.j
 import { collectionOf, collectionsOf, type Projection } from '../../../src/projections/runtime/projection.js';
 
 const build = { projection: customerHistories as unknown as Projection, generation: 1 };
-/** What the collection is ordered by. */
+/** Fields that the collection is ordered by. */
 const HISTORY = { projectId: 'proj', seenAt: 0, position: '1' };
 const QUARTER_MS = 15 * 60_000;
 

@@ -1,5 +1,6 @@
-// Places in lists, in the log and in the live feed, and names of repeats: true ones, damaged ones, those of other lists and pure noise.
-// No response is a fault of ours, and a refusal has the form of all refusals. SEED=<number> plays a run again, PLACES=<number> makes it longer.
+// Places in lists, in the log and in the live feed, and names of repeats: true ones, damaged ones, those of other lists and pure noise. No
+// response is a fault of ours, and a refusal has the form of all refusals. SEED=<number> plays a run again, PLACES=<number> makes it
+// longer.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { routes } from '../../../src/http/routes.js';

@@ -1,4 +1,4 @@
-// How a project changes and ends, with all that is below it.
+// Changing and deleting a project with everything in it.
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';

@@ -1,4 +1,4 @@
-// How many projects a user may create.
+// Limit of projects per user.
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
 import { setUpService } from '../support/set-up.js';

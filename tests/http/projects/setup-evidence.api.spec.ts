@@ -1,4 +1,4 @@
-// What speaks for a project's set-up, or against it.
+// Evidence for and against the setup of a project.
 import { expect } from 'chai';
 import { startReceiver } from '../../adapters/outbound/receiver.js';
 import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-store/api-server.js';

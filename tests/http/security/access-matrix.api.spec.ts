@@ -227,10 +227,10 @@ describe('the table of callers', () => {
     expect(body.subscriber.attributes).to.deep.equal({});
   });
 
-  // In a suite of its own, which runs after the others: it ends with the project.
+  // A separate suite, which runs after the others, since it deletes the project.
   describe('lets in', () => {
     it('who may', async () => {
-      // What deletes comes last, the inner things before what holds them.
+      // Deleting routes come last, from inner to outer resources.
       const deleting = routes.filter((r) => r.method === 'delete').sort((a, b) => b.path.length - a.path.length);
       for (const route of [...routes.filter((r) => r.method !== 'delete'), ...deleting]) {
         const row = rowOf(route);

@@ -9,7 +9,7 @@ const AS_TEXT = { headers: { 'content-type': 'text/plain' } };
 
 const iosApp = { name: 'A', platform: 'ios', bundleId: 'a.b' };
 const big = (bytes: number) => ({ store: 'ios-store', receipt: 'x'.repeat(bytes) });
-/** As JSON, since an object literal would set its prototype. */
+/** Returns JSON text, as an object literal would set its prototype. */
 const withProto = (fields: object) => JSON.stringify(fields).replace('{', '{"__proto__":{"isAdmin":"yes"},');
 
 describe('a request that is refused', () => {

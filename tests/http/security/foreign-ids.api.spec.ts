@@ -8,7 +8,7 @@ import { bodyOf, furnish, nameOf, pathOf, type Ground } from '../support/route-s
 import { createSetClock } from '../support/set-clock.js';
 import { setUpHarness } from '../support/set-up.js';
 
-/** Where a body holds own ids: the ways to them. */
+/** Returns the paths to the caller's own IDs in a body. */
 function waysTo(
   value: unknown,
   ids: ReadonlySet<unknown>,

@@ -26,7 +26,7 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 
 type Forgery = readonly [what: string, status: 400 | 401, forge: (genuine: string) => string];
 
-/** Of any JWS; `unreadable` ones can never become right, the others lack proof. */
+/** Forgeries of any JWS. `unreadable` ones are malformed, the others fail verification. */
 const FORGERIES: readonly Forgery[] = [
   ['that is no JWS', 400, () => 'receipt'],
   ['of two parts', 400, (jws) => jws.slice(0, jws.lastIndexOf('.'))],

@@ -1,4 +1,4 @@
-// Who may read what a service keeps in its directory: its own user alone.
+// Files in the data directory are readable by the service's own user only.
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -19,7 +19,7 @@ const egress = {
   WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0.05',
 };
 
-/** What a caller sees besides what everybody does. */
+/** Groups of restricted fields that a caller sees. */
 type Sees = { readonly money: boolean; readonly personal: boolean; readonly secret: boolean };
 const ALL: Sees = { money: true, personal: true, secret: true };
 const MONEY = new Set([
@@ -31,7 +31,7 @@ const OF_BODIES =
   /^(price|priceInPurchasedCurrency|currency|taxPercentage|commissionPercentage|newPrice|newPriceCurrency)$/;
 const PERSONAL = new Set(['attributes', 'body']);
 const BOTH = new Set(['rawBody', 'responseSnippet', 'words', 'error']);
-/** What becomes of a delivery may change between two looks; the text of the response is searched all the same. */
+/** Fields of a delivery that may change between two reads; the text of the response is searched nevertheless. */
 const OF_SENDING = new Set(['stats24h', 'lastDelivery', 'state', 'attempts', 'nextAttemptAt']);
 const SECRET = new Set(['notificationUrl', 'secretPreview']);
 
@@ -41,7 +41,7 @@ const isLeftOut = (name: string, sees: Sees) =>
   (BOTH.has(name) && !(sees.money && sees.personal)) ||
   (SECRET.has(name) && !sees.secret);
 
-/** What is left of the response that its owner gets. Sentences are looked at as text alone, prices of the catalogue are for all. */
+/** Redacts the owner's response for another caller. Sentences are compared as text only; catalogue prices are not restricted. */
 function leftOf(value: Json, sees: Sees, name = ''): Json {
   if (name === 'prices') return value;
   if (name === 'summary') return 'a sentence';

@@ -17,9 +17,9 @@ const HOUR = 3600_000;
 /** Thousandths; no other number of a response has these digits. */
 const PRICES = [13_370, 27_810, 41_930];
 export const AMOUNTS = /13\.37|27\.81|41\.93|13370|27810|41930/;
-/** In attributes alone. */
+/** Words that occur only in attributes. */
 export const WORDS = /sesame|secretdish|hidden-mail/;
-/** The beginning of what a store signed. */
+/** Beginning of data signed by a store. */
 export const SIGNED = /eyJ[A-Za-z0-9_-]{20}/;
 
 type Stage = {
@@ -29,7 +29,7 @@ type Stage = {
   readonly random: Chance;
 };
 
-/** How long a life takes at most. */
+/** Maximum duration of a customer's history. */
 export const LIFE_MS = 6 * HOUR;
 
 /** The customers are called `life-0` and so on. Returns the ids of their transactions. */

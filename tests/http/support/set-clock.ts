@@ -6,7 +6,7 @@ type SteppedLoop = 'deadlines' | 'retries of parked events' | 'live access';
 const STEPPED: ReadonlySet<string> = new Set<SteppedLoop>(['deadlines', 'retries of parked events', 'live access']);
 
 export type SetClock = {
-  /** For the harness. All waits but the pauses of stepped loops are the system's. */
+  /** Runtime for the harness. All waits use the system's timers, except the pauses of stepped loops. */
   readonly runtime: Partial<Runtime>;
   now(): number;
   set(ms: number): void;

@@ -17,7 +17,7 @@ export function setUpService(...args: Parameters<typeof startHarness>) {
   return { harness, ...project.parts };
 }
 
-/** To be called in a `describe`: one service for its tests, and a project of its own for each of them. */
+/** Call it in a `describe`: starts one service for its tests, and creates a project for each test. */
 export function setUpServiceWithFreshProjects(...args: Parameters<typeof startHarness>) {
   const harness = setUpHarness(...args);
   const project = emptyProject();

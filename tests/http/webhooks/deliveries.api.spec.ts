@@ -1,4 +1,4 @@
-// From a store's notification to a customer's server and back into the delivery log, over real sockets.
+// Webhooks from a store notification to the receiver and into the delivery log, over real sockets.
 import { expect } from 'chai';
 import { sentKinds } from '../../../src/domain/webhook/kinds.js';
 import { Webhook as Verifier } from 'standardwebhooks';
@@ -66,7 +66,7 @@ describe('webhook deliveries', () => {
     expect((await harness.call('POST', slice.notificationPath, sent, { headers })).status).to.equal(200);
     return JSON.stringify(sent);
   };
-  /** What is sent is written down a moment after it has arrived: asks until it shows, or until the time of the test is over. */
+  /** Polls until a delivery is recorded, which is a moment after it arrived, or until the test times out. */
   const shown = async (path: string, isDone: (body: Json) => boolean) => {
     for (;;) {
       const { body } = await ask('GET', path);
@@ -241,7 +241,7 @@ describe('webhook deliveries', () => {
     const again = `/webhooks/${made.id}/deliveries/${sent.id}/redeliver`;
     expect((await ask('POST', again, { now: true })).status).to.equal(400);
     expect((await ask('POST', again)).status).to.equal(200);
-    // What is still under way would arrive in the next test.
+    // A delivery in progress would arrive in the next test.
     await listed(made.id, '', delivered(2));
   });
 

@@ -92,7 +92,7 @@ describe('a ledger that several read while customers change', () => {
   });
 });
 
-/** When the rows of each customer count; none has no rows. */
+/** Returns the times of the rows of each customer; each customer has at least one. */
 function rowsOfEach({ customerIds, rows: { columns, starts, ends } }: LedgerColumns): readonly (readonly number[])[] {
   const found = customerIds.map((_, n) => [...columns.at.slice(starts[n], ends[n])]);
   for (const own of found) expect(own).not.to.deep.equal([]);

@@ -211,7 +211,7 @@ async function keptOnce(random: Chance) {
   return { docs, snapshots };
 }
 
-/** How many customers a start makes rows of that were learned of before the newest ones of the log. */
+/** Returns the number of customers, apart from the newest in the log, whose rows a start builds again. */
 async function takenAnew(docs: DocStore, snapshots: SnapshotStore): Promise<number> {
   const read = new Set<string>();
   const watched: DocStore = {

@@ -123,7 +123,7 @@ describe('the ledgers of the charts', function () {
   });
 });
 
-/** Of random sizes, in order. */
+/** Splits events into portions of random sizes, in order. */
 function* portionsOf<T>(events: readonly T[], random: Chance): Generator<readonly T[]> {
   for (let done = 0, next = 0; done < events.length; done = next) {
     next = done + 1 + random.below(events.length);

@@ -1,4 +1,4 @@
-// What is asked about charts, answered by the ledgers and by the customers themselves. HISTORIES=<number> draws more.
+// Chart requests, answered by the ledgers and by the customer histories. HISTORIES=<number> draws more.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
@@ -138,7 +138,7 @@ function inCurrency(q: ChartQuery, rates: Rates | undefined, isLatest: boolean):
   return { ...q, conversion: { currency: 'XTS', rates, end: q.range.end, isLatest } };
 }
 
-/** As if it were asked from another thread. */
+/** Serialises requests and responses as between threads. */
 function beside(ask: QueryCharts): QueryCharts {
   return async (kind, projectId, question) => {
     const packed = packResponse(await ask(kind, projectId, question));
@@ -169,7 +169,7 @@ function shown(compared: ComparisonResult | undefined): unknown {
     const segment = parts.get(part) ?? null;
     for (let i = 0; i < counts.length; i++) {
       const all = reasonsOf(segment, measure, track, i).map((r) => ({ ...r, customers: [...r.customers].sort() }));
-      // Behind the places that both sides show there is nothing to explain.
+      // Places that only one side has need no explanation.
       if (all.length > 0 && isShown(compared, track, i)) found.set(JSON.stringify([segment, measure, track, i]), all);
     }
   }
@@ -197,7 +197,7 @@ async function foldedDocs(events: readonly NormalEvent[]): Promise<DocStore> {
   return docs;
 }
 
-/** By the ledgers of so many parts of the customers, and by the customers. */
+/** Returns the queries by ledgers of `count` parts, and by the customer histories. */
 async function answers(count: number, docs: DocStore): Promise<readonly [QueryCharts, QueryCharts]> {
   const parts: QueryPart[] = [];
   for (let part = 1; part < count; part++)
@@ -210,7 +210,7 @@ async function answers(count: number, docs: DocStore): Promise<readonly [QueryCh
   ];
 }
 
-/** As if they were those of another thread. */
+/** Serialises messages as between threads. */
 function crossed(ledgers: Ledgers): QueryPart {
   const ask = createPartQueries(ledgers);
   return async (kind, projectId, question) => {

@@ -59,7 +59,7 @@ const heirs: Projection = {
 const all = [...projections, summed, heirs];
 const HISTORIES = Number(process.env['HISTORIES'] ?? 12);
 
-/** What runners make event by event, in batches of `size`. */
+/** Builds read models with runners, in batches of `size`. */
 async function runnersMake({ log, events }: Omit<History, 'projectId'>, size: () => number) {
   const made = new Map<string, Documents>();
   for (const projection of all) {

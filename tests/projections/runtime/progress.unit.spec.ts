@@ -14,7 +14,7 @@ import {
 const at = logPosition;
 const never = new AbortController().signal;
 
-/** What a promise is, once all that is due now has run. */
+/** Returns the state of a promise after all due tasks have run. */
 async function now<T>(promise: Promise<T>): Promise<T | 'waiting'> {
   const later = new Promise<'waiting'>((resolve) => setImmediate(() => resolve('waiting')));
   return Promise.race([promise, later]);
@@ -92,7 +92,7 @@ describe('progress of read models', () => {
     const published = { positions: {}, halted: ['charts'] };
     applyHalted(progress, { ...published, since: { charts: since }, at: { charts: at(8) } });
     expect(progress.haltedReadModels()).to.deep.equal([]);
-    // Of an older version, which published no position.
+    // Published by an older version, without a position.
     applyHalted(progress, published);
     expect(progress.haltedReadModels()).to.deep.equal(['charts']);
   });

@@ -1,4 +1,4 @@
-// How the documents of a build are dealt out to portions, and the portions to parts.
+// Distribution of a rebuild's documents to portions, and of portions to parts.
 import { expect } from 'chai';
 import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { createRouting } from '../../../src/projections/runtime/routing.js';

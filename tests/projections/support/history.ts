@@ -51,7 +51,7 @@ export async function history(): Promise<History> {
   return { log: deps.log, events: await eventsOf(deps.log), projectId };
 }
 
-/** What the clock makes of all that is due by now. */
+/** Passes all deadlines that are due. */
 async function passAllDeadlines({ deps, projectId, clock, subscribers }: Awaited<ReturnType<typeof createWorld>>) {
   for (const { stream, state } of await subscribers()) {
     const targets = [

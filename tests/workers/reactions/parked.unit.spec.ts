@@ -85,7 +85,7 @@ describe('retries of parked events', () => {
     await ask(null);
     await retry();
     fail(new Error('broken anew'));
-    // As after a crash before the cursor was saved.
+    // Same state as after a crash before the cursor was saved.
     const stored = (await docs.get(reactionCheckpointCollection.name, ['test'])).get('test');
     await docs.write([
       [{ c: reactionCheckpointCollection.name, id: 'test', expect: stored?.guard ?? null, guard: '99', doc: null }],

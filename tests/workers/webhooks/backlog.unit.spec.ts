@@ -78,7 +78,7 @@ async function queueUp(
   await insertDeliveries(deps.docs, [], copies);
 }
 
-/** As an hour after a crash. Plays a round; tells how many deliveries it read. */
+/** Restarts as an hour after a crash. Returns a function that runs a round and returns the number of deliveries that it read. */
 function restart(hooks: Hooks): () => Promise<number> {
   let rows = 0;
   const docs: DocStore = {

@@ -1,4 +1,4 @@
-// What was sent about a customer, or waits to be, is erased with the customer; what is about others stays, and goes on.
+// Erasure of webhooks: sent and pending deliveries about a customer are erased with the customer, those about others are not.
 import { expect } from 'chai';
 import { updateApp } from '../../../src/commands/projects/apps.js';
 import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliveries.js';

@@ -74,7 +74,7 @@ function receiverOf(tenantId: string, host: string, respond: Receiver['respond']
   return { ref, respond };
 }
 
-/** From the offer to the response, in virtual ms. */
+/** Returns the 99th percentile of the time from the offer to the response, in virtual ms. */
 async function p99(arrivals: readonly Arrival[], of: readonly Receiver[]): Promise<number> {
   const { deps, clock } = await createHooks();
   const care = createEndpointCare(deps, scheduleOf(null), listener().logger);

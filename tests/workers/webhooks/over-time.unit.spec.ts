@@ -1,4 +1,4 @@
-// What becomes of webhooks over days and weeks: warned about, switched off, replayed, changed, and their deliveries ended.
+// Webhooks over days and weeks: warnings, disabling, replays, changes, and expiry of deliveries.
 import { expect } from 'chai';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { redeliver, replayDeliveries } from '../../../src/commands/webhooks/redeliver.js';

@@ -102,7 +102,7 @@ export async function createHooks(o: { readonly scheduleSeconds?: readonly numbe
     play,
     all,
     worker: () => worker,
-    /** As after a crash: another process with the same stores. */
+    /** Starts another process with the same stores, as after a crash. */
     restart: (through: Deps = deps) => {
       worker = open(through);
       handled = 0;

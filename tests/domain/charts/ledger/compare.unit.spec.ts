@@ -1,4 +1,5 @@
-// Comparisons by the ledger against those by the customers' histories, one after the other. HISTORIES=<number> draws another number of them.
+// Comparisons by the ledger against those by the customers' histories, one after the other. HISTORIES=<number> draws another number of
+// them.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';

@@ -1,4 +1,5 @@
-// The reference for everything that the service computes about charts: the result of any query, from the histories of the customers one by one.
+// The reference for everything that the service computes about charts: the result of any query, from the histories of the customers one by
+// one.
 import type { ChartResult, Unconverted } from '../../../../src/domain/charts/result/result.js';
 import { createConversion } from '../../../../src/domain/charts/currency.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';

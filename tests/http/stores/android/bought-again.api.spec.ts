@@ -6,10 +6,10 @@ import { setUpAndroidScenarios } from './scenarios.js';
 import { BASE_PLAN, PRO, type beginAndroidScenario, type Shown } from './scenario.js';
 
 type Scenario = ReturnType<typeof beginAndroidScenario>;
-/** What is bought: as the store names it, and whether the catalogue has it. */
+/** A product by its store IDs, and whether the catalogue contains it. */
 type Named = { readonly productId: string; readonly basePlanId: string; readonly isListed: boolean };
 type Outcome = {
-  /** When it was bought again, and when that ends, in days; the state of the newest subscription between the two. */
+  /** Day of the second purchase, the day of its expiry, and the state of the newest subscription in between. */
   readonly day: number;
   readonly to: number;
   /** Events that buying again led to. */
@@ -190,7 +190,7 @@ describe('an android product bought again', function () {
   const replaced = (to: number): Shown => ({ state: 'EXPIRED', to, willRenew: false, also: REPLACED });
   const isNews = (event: string) => !event.startsWith('SubscriptionConfirmed');
   const eventsOf = async (s: Scenario) => (await s.events()).filter(isNews);
-  /** Until its end, and not after it. */
+  /** Expects access until the expiry, and none afterwards. */
   const expectAccess = async (s: Scenario, { day, to, isListed }: { day: number; to: number; isListed: boolean }) => {
     await s.see(day, 'active', isListed);
     await s.see(to - 0.01, 'active', isListed);

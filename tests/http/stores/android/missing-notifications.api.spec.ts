@@ -1,4 +1,4 @@
-// What becomes of an android subscription without notifications: the store is read before a deadline ends it.
+// Android subscriptions without notifications: the store is polled before a deadline expires them.
 import { expect } from 'chai';
 import { orderResource } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';

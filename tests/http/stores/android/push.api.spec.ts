@@ -1,4 +1,4 @@
-// Who may push to an android app's address, and what is made of what they push: nothing that is not proven, nothing twice.
+// Push messages to an Android app's URL: unverified ones are rejected, duplicates are ignored.
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { streams } from '../../../../src/domain/streams.js';

@@ -10,7 +10,7 @@ const BEGIN = Date.parse('2027-01-01T10:00:00.000Z');
 /** Longer than any scenario, so that none begins before another's end. */
 const BETWEEN_MS = 200 * 86_400_000;
 
-/** To be called in a `describe`. The deadlines worker grants the store an hour. */
+/** Call it in a `describe`. The deadlines worker waits an hour for the store. */
 export function setUpAndroidScenarios() {
   const clock = createSetClock(BEGIN);
   let harness: Harness;

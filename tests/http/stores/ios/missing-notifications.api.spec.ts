@@ -1,4 +1,4 @@
-// What becomes of an ios subscription without notifications: where credentials allow, the store is read before a deadline ends it.
+// iOS subscriptions without notifications: with credentials, the store is polled before a deadline expires them.
 import { expect } from 'chai';
 import { createCertificateAuthority } from '../../../../simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../../../../simulator/ios-store/payloads.js';
@@ -11,9 +11,9 @@ type Shown = {
   readonly status: 1 | 2 | 3 | 4 | 5;
   readonly period?: Period;
   readonly renewal?: Readonly<Record<string, unknown>>;
-  /** Who signs the renewal info. */
+  /** Signer of the renewal info. */
   readonly renewalSigner?: typeof signer;
-  /** Of the transaction, where that is not the app's. */
+  /** Bundle ID of the transaction, if it is not the app's. */
   readonly bundleId?: string;
 };
 

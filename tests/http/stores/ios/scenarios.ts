@@ -14,7 +14,7 @@ const BETWEEN_MS = 200 * 86_400_000;
 
 type ScenarioApp = { readonly appId: string; readonly bundleId: string; readonly notificationPath: string };
 
-/** To be called in a `describe`. The deadlines worker grants the store an hour. `isAsked`: the first app has credentials of the store. */
+/** Call it in a `describe`. The deadlines worker waits an hour for the store. `isAsked`: the first app has store credentials. */
 export function setUpScenarios({ isAsked = false } = {}) {
   const clock = createSetClock(BEGIN);
   let simulated: SimulatedIosStore | null = null;
@@ -83,7 +83,7 @@ export function setUpScenarios({ isAsked = false } = {}) {
     },
     head: () => headOf(harness),
     idle: () => harness.service().idle(),
-    /** What is sent to webhooks about a customer, changes of access too. */
+    /** Returns the webhooks about a customer, including access changes. */
     sentAbout: (appUserId: string) => sentKinds.all(appUserId),
     /** Only where it is asked. */
     store: () => {

@@ -23,7 +23,7 @@ const LATER = [0, 5, 15, 30, 60].map((days) => END + days * DAY_MS);
 type Project = Slice & { readonly androidAppId: string; readonly path: string; readonly sentKinds: SentKinds };
 type Message = { readonly script: Script; readonly step: Step; readonly part: number; readonly again?: string };
 type Receipt = { readonly script: Script; readonly step: Step; readonly receipt: true };
-/** What is sent to a project, and when (ms). */
+/** Messages to a project with their times (ms). */
 type Plan = readonly { readonly at: number; readonly message: Message | Receipt }[];
 
 describe(`${PURCHASES} random android purchases received in any order (seed ${SEED})`, function () {
@@ -237,7 +237,7 @@ describe(`${PURCHASES} random android purchases received in any order (seed ${SE
     status,
     subscriptions: (subscriptions as readonly Shown[]).map((s) => `${s.state} ${s.renewalNumber}`).sort(),
   });
-  /** What is open at several instants, the subscriptions and the money: also where reads came late. */
+  /** Compares access at several instants, subscriptions and money, also after late reads. */
   const expectTheSameEnd = async (name: string) => {
     for (const script of scripts) {
       const [found, wanted] = await Promise.all(

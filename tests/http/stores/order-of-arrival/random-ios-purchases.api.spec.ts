@@ -1,7 +1,7 @@
 // Random purchases sent to the whole service in signed notifications: in order, repeated, in turns with receipts between, and shuffled,
-// each in a project of its own. `HTTP_PURCHASES` sets how many (10), `SEED` which. In any order the events with their times, the whole bodies
-// about each customer at several instants, the transactions, the charts and the set of webhooks are those of the order in which the store
-// sent. Webhooks are sent in the order in which things are learned: where that is the store's order, so is theirs.
+// each in a project of its own. `HTTP_PURCHASES` sets how many (10), `SEED` which. In any order the events with their times, the whole
+// bodies about each customer at several instants, the transactions, the charts and the set of webhooks are those of the order in which the
+// store sent. Webhooks are sent in the order in which things are learned: where that is the store's order, so is theirs.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -48,7 +48,7 @@ describe(`${PURCHASES} random ios purchases received in any order (seed ${SEED})
     expect(response.status, `${path} ${JSON.stringify(response.body)}`).to.be.within(200, 201);
     return response.body;
   };
-  /** With two products that unlock one entitlement each, and with the customers that the store will name. */
+  /** Creates a project with two products, one entitlement for each, and the customers that the store refers to. */
   const project = async (): Promise<Slice> => {
     const slice = await setUpProject(harness);
     const base = `/v1/projects/${slice.projectId}`;
@@ -124,7 +124,7 @@ describe(`${PURCHASES} random ios purchases received in any order (seed ${SEED})
     expect(status).to.equal(200);
     return body;
   };
-  /** What callers see of a customer, as a whole; but not when it was seen last, since the app's own question is the last sight. */
+  /** Returns the complete responses about a customer, without `lastSeenAt`, which the request itself changes. */
   const bodiesOf = async (slice: Slice, appUserId: string) => {
     const [detail, { subscriber }] = await Promise.all([customer(slice, appUserId), bodyForApp(slice, appUserId)]);
     return neutral([detail, subscriber].map((body: Json) => ({ ...body, lastSeenAt: null })));
