@@ -157,7 +157,7 @@ function errorClassesIn(text: string): ReadonlySet<string> {
 const SILENT_DEFAULT =
   'passes over types of events without naming them: see touches() and remaining() in domain/events.ts';
 
-/** Returns true for the default clause of a switch over the type of an event that does nothing. */
+/** Returns true for the default clause of a switch over the type of an event that does not name the remaining types. */
 function isSilentDefault(node: ts.Node): boolean {
   if (!ts.isDefaultClause(node)) return false;
   const { expression } = node.parent.parent;

@@ -93,7 +93,7 @@ function bare(result: unknown): unknown {
   return kind === 'series' ? { kind, buckets } : { kind, rows };
 }
 
-/** Some instant, the very instant of an event, and one right at a border of days. */
+/** Returns a random instant, the instant of an event, or a day boundary. */
 function instantsOf(events: readonly NormalEvent[], random: Chance): number[] {
   const some = Date.UTC(2025, 1, 1) + random.below(300 * DAY);
   const event = events[random.below(Math.max(1, events.length))];

@@ -227,7 +227,7 @@ type Bare = {
   readonly rows?: readonly { readonly size: number; readonly columns: readonly Readonly<Record<string, unknown>>[] }[];
 };
 
-/** By track, index and measure. */
+/** Returns the values by track, index and measure. */
 function valuesOf({ buckets = [], rows = [] }: Bare): Map<string, number> {
   const found = new Map<string, number>();
   for (const [i, { values }] of buckets.entries())

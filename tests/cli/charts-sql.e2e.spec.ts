@@ -34,7 +34,7 @@ describe('facts of the charts', function () {
   after(() => rmSync(scratch, { recursive: true }));
 
   before(async () => {
-    // Of each customer: the day of the start, its form, and how many renewals follow.
+    // Start day, period type and number of renewals of each customer.
     for (let n = 0; n < 12; n++) {
       const [start, isTrial, isYearly] = [1 + 4 * n, n % 3 === 0, n % 5 === 1];
       const trial = { offerType: 1, offerDiscountType: 'FREE_TRIAL', offerPeriod: 'P1W', price: 0 } as const;

@@ -64,7 +64,7 @@ describe('an import that was cut', () => {
         kind: 'record',
         record: record(reactionCheckpointCollection.name, 'stale', { position: logPosition(9), log: 'other' }),
       };
-      // As an earlier version exported it.
+      // Export of an earlier version.
       const former = { position: logPosition(CHECKPOINT_AT), log: 'old' };
       yield { kind: 'record', record: record('cursors', 'endings', former) };
       yield { kind: 'record', record: record(deliveryCollection.name, 'whd_1', pending) };

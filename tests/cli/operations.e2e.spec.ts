@@ -1,4 +1,4 @@
-// What whoever runs an installation does at a terminal: examine it, try parked events again, change keys, give somebody a new password.
+// Commands of an operator: diagnosis, retries of parked events, key rotation, password resets.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -89,7 +89,7 @@ export function documentBulk(opened: () => OpenedDocuments): void {
       await opened().reopen();
       const scan = { index: 'id', eq: [], limit: 9 };
       await store().ensure([CUSTOMERS]);
-      // Whether it is answered before the end is the store's affair.
+      // A store may respond before the end or not.
       await store()
         .scan('customers', scan)
         .catch(() => undefined);

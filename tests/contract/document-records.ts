@@ -1,4 +1,4 @@
-// What the helpers for records do on every store: one change after another under the guard, pages to the end.
+// Contract of the record helpers on each store: guarded sequential changes, complete paging.
 import { expect } from 'chai';
 import type { Doc, DocStore } from '../../src/adapters/documents/port.js';
 import {

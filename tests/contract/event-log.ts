@@ -1,4 +1,4 @@
-// What every event log adapter must do, as one suite. `reopen` closes the log and opens what it stored.
+// Contract of event log adapters, as one suite. `reopen` closes the log and opens it again.
 import { expect } from 'chai';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import { appendContract } from './event-log-append.js';

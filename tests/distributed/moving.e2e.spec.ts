@@ -23,7 +23,7 @@ import { ownEngine } from './servers.js';
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 const JWT_SECRET = 'a secret that only the tests know of';
 
-/** Where the second installation is: on the servers when they are named, else in another directory. */
+/** Second installation: on the servers if they are configured, else in another directory. */
 const servers = ownEngine();
 const there = Object.keys(servers).length > 0 ? 'EventStoreDB and MongoDB' : 'another directory';
 

@@ -1,4 +1,4 @@
-// From a command to events: decided on what the log has, once per command id, again when another writer was first.
+// Running a command: decided on the state in the log, once per command ID, repeated after a conflicting write.
 import { expect } from 'chai';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { runCommand, type CommandContext } from '../../../src/commands/handling/run-command.js';

@@ -1,4 +1,4 @@
-// Who may notify, asked for while the records are away.
+// Authentication of notifications while the records are unavailable.
 import { expect } from 'chai';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { Unavailable } from '../../../src/domain/errors.js';

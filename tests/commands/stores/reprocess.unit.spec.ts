@@ -33,7 +33,7 @@ async function world() {
   return { ...made, run, types };
 }
 
-/** What a translator that does not know the type has made of it. */
+/** Processes a notification like a translator that does not support its type. */
 async function passOver({ deps }: World, { data, stream, meta }: StoredNotification): Promise<void> {
   const { inboxId, appId } = data;
   const result = { inboxId, appId, outcome: 'ignored_unknown_type' as const, reason: null, eventIds: [] };

@@ -1,4 +1,4 @@
-// Whose a purchase is by its account token: what a public key claims gives nobody's purchase away, and a receipt always wins.
+// The owner of a purchase by its account token: a claim with a public key transfers no purchase, and a receipt always wins.
 import { expect } from 'chai';
 import { createApiKey, deleteApiKey } from '../../../src/commands/projects/projects.js';
 import { Rejection, Unavailable } from '../../../src/domain/errors.js';

@@ -39,7 +39,7 @@ async function keysOf({ deps, projectId }: World): Promise<readonly string[]> {
   return keys.map((key) => key.toString('hex'));
 }
 
-/** As after a restart at the beginning of the log. */
+/** Runs the reaction from the start of the log. */
 async function react({ deps }: World): Promise<void> {
   const reaction = erasuresReaction(deps);
   for (const event of await eventsOf(deps.log)) if (reaction.serialKeyOf(event) !== null) await reaction.handle(event);
@@ -108,7 +108,7 @@ describe('an erasure', () => {
     const world = await furnished();
     const { log } = world.deps;
     let isFirst = true;
-    // Of another process, which the mutex of this one does not hold.
+    // Command of another process, which this process's mutex does not block.
     const raced = {
       ...world.deps,
       mutex: createKeyedMutex(),

@@ -1,4 +1,4 @@
-// Who owns a purchase line: at any time one customer has all of it, whoever claims it, in whatever order, and wherever it is cut.
+// Owner of a purchase line: at any time one customer has all of it, whoever claims it, in whatever order, and wherever it is cut.
 import { expect } from 'chai';
 import { Rejection, Unavailable } from '../../../src/domain/errors.js';
 import { anonymousAppUserId } from '../../../src/domain/ids.js';
@@ -211,7 +211,7 @@ type History = {
   readonly name: string;
   readonly before: (world: World) => Promise<unknown>;
   readonly cut: (world: World) => Promise<unknown>;
-  /** Of the uncut history, and of every cut one once it is finished. */
+  /** Holders after the uninterrupted history, and after each interrupted one once it is finished. */
   readonly holders: Readonly<Record<string, readonly string[]>>;
 };
 

@@ -86,7 +86,7 @@ function createModel(behaviour: 'transfer' | 'keep') {
       if (who === TOKENS[0] && !isIdKnown) isIdTrusted = by === 'secret';
       know(who);
       if (!isMine && isAnonymous(holder)) {
-        // Of two anonymous customers either may be the one that stays; the model keeps the device's.
+        // A merge of two anonymous customers may keep either; the model keeps the device's.
         into.set(holder, person(who));
       }
       line.holder = person(who);

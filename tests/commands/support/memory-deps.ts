@@ -1,4 +1,4 @@
-// What commands need, all in memory: a clock that moves only when set or slept, ids that count, repeatable random numbers.
+// Dependencies of commands in memory: a manual clock, sequential IDs, seeded random numbers.
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';

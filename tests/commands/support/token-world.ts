@@ -69,13 +69,13 @@ export async function createTokenWorld(o: Parameters<typeof createWorld>[0] = {}
       events = await eventsOf(deps.log);
     }
   };
-  /** Who holds the line; `anonymous` for whoever has no name. Throws for several. */
+  /** Returns the holder of the line; `anonymous` for an anonymous customer. Throws if there are several. */
   const holder = async (id: string): Promise<string | null> => {
     const [first, ...others] = Object.keys(await world.holders(id));
     if (others.length > 0) throw new Error(`${id} is held by ${[first, ...others].join(', ')}`);
     return first === undefined ? null : first.startsWith('$anon:') ? 'anonymous' : first;
   };
-  /** What an older version recorded: without a word on trust. */
+  /** Appends an event of an older version, without a trust field. */
   const appendOld = async (appUserId: string, actor: Actor, type: string, data: object) => {
     const stream = streams.subscriber(projectId, customerId(deps.hash, projectId, appUserId));
     let revision: number | 'none' = 'none';

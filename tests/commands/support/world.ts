@@ -19,7 +19,7 @@ import { findInLog } from './find-in-log.js';
 import { eventsOf, memoryDeps } from './memory-deps.js';
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
-/** Who holds what of a store chain: the transactions by app user id; who holds none of them is left out. */
+/** Transactions of a store chain by app user ID, without users who have none. */
 export type Holders = Readonly<Record<string, readonly string[]>>;
 
 type Options = { readonly transferBehavior?: TransferBehavior; readonly wrapLog?: (log: EventLog) => EventLog };

@@ -1,4 +1,4 @@
-// How products, their prices and entitlements change and end.
+// Changing and deleting products, prices and entitlements.
 import { expect } from 'chai';
 import {
   catalogDecider,

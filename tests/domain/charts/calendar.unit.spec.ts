@@ -1,4 +1,4 @@
-// How many whole durations lie between two instants, however their months clamp.
+// Number of whole durations between two instants, with clamped months.
 import { expect } from 'chai';
 import { addSpan, DAY_MS, spanOf, spansUntil } from '../../../src/domain/charts/calendar.js';
 import { chance } from '../../projections/support/seeded.js';

@@ -1,4 +1,4 @@
-// Who takes part in an experiment and as what; and how sure one variant's lead is.
+// Enrolment and variant assignment in an experiment, and the confidence in a variant's lead.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { variantFor, type Candidate, type RunningExperiment } from '../../../src/domain/experiment/assign.js';

@@ -1,4 +1,4 @@
-// What one customer of an experiment counts for, from what the charts know of the customer.
+// Results of one customer in an experiment, from the customer's chart history.
 import { expect } from 'chai';
 import type { Adjustment, Line, Mark, Period } from '../../../src/domain/charts/history/history.js';
 import { emptyCustomerHistory } from '../../../src/domain/charts/history/history.js';

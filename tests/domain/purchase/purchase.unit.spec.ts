@@ -1,4 +1,4 @@
-// Who owns a purchase line.
+// Owner of a purchase line.
 import { purchaseDecider, purchaseEvents as e } from '../../../src/domain/purchase/purchase.js';
 import { given } from '../spec.js';
 

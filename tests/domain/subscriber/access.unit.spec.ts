@@ -1,4 +1,4 @@
-// Who has access at an instant: every state, and the end of access to the millisecond.
+// Access at an instant: in each state, and the end of access to the millisecond.
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import {

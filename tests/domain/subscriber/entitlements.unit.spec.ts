@@ -1,4 +1,4 @@
-// Which entitlements a customer holds, and by what.
+// Entitlements of a customer and their sources.
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';

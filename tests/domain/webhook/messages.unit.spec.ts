@@ -1,4 +1,4 @@
-// Which webhook kinds an event yields and what they contain: for each kind its event, and for all other events none.
+// Webhook types by event and their contents: the event of each type, and none for all other events.
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { streams } from '../../../src/domain/streams.js';

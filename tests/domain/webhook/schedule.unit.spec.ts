@@ -1,4 +1,4 @@
-// When an attempt is repeated, and what an endpoint's failures lead to.
+// Retry schedule, and the effect of failures on an endpoint.
 import { expect } from 'chai';
 import { afterAttempt, noHealth, statsOf, verdictOn, type EndpointHealth } from '../../../src/domain/webhook/health.js';
 import {

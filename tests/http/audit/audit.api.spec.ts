@@ -1,4 +1,4 @@
-// Who changed what in a project, and what is never shown of it.
+// Audit log of a project, and the values that it omits.
 import { expect } from 'chai';
 import { setUpProject, type Credentials, type Json } from '../support/harness.js';
 import { walk } from '../support/pages.js';

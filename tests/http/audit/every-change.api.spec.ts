@@ -10,7 +10,7 @@ import { furnish, nameOf, pathOf, send, type Ground } from '../support/route-sam
 import { createSetClock } from '../support/set-clock.js';
 import { setUpHarness } from '../support/set-up.js';
 
-/** What writes, and is none of these: what it does instead. */
+/** Writing routes outside of the table, and what they do. */
 const elsewhere: Readonly<Record<string, string>> = {
   'POST /v1/projects': 'begins a project of its own',
   'DELETE /v1/projects/:id': 'takes the audit with it',
@@ -37,7 +37,7 @@ const writes = routes.filter(
     (route.path.startsWith('/v1/projects') && route.method !== 'get' && !(nameOf(route) in elsewhere)),
 );
 
-/** For each field another value than before. */
+/** Returns a changed value for each field. */
 const fields = (g: Ground): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
   'PATCH /v1/projects/:id': {
     name: 'Another',

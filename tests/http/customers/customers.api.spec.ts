@@ -1,4 +1,4 @@
-// What support sees of customers: the list, its search, and one in full.
+// Customers as support sees them: the list, the search, and one customer.
 import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { walk } from '../support/pages.js';

@@ -1,4 +1,4 @@
-// What a project earned and gave back, entry by entry.
+// Revenue and refunds of a project, entry by entry.
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';

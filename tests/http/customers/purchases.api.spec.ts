@@ -1,4 +1,4 @@
-// Whose a transaction is, moving a purchase by hand, and asking the store again.
+// The owner of a transaction, manual transfers of purchases, and refreshes from the store.
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
 import { BUNDLE_ID, MONTHLY, store as signer } from '../support/harness.js';

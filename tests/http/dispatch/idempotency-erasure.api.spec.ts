@@ -1,4 +1,4 @@
-// What is kept under an Idempotency-Key about a customer ends with the customer, whichever route it came through.
+// Responses stored under an Idempotency-Key are erased with their customer, for each route.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { allPages } from '../../../src/adapters/documents/records.js';

@@ -15,7 +15,7 @@ const ODD = [
   ...[1, -1, 0.5, 1e20, 'x', '', 'x'.repeat(20_000), '\ud800', 'http://x', '2026-13-01', true, null],
   ...[[], ['x'], [1], [null], [{}], [{ a: 1 }], Array(200).fill('x'), {}, { a: 1 }, { a: { b: 1 } }, { $emai: 'x' }],
 ];
-/** What no refusal may contain. */
+/** Phrases that no error message may contain. */
 const FAULTS = [
   /must be (one of )?(;|$)/,
   /Invalid|Expected|received|Unrecognized/,

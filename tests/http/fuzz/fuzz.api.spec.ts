@@ -25,7 +25,7 @@ const RECORDS_REFUSALS: ReadonlySet<string> = new Set(['POST /auth/login', 'POST
 /** Credentials that a right request has saved may be of a store that nobody answers for here. */
 const ASKS_A_STORE: ReadonlySet<string> = new Set([
   'POST /v1/subscribers/:appUserId/receipts',
-  // What may be the id of an order is looked up there.
+  // These routes look up an order ID.
   'POST /v1/projects/:id/customers/:cid/purchases/transfer',
   'GET /v1/projects/:id/transactions/:transactionId',
 ]);
@@ -50,7 +50,7 @@ type Planned = {
   readonly plan: RequestPlan;
   readonly caller: Caller;
   readonly idempotencyKey: string | null;
-  /** In place of the mutated sample. */
+  /** Request that replaces the mutated sample. */
   readonly built: { readonly body: unknown; readonly query: string } | null;
 };
 

@@ -26,7 +26,7 @@ describe('a place that is damaged or made up', function () {
   let ground: Ground;
   let fast: ReturnType<typeof fastCaller>;
   const known: string[] = [];
-  /** By the name of a route: the place at which its list goes on. */
+  /** Cursors by route. */
   const own = new Map<string, string>();
 
   before(async () => {
@@ -65,7 +65,7 @@ describe('a place that is damaged or made up', function () {
       fc.constantFrom('-1', '1e9', 'null', '__proto__', '../..', '%00', '\u0000', 'x'.repeat(5000)),
     );
   };
-  /** What a header can hold. */
+  /** Replaces characters that a header cannot contain. */
   const headerOf = (text: string) => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 2000);
 
   it(`after which a list goes on is taken or refused (${numRuns} requests, seed ${seed})`, async () => {

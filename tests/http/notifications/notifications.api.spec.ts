@@ -1,4 +1,4 @@
-// What the stores have sent: listed, looked into, and worked off once more.
+// Store notifications: list, details, and retries.
 import { expect } from 'chai';
 import { createRecord } from '../../../src/adapters/documents/records.js';
 import { parkedEventCollection, parkedEventId } from '../../../src/commands/handling/parked-events.js';

@@ -1,4 +1,4 @@
-// How an app's settings change, and what goes with it when it ends.
+// Changing an app's settings, and deleting it with its data.
 import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';

@@ -1,4 +1,4 @@
-// Whether credentials work: only the response of their store to a request with them can show it.
+// Status of credentials, which only the store's response to a request with them shows.
 import { expect } from 'chai';
 import { startAndroidStore, type SimulatedAndroidStore } from '../../../simulator/android-store/server.js';
 import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-store/api-server.js';

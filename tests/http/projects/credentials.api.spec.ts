@@ -66,7 +66,7 @@ describe('credentials of an app', () => {
     await post(ios());
     await post({ serviceAccountJson: serviceAccount() }, `${androidPath}/android-store`);
     const secrets = [iosKey(), String(serviceAccount()['private_key'])].map((pem) => pem.split('\n')[1] ?? '');
-    // On servers there is none.
+    // On servers the directory does not exist.
     for (const file of existsSync(harness.dataDir) ? readdirSync(harness.dataDir) : []) {
       const bytes = readFileSync(join(harness.dataDir, file));
       for (const secret of secrets) expect(bytes.includes(secret), file).to.equal(false);

@@ -1,4 +1,4 @@
-// What a client presents to prove a purchase: whose it becomes, and what it opens.
+// Receipts: the customer who gets the purchase, and the access that it gives.
 import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, setUpProject, store, type Slice } from '../support/harness.js';
 import { expectRefused, headOf } from '../support/refusal.js';

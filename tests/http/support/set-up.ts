@@ -1,7 +1,7 @@
 // Hooks that start a service for the tests of one `describe`, and make its project. What they return is filled before the first test.
 import { setUpProject, startHarness, type Harness, type Slice } from './harness.js';
 
-/** To be called in a `describe`: one service for its tests, with the arguments of `startHarness`. */
+/** Call it in a `describe`: starts one service for its tests, with the arguments of `startHarness`. */
 export function setUpHarness(...args: Parameters<typeof startHarness>): Harness {
   const harness = {} as Harness;
   before(async () => void Object.assign(harness, await startHarness(...args)));
@@ -9,7 +9,7 @@ export function setUpHarness(...args: Parameters<typeof startHarness>): Harness 
   return harness;
 }
 
-/** To be called in a `describe`: one service and one project for its tests. `as` is its secret key, `asMember` its user. */
+/** Call it in a `describe`: starts one service with one project for its tests. `as` is its secret key, `asMember` its user. */
 export function setUpService(...args: Parameters<typeof startHarness>) {
   const harness = setUpHarness(...args);
   const project = emptyProject();

@@ -138,7 +138,7 @@ function inCurrency(q: ChartQuery, rates: Rates | undefined, isLatest: boolean):
   return { ...q, conversion: { currency: 'XTS', rates, end: q.range.end, isLatest } };
 }
 
-/** Serialises requests and responses as between threads. */
+/** Transfers the responses as between threads. */
 function beside(ask: QueryCharts): QueryCharts {
   return async (kind, projectId, question) => {
     const packed = packResponse(await ask(kind, projectId, question));

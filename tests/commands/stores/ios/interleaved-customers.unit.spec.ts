@@ -38,7 +38,7 @@ function ofCustomer(n: IosNotification, customer: number): IosNotification {
   };
 }
 
-/** What the messages make of everybody, by customer. */
+/** Returns the state of all customers after the messages. */
 async function crowdAfter(messages: readonly Message[]) {
   const { deps, receive, subscribers, submit } = await createWorld();
   for (const { n, customer, isRepeated } of messages) {

@@ -122,7 +122,7 @@ function expectSame(
   }
 }
 
-/** Of lists that are not full; which customers stand in a full one depends on their order. */
+/** Keeps the customers of lists that are not full; those of a full list depend on the order. */
 function bare(of: ReasonsOf, segment: string | null, measure: string, track: number, index: number): unknown {
   return of(segment, measure, track, index).map(({ customers, ...rest }) => ({
     ...rest,

@@ -1,4 +1,4 @@
-// Who a subscriber is: registration, attributes, merging.
+// Identity of a subscriber: registration, attributes, merging.
 import { expect } from 'chai';
 import { decideAll, foldEvents } from '../../../../src/domain/decider.js';
 import type { SetAttributes } from '../../../../src/domain/subscriber/decide/commands.js';

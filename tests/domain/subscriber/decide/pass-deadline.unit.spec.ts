@@ -1,4 +1,4 @@
-// What a passed deadline changes where the store sent nothing.
+// Effect of a passed deadline without a store update.
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
 import {
   disabled,

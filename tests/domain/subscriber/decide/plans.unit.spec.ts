@@ -1,4 +1,4 @@
-// What is planned for the end of a period: another product, another price, a pause; and what becomes of it.
+// Changes scheduled for the end of a period (product, price, pause), and their results.
 import { expect } from 'chai';
 import { foldEvents } from '../../../../src/domain/decider.js';
 import { accessEndsAt, autoRenewStatusAt, nextDeadline, stateAt } from '../../../../src/domain/subscriber/access.js';

@@ -1,4 +1,4 @@
-// What was bought: which period starts a subscription, renews one, or changes its product.
+// Purchases: periods that start a subscription, renew it, or change its product.
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
 import { given } from '../../spec.js';

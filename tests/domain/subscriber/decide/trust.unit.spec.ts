@@ -1,4 +1,4 @@
-// Which claims on account tokens count: those that a secret key or a user wrote or confirmed.
+// Trusted claims on account tokens: those that a secret key or a user wrote or confirmed.
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import type { MergeIn, SetAttributes } from '../../../../src/domain/subscriber/decide/commands.js';
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';

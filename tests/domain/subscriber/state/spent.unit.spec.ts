@@ -1,4 +1,4 @@
-// What a customer was charged in all: money that was taken, not what testers were shown.
+// Total spend of a customer: charged money, without sandbox purchases.
 import { expect } from 'chai';
 import { foldEvents } from '../../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';

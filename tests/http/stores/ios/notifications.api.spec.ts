@@ -1,4 +1,4 @@
-// What the ios-store's notifications make of a subscription, from outside: events in order, with their times, and who has access when.
+// Effects of the ios-store's notifications on a subscription over HTTP: events with their order and times, and access.
 import { expect } from 'chai';
 import { FIRST, MILLISECOND, type Period } from './scenario.js';
 import { setUpScenarios } from './scenarios.js';
