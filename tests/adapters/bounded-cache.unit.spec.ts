@@ -49,7 +49,7 @@ describe('an expiring cache', () => {
     clock.at = 60;
     expect(cache.get('a')).to.equal(undefined);
   });
-  it('counts the age anew when the entry is set anew', () => {
+  it('restarts the age when the entry is set again', () => {
     const { clock, cache } = open();
     cache.set('a', 1, 10);
     clock.at = 55;
@@ -98,7 +98,7 @@ describe('a cache by weight', () => {
     const cache = createWeightedCache<string, string>(0, { weightOf: (text) => text.length, onGone: () => undefined });
     expect([cache.set('a', '1'), cache.get('a')]).to.deep.equal([false, undefined]);
   });
-  it('counts anew what is set again, deleted or cleared', () => {
+  it('updates the weight when entries are set again, deleted or cleared', () => {
     const { cache, gone } = open();
     cache.set('a', '1234567890');
     cache.set('a', '12345');

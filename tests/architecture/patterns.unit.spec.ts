@@ -100,7 +100,7 @@ describe('regular expressions', function () {
     it(`are not reported when they are linear: ${regExp}`, () => expect(textsBacktrackedIn(regExp)).to.deep.equal([]));
   }
 
-  it('are never made of what somebody sent', () => {
+  it('are never built from request data', () => {
     const made: string[] = [];
     for (const file of files) {
       walk(file, (node, source) => {

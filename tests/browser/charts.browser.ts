@@ -30,7 +30,7 @@ describe('charts on the page', () => {
     expect((await page.evaluate<string>('navigator.clipboard.readText()')).trim()).to.equal(shown.trim());
   });
 
-  it('shows the figures of a named replay in place of the live ones, and beside them', async () => {
+  it('shows the figures of a named replay instead of the live ones, and compared with them', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
     await page.getByRole('button', { name: 'Create replay…' }).click();

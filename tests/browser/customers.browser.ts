@@ -63,7 +63,7 @@ describe('customers on the page', () => {
     }
   });
 
-  it('erases who asks for it, and nobody by a slip', async () => {
+  it('erases a customer on request, and none by accident', async () => {
     const { page } = stage.owner;
     const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };
     const appUserId = 'wants-to-go';

@@ -93,7 +93,7 @@ function bare(result: unknown): unknown {
   return kind === 'series' ? { kind, buckets } : { kind, rows };
 }
 
-/** Returns a random instant, the instant of an event, or a day boundary. */
+/** Returns two instants: a random one or the start of its day, and the exact instant of an event or 1 ms later. */
 function instantsOf(events: readonly NormalEvent[], random: Chance): number[] {
   const some = Date.UTC(2025, 1, 1) + random.below(300 * DAY);
   const event = events[random.below(Math.max(1, events.length))];

@@ -117,7 +117,7 @@ describe(`moving house to ${there} and back`, function () {
     expect(taken.filter((n) => n === 0)).to.have.length.above(1);
   });
 
-  it('finds a log that somebody has changed', async () => {
+  it('detects a changed log', async () => {
     const changed = { ...home, DATA_DIR: join(directory, 'changed') };
     cpSync(home.DATA_DIR, changed.DATA_DIR, { recursive: true });
     const db = openForWriting(dataFiles(changed.DATA_DIR).log);

@@ -93,7 +93,7 @@ describe('the build', function () {
     expect(existsSync(join(root, 'dist/more.js'))).to.equal(false);
   });
 
-  it('makes everything anew where a file of dist/ is missing or cut, or a dependency changed', () => {
+  it('rebuilds everything if a file of dist/ is missing or truncated, or a dependency changed', () => {
     rmSync(join(root, 'dist/word.js'));
     expectBuilt('compiling');
     write('dist/cli/subledger.js', '');

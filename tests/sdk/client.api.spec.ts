@@ -33,7 +33,7 @@ describe('the client', () => {
     expect(data).to.equal(undefined);
   });
 
-  it('asks as a user', async () => {
+  it('sends requests as a user', async () => {
     const asUser = createClient({
       baseUrl: harness.service().url ?? '',
       accessToken: slice.token,

@@ -76,7 +76,7 @@ describe('embedded document store', () => {
     expect(await store.write([[insert('a')], [insert('b')]])).to.equal('lost');
     expect((await store.get('customers', ['a'])).size).to.equal(0);
   });
-  it('can be read beside the writer', async () => {
+  it('can be read concurrently with the writer', async () => {
     const reader = openEmbeddedDocumentsForReading({ file });
     await reader.ensure([CUSTOMERS]);
     await store.write([[insert('a', { dueAt: '1' })]]);

@@ -127,7 +127,7 @@ describe('MongoDB documents when connections break', () => {
     expect(await outcomeOf(store.write([[insert('a'), insert('b')]]))).to.equal('unavailable');
   });
 
-  it('hands on what the server refuses for good', async () => {
+  it('passes permanent errors of the server on', async () => {
     const writeErrors = [{ index: 0, code: 121, errmsg: 'Document failed validation' }];
     server.fail = (name) => (name === 'insert' ? { instead: { ok: 1, n: 0, writeErrors } } : 'answer');
     expect(await outcomeOf(store.write([[insert('a')]]))).to.match(/failed validation/);

@@ -87,7 +87,7 @@ describe('recent events', () => {
     expect(hits).to.be.greaterThan(100);
   });
 
-  it('are asked of the file when one before them has left', async () => {
+  it('are read from the file when an earlier one was evicted', async () => {
     const { recent, append } = rigged({ ...wide, events: 2 });
     for (const name of ['1', '2', '3']) await append(alice, [noted(name)]);
     expect(recent.read(alice, -1)).to.equal(undefined);

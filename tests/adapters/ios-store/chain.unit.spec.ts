@@ -84,7 +84,7 @@ describe('online checks', () => {
     expect(await checkTwo(silent, limit)).to.deep.equal({ checked: false, requests: 2, limits: [3_000] });
   });
 
-  it('accept unchecked when the responder fails, or its response is none', async () => {
+  it('accept unchecked when the responder fails, or its response is invalid', async () => {
     const unchecked = { checked: false, requests: 2 };
     expect(await checkTwo((_, response) => void response.writeHead(503).end())).to.include(unchecked);
     expect(await checkTwo((_, response) => void response.end('captive portal'))).to.include(unchecked);

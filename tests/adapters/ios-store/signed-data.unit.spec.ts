@@ -52,7 +52,7 @@ describe('ios-store signed data that is right', () => {
     expect(refused).to.be.instanceOf(InvalidSignedData).with.property('reason', 'bad_signature');
   });
 
-  it('drops fields that nobody knows, also __proto__', async () => {
+  it('drops unknown fields, also __proto__', async () => {
     const n = await verifier().verifyNotification(notification(store, { novelty: 1, ['__proto__']: { polluted: 1 } }));
     expect(n).not.to.have.any.keys('novelty', 'polluted');
   });
@@ -140,7 +140,7 @@ describe('ios-store signed data that is wrong', () => {
     it(`is unreadable: ${name}`, async () => expect(await refusal(text())).to.equal('unreadable'));
   }
 
-  it('is unreadable: any of ASCII beside the alphabet, anywhere in a part, and a length that no part has', async () => {
+  it('is unreadable: any ASCII character outside of the alphabet, anywhere in a part, and an impossible length', async () => {
     // The decoder passes over some of these, ends at another and takes two for others.
     const others = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter((c) => !/[\w-]/.test(c));
     const verifying = verifier();

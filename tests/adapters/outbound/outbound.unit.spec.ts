@@ -141,7 +141,7 @@ describe('outbound', () => {
     expect(await codeOf(outbound().send(post(url)))).to.equal('closed');
   });
 
-  it('refuses a certificate that nobody vouches for', async () => {
+  it('rejects an untrusted certificate', async () => {
     const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
     const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' };
     const made = await X509CertificateGenerator.createSelfSigned(

@@ -37,7 +37,7 @@ describe('a vacuum', () => {
       .map((name) => readFileSync(join(directory, name), 'latin1'))
       .join('');
 
-  it('leaves nothing of what was deleted, keeps the rest, and tells what it freed', () => {
+  it('leaves nothing of what was deleted, keeps the rest, and reports what it freed', () => {
     expect(bytes(), 'what SQLite leaves by itself').to.include('goneword');
     const { before, after } = vacuumFile(file);
     expect(bytes()).not.to.include('goneword');

@@ -250,7 +250,7 @@ describe('auth', () => {
       await rig.auth.idle();
     });
 
-    it('hashes anew under a higher cost', async () => {
+    it('hashes again with a higher cost', async () => {
       const rig = await open();
       const { user } = await rig.auth.register(rig.by(), ANN);
       const dearer = createPasswords({ cost: 5 });

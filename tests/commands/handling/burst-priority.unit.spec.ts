@@ -55,7 +55,7 @@ describe('the priority of a burst', () => {
     expect(slept).to.equal(4);
   });
 
-  it('puts nobody off for longer than ten seconds since it came', async () => {
+  it('delays no request for longer than ten seconds', async () => {
     const { runtime, sleeps } = fakeRuntime();
     const burst = createBurstPriority(runtime);
     const many = underWay(burst, BURST);

@@ -183,7 +183,7 @@ describe('running a command', () => {
     expect((await events()).map((e) => e.meta.recordedAt)).to.deep.equal([BEGIN, BEGIN, '2026-11-20T11:00:00.000Z']);
   });
 
-  it('keeps an event’s own time beside the time when it was learned', async () => {
+  it('keeps an event’s own time in addition to the time of its record', async () => {
     const { run, events } = await rigged();
     await run('c1', { kind: 'registerCustomer', appUserId: 'ann', source: 'store', at: '2026-11-01T10:00:00.000Z' });
     const [event] = await events();

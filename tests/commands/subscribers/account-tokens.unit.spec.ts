@@ -22,7 +22,7 @@ describe('a purchase with an account token', () => {
     for (const bought of [{}, LIFETIME]) {
       const what = 'type' in bought ? 'a one-time purchase' : 'a subscription';
 
-      it(`gives ${what} to nobody whom only a public key claims by ${name}`, async () => {
+      it(`does not transfer ${what} on a claim by a public key only, by ${name}`, async () => {
         const world = await createTokenWorld();
         await claim(world, 'public');
         await world.buy('tx_1', T, bought);
@@ -63,7 +63,7 @@ describe('a purchase with an account token', () => {
       }
     });
 
-    it(`stays with nobody where the receipt of ${name} has another token`, async () => {
+    it(`stays anonymous if the receipt of ${name} has another token`, async () => {
       const world = await createTokenWorld();
       await claim(world, 'public');
       await world.buy('tx_1', T);
@@ -83,7 +83,7 @@ describe('a purchase with an account token', () => {
     expect(await world.holders('tx_1')).to.deep.equal({ [T]: ['tx_1', 'tx_1.1'] });
   });
 
-  it('stays where nobody knows the token that a later message brought, until somebody claims it', async () => {
+  it('stays while the token of a later message is unknown, until it is claimed', async () => {
     const world = await createTokenWorld();
     await world.buy('tx_1');
     await world.renew('tx_1', T);
@@ -92,7 +92,7 @@ describe('a purchase with an account token', () => {
     expect(await world.holder('tx_1')).to.equal('cleo');
   });
 
-  it('is nobody’s for a receipt with the token from somebody who does not claim it', async () => {
+  it('stays unclaimed for a receipt with the token from a customer who does not claim it', async () => {
     const world = await createTokenWorld();
     await world.buy('tx_1', T);
     await world.present('ann', world.line('tx_2', T));
@@ -110,7 +110,7 @@ describe('a purchase with an account token', () => {
     expect(await world.holder('tx_1')).to.equal('cleo');
   });
 
-  it('that is shared in a family names nobody', async () => {
+  it('that is shared in a family names no owner', async () => {
     const world = await createTokenWorld();
     await world.make(T, 'secret');
     const shared = { inAppOwnershipType: 'FAMILY_SHARED' } as const;
@@ -151,7 +151,7 @@ describe('a customer whom a receipt makes', () => {
 });
 
 describe('several claims on one account token', () => {
-  it('of trusted callers give the purchase to nobody until a receipt', async () => {
+  it('of trusted callers do not transfer the purchase before a receipt', async () => {
     for (const transferBehavior of behaviours) {
       const world = await createTokenWorld({ transferBehavior });
       await world.make(T, 'secret');
@@ -221,7 +221,7 @@ describe('several claims on one account token', () => {
   });
 });
 
-describe('a purchase that somebody holds by the store’s word alone', () => {
+describe('a purchase that is held by a store notification only', () => {
   for (const transferBehavior of behaviours) {
     it(`yields to the first receipt of another customer, which holds from then on (${transferBehavior})`, async () => {
       const world = await createTokenWorld({ transferBehavior });

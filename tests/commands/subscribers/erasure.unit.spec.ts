@@ -87,7 +87,7 @@ describe('an erasure', () => {
     expect(all).not.to.include(SECRET);
   });
 
-  it('leaves what is said right behind it, also by another process that still knows the former key', async () => {
+  it('keeps what is written right after it, also by another process that still has the former key', async () => {
     const world = await furnished();
     const others = createDataKeys(world.deps.docs, MASTERS, world.deps.runtime);
     const subject = customerId(world.deps.hash, world.projectId, 'ann');

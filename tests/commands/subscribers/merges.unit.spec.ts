@@ -127,7 +127,7 @@ describe('an anonymous customer', () => {
     expect(shown.map(({ state }) => state.profile.appUserId).sort()).to.deep.equal(['ann', 'ben']);
   });
 
-  it('becomes somebody with all that it held when one of its receipts is shown', async () => {
+  it('becomes an identified customer with all its purchases when one of its receipts is presented', async () => {
     const { world, granted } = await furnished();
     await world.submit('ann', monthly(chain('tx_2')));
     await expectWhole(world, granted, 'receipt');
@@ -201,7 +201,7 @@ describe('an anonymous customer', () => {
     expect(await merge(world, 'ann', 'ben').catch(rejected)).to.equal('not-anonymous');
   });
 
-  it('that a store created is merged by whoever knows its id', async () => {
+  it('that a store created is merged by a request with its ID', async () => {
     const world = await createWorld();
     await world.notify(notification('SUBSCRIBED', monthly()));
     await merge(world, anonymousAppUserId(world.deps.hash, world.projectId, 'tx_1'), 'ann');

@@ -31,7 +31,7 @@ async function finishTransfers({ deps }: World): Promise<void> {
 }
 
 describe('purchase line', () => {
-  it('is claimed for an anonymous customer when the store names nobody', async () => {
+  it('is claimed for an anonymous customer when the store names no user', async () => {
     const world = await createWorld();
     await world.notify(SUBSCRIBED);
     expect(await world.holders('tx_1')).to.deep.equal({
@@ -152,7 +152,7 @@ describe('transfer between identified customers', () => {
   });
 
   for (const transferBehavior of ['keep', 'transfer_if_no_active'] as const) {
-    it(`leaves nobody out of a purchase of an erased customer (${transferBehavior})`, async () => {
+    it(`lets the next customer claim all of an erased customer’s purchase (${transferBehavior})`, async () => {
       for (const owner of ['ann', '$anon:erased']) {
         const world = await createWorld({ transferBehavior });
         await world.deps.docs.ensure([deliveryCollection, deliveryBodyCollection]);

@@ -61,7 +61,7 @@ describe('a variant', () => {
     }
   });
 
-  it('goes to nobody from before the start', () =>
+  it('is assigned to no customer from before the start', () =>
     expect(variantFor(experiment(), who('ann', { createdAt: '2026-11-20T09:59:59.999Z' }))).to.equal(null));
 
   for (const [audience, fits, not] of [

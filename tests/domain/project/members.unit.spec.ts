@@ -137,7 +137,7 @@ describe('members of a project', () => {
       }
     }
 
-    it('not the last owner, by nobody', () => {
+    it('not of the last owner, by any role', () => {
       given(projectDecider, created).when(remove('maker', 'maker')).thenRejected('last-owner');
     });
 

@@ -29,7 +29,7 @@ describe('days whose rates are others', () => {
     expect([...changedDays(rates, structuredClone(rates))]).to.deep.equal([]);
   });
 
-  it('end a week behind the day, for which that day stands where there is no other', () => {
+  it('end a week after the day, which counts for days without a rate', () => {
     const days = [...changedDays({}, { '2026': { '2026-12-28': { USD: '1.1', XTS: '2' } } })];
     expect(days.map((day) => new Date(day).toISOString().slice(0, 10))).to.include.members([
       '2026-12-28',

@@ -39,7 +39,7 @@ describe('the retry schedule', () => {
   it('waits a minute at least after a timeout', () =>
     expect(waitAfter(usual, 1, { ...failed, status: null, errorCode: 'timeout' }, 0.5)).to.equal(MINUTE));
 
-  it('does as Retry-After asks, between what was planned and its double or ten minutes, and never beyond a day', () => {
+  it('follows Retry-After between the scheduled delay and its double or ten minutes, at most a day', () => {
     const asked = (attempts: number, retryAfterMs: number) =>
       waitAfter(usual, attempts, { status: 429, errorCode: null, retryAfterMs }, 0.5);
     expect(asked(1, 120 * SECOND)).to.equal(120 * SECOND);

@@ -39,7 +39,7 @@ describe('a webhook', () => {
       .when({ kind: 'update', set: { ...settings, eventTypes: ['RENEWAL'] } })
       .thenNothing());
 
-  it('gets another secret each time it is asked for one', () =>
+  it('gets a new secret on each request', () =>
     made()
       .when({ kind: 'rotateSecret', graceHours: 24 })
       .thenOnce(e.WebhookSecretRotated.of({ webhookId, graceHours: 24 })));

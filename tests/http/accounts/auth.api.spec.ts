@@ -30,7 +30,7 @@ describe('/auth', () => {
     expect(headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('keeps an email for whoever came first, in any case', async () => {
+  it('reserves an email for its first user, case-insensitively', async () => {
     await register('once@example.com');
     expectRefusal(await register('ONCE@example.com'), 409);
   });
@@ -134,6 +134,6 @@ describe('/auth/register, when not open', () => {
     await harness.stop();
   };
 
-  it('takes nobody when closed', () => refusedWith('closed', true));
+  it('rejects every registration when closed', () => refusedWith('closed', true));
   it('takes one user when it is for the first only', () => refusedWith('first_user_only', false));
 });

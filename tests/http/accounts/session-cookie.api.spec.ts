@@ -88,7 +88,7 @@ describe('a session in a cookie', () => {
     expect([again.status, again.body.id]).to.deep.equal([200, null]);
   });
 
-  it('ends, and goes on, also where the page sends its access token beside it', async () => {
+  it('ends and continues also when the page sends its access token in addition', async () => {
     const { response, cookie } = await open();
     const withAccess = (of: string, accessToken: string) => ({
       ...fromPage(of),

@@ -103,7 +103,7 @@ describe('audit', () => {
     expect(JSON.stringify((await audit()).body)).to.not.include('Bearer');
   });
 
-  it('is walked page by page, and begins where it is asked to', async () => {
+  it('is paged, and starts at the requested time', async () => {
     const all = await items();
     const pages = await walk(harness, `${base()}/audit?limit=3`, asMember);
     expect(pages).to.deep.equal(all.map(({ id }) => id));

@@ -31,12 +31,12 @@ describe('a cursor', () => {
     return seen;
   };
 
-  it('goes on behind an entitlement that was deleted', async () => {
+  it('continues after a deleted entitlement', async () => {
     await make(`${base()}/entitlements`, ['a', 'b', 'c', 'd', 'e']);
     expect(await walkDeleting(`${base()}/entitlements`)).to.deep.equal(['e', 'd', 'c', 'b', 'a', 'pro']);
   });
 
-  it('goes on behind a package that was deleted', async () => {
+  it('continues after a deleted package', async () => {
     await make(`${base()}/offerings`, ['default']);
     const packages = `${base()}/offerings/default/packages`;
     await make(packages, ['$weekly', '$monthly', '$annual', 'x', 'y']);

@@ -139,7 +139,7 @@ describe('a catalogue that changes', () => {
       expect(sent[0].entitlementIds).to.equal(null);
     });
 
-    it('lets another customer take over what gives nobody access', async () => {
+    it('lets another customer claim a purchase that gives no access', async () => {
       const settings = { sandboxAccess: 'nobody', transferBehavior: 'transfer_if_no_active' };
       const { bought, present, customer } = await project(settings);
       for (const who of ['tess', 'theo']) await present(who, bought('8400001'), 'Sandbox');

@@ -60,7 +60,7 @@ describe('an entitlement', () => {
     expect(again.body.id).not.to.equal(slice.entitlementId);
   });
 
-  it('that is deleted is held by nobody, granted or bought, also when its key is used again', async () => {
+  it('that is deleted is removed from all customers, granted or bought, also when its key is used again', async () => {
     const now = Date.parse('2026-11-20T10:00:00.000Z');
     const transactionId = `9${slice.projectId}`;
     const transaction = { transactionId, productId: MONTHLY, purchaseDate: now, expiresDate: now + 1e9 };

@@ -6,14 +6,14 @@ import { setUpService } from '../support/set-up.js';
 
 type Shown = { readonly id: string; readonly lookupKey: string; readonly displayName: string };
 
-describe('offerings that are asked for again', () => {
+describe('repeated requests for offerings', () => {
   const { harness, slice, asMember } = setUpService({}, tickingClock());
   const call = (method: string, path: string, body: object) =>
     harness.call(method, `/v1/projects/${slice.projectId}${path}`, body, asMember);
   const post = (path: string, body: object) => call('POST', path, body);
   const patch = (path: string, body: object) => call('PATCH', path, body);
 
-  it('are for SDKs what they are now, also when they are asked for again', async () => {
+  it('return the current offerings to SDKs, also when repeated', async () => {
     const reader = await post('/api-keys', { name: 'reads', scopes: ['read'] });
     const callers = [{ key: slice.secretKey }, { key: slice.publicKey }, { key: String(reader.body.key) }];
     const ask = async (by: object, headers = {}) => {

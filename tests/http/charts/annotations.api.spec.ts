@@ -79,7 +79,7 @@ describe('annotations', () => {
   }
 
   for (const cursor of ['ann_x', '2026-11-20', '2026-11-20.ÄÖ']) {
-    it(`are not listed behind ${cursor}`, async () =>
+    it(`are not listed after ${cursor}`, async () =>
       expectRefusal(await ask('GET', `/annotations?startingAfter=${encodeURIComponent(cursor)}`), 400));
   }
 });

@@ -40,7 +40,7 @@ describe('a service whose thread of the charts dies', () => {
     await end();
   });
 
-  it('answers 503 to who has asked it, and says when to retry', async () => {
+  it('answers its requests with 503 and a time to retry', async () => {
     sinon.restore();
     const cut = sinon.stub(Worker.prototype, 'postMessage').callsFake(function (this: Worker) {
       void this.terminate();
@@ -54,7 +54,7 @@ describe('a service whose thread of the charts dies', () => {
     expect((await ask()).status).to.equal(200);
   });
 
-  it('has the other one keep up what the first was told to', async () => {
+  it('makes the other one take over the tasks of the first', async () => {
     const folder = ledgerFolder(harness.dataDir);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'something-kept'), '');

@@ -38,7 +38,7 @@ describe('charts in three threads', function () {
     expect(countOf(body.segments.android)).to.deep.equal({ new_customers: 5 });
   });
 
-  it('list all customers behind a figure in one order, page by page', async () => {
+  it('list all customers of a figure in one order, page by page', async () => {
     const [{ start }] = (await get(`${base}/customers_new?${period}`)).body.buckets;
     const ids: string[] = [];
     for (let path = `${base}/customers_new/customers?${period}&bucket=${start}&limit=7`; path;) {

@@ -145,7 +145,7 @@ describe('charts', () => {
     expect(buckets.map((b: { clipped?: boolean }) => b.clipped)).to.deep.equal([undefined, true]);
   });
 
-  it('name the products of segments, and show the total beside them', async () => {
+  it('name the products of segments, and show the total in addition', async () => {
     const asked = '?startDate=2026-01-01&endDate=2026-03-31&interval=month';
     for (const id of ['revenue', 'actives', 'ltv_per_customer', 'cohort_explorer', 'subscription_retention']) {
       const whole = (await get(`/charts/${id}${asked}`)).body;

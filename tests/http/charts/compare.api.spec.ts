@@ -210,7 +210,7 @@ describe('comparisons of charts', () => {
     expect(mean.rows[0].columns[0].value).not.to.have.property('reasons');
   });
 
-  it('list everybody behind a reason, page by page', async () => {
+  it('list all customers of a reason, page by page', async () => {
     const place = 'bucket=2026-01-01T00:00:00.000Z&measure=transactions&kind=SubscriptionStarted&limit=1';
     const { body } = await get(`/metrics/charts/revenue/compare/customers?${QUARTER}&thenAsOf=${THEN}&${place}`);
     expect(body.items).to.have.length(1);

@@ -134,7 +134,7 @@ describe('named replays', () => {
     }
   });
 
-  it('go away for good when they are deleted', async () => {
+  it('are permanently removed when they are deleted', async () => {
     const { status, body } = await call('DELETE', '/replays/then');
     expect([status, body]).to.deep.equal([200, { object: 'replay', id: 'then', deleted: true }]);
     expectRefusal(await call('GET', `/charts/mrr?replay=then`), 404);

@@ -17,7 +17,7 @@ const build = { projection: customerHistories as unknown as Projection, generati
 const HISTORY = { projectId: 'proj', seenAt: 0, position: '1' };
 const QUARTER_MS = 15 * 60_000;
 
-describe('the thread of the charts, before anybody asks', () => {
+describe('the chart thread, before the first request', () => {
   let directory: string;
   beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'warm-'))));
   let made: ChartThread | undefined;

@@ -115,7 +115,7 @@ describe('a customer as of an instant', () => {
     await harness.call('POST', attached, { productIds: [slice.productId] }, as);
   });
 
-  it('is nobody before it was known, and nobody is made by looking', async () => {
+  it('is not found before it was known, and is not created by reading', async () => {
     const head = await headOf(harness);
     expectRefusal(await get('stranger', iso(clock.now())), 404);
     expectRefusal(await subscriber('stranger', iso(clock.now())), 404);

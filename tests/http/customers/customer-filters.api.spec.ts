@@ -112,7 +112,7 @@ describe('lists of customers', () => {
   it('know no product of another project', async () =>
     expectRefusal(await harness.call('GET', `${path}?productId=${other.productId}`, undefined, as), 400));
 
-  it('look at so many customers for one page, and lose nobody', async () => {
+  it('scan a limited number of customers per page, and miss none', async () => {
     const { deps } = harness.service().services;
     const crowd = `/v1/projects/${other.projectId}/customers`;
     const by = { actor: { kind: 'system' as const, id: 'tests' }, requestId: 'req_crowd' };

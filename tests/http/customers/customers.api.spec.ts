@@ -189,7 +189,7 @@ describe('customers', () => {
       expect(await found(body.aliases[0])).to.deep.equal(['search-four']);
     });
 
-    it('page by page, nobody twice, while others come', async () => {
+    it('page by page, none twice, while others are added', async () => {
       for (let i = 0; i < 7; i++) await make(`paged-${i}`);
       let late = 0;
       const query = `${path}?limit=2&search=paged-`;

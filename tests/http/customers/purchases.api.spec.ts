@@ -62,7 +62,7 @@ describe('purchases in the hands of support', () => {
     expect(await head()).to.equal(before);
   });
 
-  it('are asked for at the store, which knows a renewal that nobody reported', async () => {
+  it('are requested from the store, which returns an unreported renewal', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     const { id } = await s.customer();
@@ -81,7 +81,7 @@ describe('purchases in the hands of support', () => {
     expect((await get(`/customers/${id}`)).body.activeEntitlements).to.deep.equal(['pro']);
   });
 
-  it('are left as they are when the store cannot be asked, and the reason is given', async () => {
+  it('stay unchanged when the store is unavailable, with the reason', async () => {
     const s = scenario({ isKeeping: true });
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     const { id } = await s.customer();
@@ -91,7 +91,7 @@ describe('purchases in the hands of support', () => {
   });
 });
 
-describe('a transaction that is asked for by an order of the ios-store, of which nobody has credentials', () => {
+describe('a transaction requested by an order ID of the ios-store, without credentials', () => {
   const { harness, slice, as } = setUpService();
 
   it('is not found, and the response says what to register', async () => {

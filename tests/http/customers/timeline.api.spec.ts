@@ -130,7 +130,7 @@ describe('a timeline', () => {
     expect(byId.body.items).to.deep.equal(await read());
   });
 
-  it('is not found for nobody, and not continued after nothing', async () => {
+  it('is not found for an unknown customer or an unknown cursor', async () => {
     expectRefusal(await harness.call('GET', path.replace('ann', 'nobody'), undefined, as), 404);
     expectRefusal(await harness.call('GET', `${path}?startingAfter=${uuid}`, undefined, as), 400);
     expectRefusal(await harness.call('GET', `${path}?order=random`, undefined, as), 400);

@@ -65,7 +65,7 @@ describe('an idempotent request repeated after an erasure', () => {
     });
   }
 
-  it('does not show whom a purchase asked of the stores belongs to, named by id', async () => {
+  it('does not reveal the owner of a purchase that is requested by ID', async () => {
     await buy('refreshed', '880003');
     const { body } = await call('GET', `${project}/customers/refreshed`);
     await expectGone(`${project}/customers/${body.id}/refresh`, undefined, 'refreshed');

@@ -31,7 +31,7 @@ describe('Idempotency-Key', () => {
     expect((await names()).filter((n) => n === 'Kept')).to.have.length(1);
   });
 
-  it('shows a new API key again to whoever lost the response', async () => {
+  it('returns a new API key again after a lost response', async () => {
     const path = `/v1/projects/${slice.projectId}/api-keys`;
     const first = await post(path, { name: 'lost' }, 'c');
     const again = await post(path, { name: 'lost' }, 'c');

@@ -61,7 +61,7 @@ describe('a request that may only read', () => {
     });
   }
 
-  it('shows the variant that somebody was given before', async () => {
+  it('shows a variant that was assigned before', async () => {
     const given = await get('/v1/subscribers/ben/offerings', slice.publicKey);
     expect(given.body.experiment.variantId).to.be.a('string');
     await harness.service().idle();

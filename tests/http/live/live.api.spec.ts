@@ -87,7 +87,7 @@ describe('the live feed', () => {
     expect((await some.until(isChange)).data.summary).to.equal('Attributes changed.');
   });
 
-  it('goes on behind the last line that a reader has, without a gap or a double, while more happens', async () => {
+  it('resumes after the last line of a reader, without gaps or duplicates, while events are appended', async () => {
     const all = await watch();
     const some = 12;
     const readers: LiveFeed[] = [];
@@ -202,7 +202,7 @@ describe('the live feed', () => {
     clock.set(NOW);
   });
 
-  it('asks once for all readers of a credential, and for each credential in each project', async () => {
+  it('authorizes once for all readers of a credential, and for each credential in each project', async () => {
     const { log } = harness.service().services.deps;
     const live = createLive({ log, runtime: systemRuntime(), logger: pino({ level: 'silent' }) });
     const asked: string[] = [];

@@ -95,7 +95,7 @@ describe('a reader of a live feed', () => {
     expect(taken.at(-1)).to.equal(all.length + 1);
   });
 
-  it('is cut when it takes longer than its time for what it was handed, and told when to come back', async () => {
+  it('is disconnected when it reads too slowly, with a time to retry', async () => {
     const { grow, state, settle, timePasses, done } = stage();
     state.offered = place(0);
     await settle();

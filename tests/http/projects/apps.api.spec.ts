@@ -73,7 +73,7 @@ describe('apps', () => {
     it(`are refused ${what}`, async () => expectRefusal(await create(body), 400));
   }
 
-  it('are not found by an id of nobody', async () => expectRefusal(await get(`app_${'0'.repeat(26)}`), 404));
+  it('are not found by an unknown ID', async () => expectRefusal(await get(`app_${'0'.repeat(26)}`), 404));
 
   it('are listed once each, newest first, while others are made', async () => {
     const all = await walk(harness, `${path}?limit=100`, as);

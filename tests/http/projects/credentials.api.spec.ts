@@ -138,7 +138,7 @@ describe('credentials of an app', () => {
     expect(await stored()).to.equal(null);
   });
 
-  it('registered anew after a deletion change the address; the old one works for a day', async () => {
+  it('registered again after a deletion change the URL; the old one works for a day', async () => {
     const statusOf = async (at: string) => (await harness.call('POST', at, test())).status;
     const urlNow = async () => new URL((await status()).notifications.url).pathname;
     await post(ios());

@@ -45,7 +45,7 @@ describe('the evidence of a set-up', () => {
     await idle();
   };
 
-  it('has nothing to say of an app that nobody has connected', async () => {
+  it('has no evidence for an unconnected app', async () => {
     const { apps, failingWebhooks } = await evidence();
     const credentials = { configured: false, proven: null, provenAt: null, storeError: null };
     expect(apps).to.deep.equal([
@@ -97,7 +97,7 @@ describe('the evidence of a set-up', () => {
     expect(after.offeringsWithoutProduct).to.deep.equal([lacking(androidId)]);
   });
 
-  it('names a webhook that nobody takes, and since when', async () => {
+  it('names a failing webhook with its start time', async () => {
     const receiver = await startReceiver((res) => res.writeHead(500).end());
     const hook = await ask('POST', '/webhooks', { name: 'Server', url: receiver.url });
     const test = await ask('POST', `/webhooks/${hook.id}/test`);

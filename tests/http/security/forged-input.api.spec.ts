@@ -125,7 +125,7 @@ describe('what is not signed for this app', () => {
   });
 });
 
-describe('a credential that is none', () => {
+describe('an invalid credential', () => {
   const { harness, slice } = setUpService();
 
   const asks = (what: string, status: number, path: string, headers: () => Record<string, string>) =>

@@ -24,7 +24,7 @@ import { setUpHarness } from '../support/set-up.js';
       return (mode & 0o077) === 0 ? [] : [`${path.slice(harness.dataDir.length)} ${mode.toString(8)}`];
     });
 
-  it('and all files in it are for nobody else', () => {
+  it('and all files in it are readable by no other user', () => {
     expect(paths().length).to.be.greaterThan(6);
     expect(open()).to.deep.equal([]);
   });

@@ -98,7 +98,7 @@ describe('metrics and health', () => {
     expect((await health()).status).to.equal('ok');
   });
 
-  it('are all there that alerts.yml asks about', async () => {
+  it('include all that alerts.yml uses', async () => {
     const { text } = await ask('/metrics');
     const known = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
     const rules = readFileSync(new URL('../../../alerts.yml', import.meta.url), 'utf8');

@@ -109,7 +109,7 @@ describe('a refund after a transfer', () => {
     });
   }
 
-  it('of a purchase for ever takes the money from who paid', async () => {
+  it('of a lifetime purchase subtracts the money from the paying customer', async () => {
     const { notify, customer, chart } = await scenario({ through: ['ann', 'ben'] }, 'Non-Consumable');
     await notify('REFUND', { revocationDate: clock.now() });
     for (const who of ['ann', 'ben']) expect((await customer(who)).totalSpentUsd, who).to.equal(0);

@@ -66,7 +66,7 @@ describe('an erased subscriber', () => {
 
   it('is not erased twice', async () => expectRefusal(await call('DELETE', '/v1/subscribers/ann'), 404));
 
-  it('nobody is nobody', async () => expectRefusal(await call('DELETE', '/v1/subscribers/nobody'), 404));
+  it('an unknown subscriber is not found', async () => expectRefusal(await call('DELETE', '/v1/subscribers/nobody'), 404));
 
   it('stays erased over a restart and later notifications', async () => {
     await harness.restart();

@@ -71,7 +71,7 @@ describe('custom events', () => {
     clock.set(Date.parse(NOW));
   });
 
-  describe('of somebody who logs in before they are sent again', () => {
+  describe('of a customer who logs in before they are sent again', () => {
     const anonymous = '$anon:7c9e6679-7425-40de-944b-e07fc1f90ae7';
     const early = (n: number) => ({ name: `early-${n}`, appUserId: anonymous, eventId: uuid(30 + n) });
     const duplicate = { accepted: 0, duplicates: 1 };
@@ -103,7 +103,7 @@ describe('custom events', () => {
       expect(accessOf('after-log-in')).to.deep.equal({ pro: null });
     });
 
-    it('are recorded once beside a first try that began before the log-in', async () => {
+    it('are recorded once, concurrently with a first try before the login', async () => {
       const { deps } = harness.service().services;
       expect((await post(early(3))).body).to.deep.equal({ accepted: 1, duplicates: 0 });
       const own = customerId(deps.hash, slice.projectId, anonymous);

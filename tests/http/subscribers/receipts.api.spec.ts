@@ -180,7 +180,7 @@ describe('a receipt', () => {
     };
 
     it('opens what it unlocks', async () => expect(await opens(slice)).to.equal(true));
-    it('opens nothing where nobody may use it', async () =>
+    it('gives no access where it cannot be used', async () =>
       expect(await opens(await setUpProject(harness, { sandboxAccess: 'nobody' }))).to.equal(false));
   });
 

@@ -113,7 +113,7 @@ describe('webhook deliveries', () => {
     expectRefusal(await ask('GET', `/webhooks/${id}/deliveries/del_${'0'.repeat(26)}`), 404);
   });
 
-  it('stand in the timeline of their customer, beside the event that caused them', async () => {
+  it('are in the timeline of their customer, with the event that caused them', async () => {
     const { id } = await make();
     await buy();
     await arrivals(2);
@@ -152,7 +152,7 @@ describe('webhook deliveries', () => {
     expect((await ask('GET', `/webhooks/${id}/deliveries?startingAfter=del_x`)).status).to.equal(400);
   });
 
-  it('go out again when asked, under the same id', async () => {
+  it('are sent again on request, with the same ID', async () => {
     status = 500;
     const { id } = await make({ eventTypes: ['INITIAL_PURCHASE'] });
     await buy();
@@ -232,7 +232,7 @@ describe('webhook deliveries', () => {
     expect([lastDelivery.status, stats24h]).to.deep.equal([200, { delivered: 1, failed: 0 }]);
   });
 
-  it('are not tested or sent again with fields that nobody knows', async () => {
+  it('are not tested or sent again with unknown fields', async () => {
     const { body: made } = await ask('POST', '/webhooks', { url: `${receiver.url}/all` });
     const test = `/webhooks/${made.id}/test`;
     expect((await ask('POST', test, { eventType: 'RENEWAL' })).status).to.equal(400);

@@ -152,7 +152,7 @@ describe('a lease', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  it('names the former holder when it lapsed, and nobody when it was given back', async () => {
+  it('names the former holder when it expired, and none when it was released', async () => {
     const { docs, runtime, pass } = await rig();
     const gone: string[] = [];
     const take = async (owner: string) => {

@@ -73,7 +73,7 @@ describe('reaction that must not handle the past', () => {
 });
 
 describe('reaction', () => {
-  it('does every event once and begins behind them next time', async () => {
+  it('handles each event once and starts after them next time', async () => {
     const { events, start, checkpoint, progress, end } = await rigged();
     const first = doer(events);
     const run = start(first.reaction);
@@ -118,7 +118,7 @@ describe('reaction', () => {
     expect(done).to.deep.equal([1, 3, 0, 2, 4]);
   });
 
-  it('asks again, later and later, while a dependency is away', async () => {
+  it('retries with growing delays while a dependency is unavailable', async () => {
     const { events, start, progress, end, sleeps, parked, lines } = await rigged([ann.created()]);
     let tries = 0;
     const run = start(doer(events, async () => void (++tries < 10 && away())).reaction);
@@ -213,7 +213,7 @@ describe('reaction', () => {
     expect([most, done.length]).to.deep.equal([128, 300]);
   });
 
-  it('saves a cursor only behind what is done or parked, however long each event takes', async () => {
+  it('saves a cursor only after handled or parked events, however long each event takes', async () => {
     for (let round = 0; round < 30; round++) {
       const random = chance();
       const names = ['ann', 'ben', 'cleo', 'dora'];

@@ -59,7 +59,7 @@ describe('deadlines worker', () => {
     expect(await pass()).to.equal(0);
   });
 
-  it('records nothing for a subscription that was renewed, though the read model is behind', async () => {
+  it('records nothing for a renewed subscription, though the read model lags', async () => {
     const { submit, notify, project, pass, count, at } = await rigged();
     await submit('ann', monthly());
     await project();

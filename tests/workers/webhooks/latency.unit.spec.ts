@@ -28,16 +28,16 @@ const hostile: Readonly<Record<string, (before: number) => Response>> = {
 
 describe('p99 latency of the webhooks of a healthy project', () => {
   for (const [what, respond] of Object.entries(hostile)) {
-    it(`stays the same beside 20 accounts with 20 receivers each that ${what}`, () =>
+    it(`stays the same with 20 other accounts with 20 receivers each that ${what}`, () =>
       expectSameLatency(
         Array.from({ length: 400 }, (_, i) => receiverOf(`hostile_${i % 20}`, `h${i}.example.net`, respond)),
       ));
 
-    it(`stays the same beside one receiver of the same project that does: ${what}`, () =>
+    it(`stays the same with one receiver of the same project that does: ${what}`, () =>
       expectSameLatency([receiverOf('healthy', 'hangs.example.net', respond)]));
   }
 
-  it('stays the same beside 20 hanging receivers of the same account', () =>
+  it('stays the same with 20 hanging receivers of the same account', () =>
     expectSameLatency(
       Array.from({ length: 20 }, (_, i) => receiverOf('healthy', `hangs${i}.example.net`, () => HANGS)),
     ));

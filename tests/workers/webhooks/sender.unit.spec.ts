@@ -100,7 +100,7 @@ describe('webhook sender', () => {
     expect((await hooks.all()).map((d) => d.state)).to.deep.equal(['held', 'held']);
   });
 
-  it('waits as long as Retry-After asks', async () => {
+  it('waits for the time in Retry-After', async () => {
     const hooks = await createHooks();
     await hooks.make(only);
     hooks.receiver.reply = () =>
@@ -156,7 +156,7 @@ describe('webhook sender', () => {
     expect((await hooks.all()).map((d) => d.state).sort()).to.deep.equal(['delivered', 'failed']);
   });
 
-  it('leaves an endpoint alone after five failures, and burns no attempts meanwhile', async () => {
+  it('opens the circuit of an endpoint after five failures, and uses no attempts until it closes', async () => {
     const hooks = await createHooks();
     await hooks.make(only);
     hooks.receiver.reply = () => 500;
@@ -180,7 +180,7 @@ describe('webhook sender', () => {
     expect([hooks.receiver.arrived.length, (await hooks.all())[0]?.state]).to.deep.equal([0, 'held']);
   });
 
-  it('sends each webhook what it asks for, from when it asks for it', async () => {
+  it('sends each webhook its subscribed types, from the subscription on', async () => {
     const hooks = await createHooks();
     await hooks.make({ ...only, url: 'https://hooks.example.com/grants' });
     await grant(hooks);

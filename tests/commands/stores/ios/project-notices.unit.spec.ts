@@ -67,7 +67,7 @@ describe('an ios-store notification about no customer', () => {
   });
 
   for (const part of [{ data: sandbox }, { summary: { ...sandbox, productId: 'pro' } }]) {
-    it(`of a type that nobody knows is kept and passed over (${Object.keys(part).join()})`, async () => {
+    it(`of an unknown type is stored and skipped (${Object.keys(part).join()})`, async () => {
       const { recorded, outcome } = await process(about('SOMETHING_NEW', 'SUB', part));
       expect([outcome, recorded]).to.deep.equal(['ignored_unknown_type', []]);
     });

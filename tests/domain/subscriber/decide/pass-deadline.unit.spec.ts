@@ -105,7 +105,7 @@ describe('the end of a promotional grant', () => {
       .when(deadlinePassed('grant_1', 7, 8))
       .thenNothing());
 
-  it('that lasts for ever never comes', () =>
+  it('of a lifetime purchase never comes', () =>
     alice(granted(null))
       .when(deadlinePassed('grant_1', 7, 8))
       .thenNothing());

@@ -105,7 +105,7 @@ describe('an older period that arrives late', () => {
       .when(bought(first))
       .then(renewed(first, { of: 'sub_t2' })));
 
-  it('goes to the subscription that had begun by then', () => {
+  it('goes to the subscription that had started by then', () => {
     const again: Term = { id: 't9', from: 120, to: 151 };
     const chainOfTwo = [
       started(first),

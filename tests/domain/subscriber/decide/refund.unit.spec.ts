@@ -104,7 +104,7 @@ describe('a refund of a one-time purchase', () => {
   it('takes a non-consumable away', () =>
     alice(itemCompleted(lifetime)).when(refund('t1', 10)).then(refundOf(lifetime, 10)));
 
-  it('leaves a non-consumable for ever under keep_until_expiry', () =>
+  it('keeps a non-consumable permanently under keep_until_expiry', () =>
     alice(itemCompleted(lifetime))
       .when(refund('t1', 10, kept))
       .then(refundOf(lifetime, 10, { ...kept, accessRevoked: false })));
@@ -189,7 +189,7 @@ describe('a reversed refund', () => {
       .when(refund('t1', 10))
       .thenNothing());
 
-  it('may be refunded anew', () =>
+  it('can be refunded again', () =>
     alice(...cutOff, reversed(first, 20, { accessRestored: true }))
       .when(refund('t1', 25))
       .then(refunded(first, 25, latest), expired(first, 25, 'customer_support')));

@@ -95,7 +95,7 @@ describe('a transferred consumable', () => {
       .then(refunded(sold, 10, { isLatest: true, accessRevoked: false, of: null }));
   });
 
-  it('is, to whoever had paid, the money of its refund and nothing else', () => {
+  it('leaves the former payer only the refund', () => {
     const event = refunded(sold, 10, { isLatest: true, accessRevoked: true, of: null });
     const { profile, transactions } = stateOf(itemCompleted(coins), forPayer(event, { heldBy: 'cus_b' }));
     expect(profile.spentMicros).to.equal(0);

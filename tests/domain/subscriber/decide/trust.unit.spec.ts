@@ -50,7 +50,7 @@ describe('an app user id as a claim on an account token', () => {
   it('of an older version is confirmed too', () =>
     given(subscriberDecider, created()).when(nothing(true)).then(confirmed));
 
-  it('is confirmed by no public key, and by nobody who names an alias of the customer', () => {
+  it('is confirmed neither by a public key nor by a request with an alias of the customer', () => {
     alice().when(nothing(false)).thenNothing();
     alice().when(nothing(true, '$anon:1')).thenNothing();
   });

@@ -50,7 +50,7 @@ describe('a whole history', () => {
     expect([stateAt(one, day(60)), one.startedAt]).to.deep.equal(['active', day(0)]);
   });
 
-  it('of billing given up and a purchase anew has two subscriptions', () => {
+  it('of failed billing and a new purchase has two subscriptions', () => {
     const again: Term = { id: 't9', from: 120, to: 151 };
     const { profile } = decideEach(bought(first), failed(31, null), expiry(91, 'billing_error'), bought(again));
     expect(profile.subscriptions.map((s) => [s.startReason, stateAt(s, day(121))])).to.deep.equal([

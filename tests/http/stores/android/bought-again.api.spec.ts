@@ -363,7 +363,7 @@ describe('an android product bought again', function () {
     });
   });
 
-  it('counts the renewals of the former purchase that nobody had read', async () => {
+  it('counts unread renewals of the former purchase', async () => {
     const s = scenario();
     const { notify, show, again } = tools(s, STEADY);
     await notify(0, 'PURCHASED');
@@ -441,7 +441,7 @@ describe('an android product bought again', function () {
         states: ['archive expired', 'pro_month active'],
         totalSpentUsd: 10,
       }));
-    it('begins each of them anew after a lapse', async () =>
+    it('starts each of them again after a lapse', async () =>
       expect(await play(40, 71, ['archive', PRO])).to.deep.equal({
         states: ['archive active', 'archive expired', 'pro_month active', 'pro_month expired'],
         totalSpentUsd: 20,

@@ -11,7 +11,7 @@ type Charged = { readonly amountMicros: number | null };
 describe('an android-store that sends no notifications', () => {
   const { scenario, store, clock, idle } = setUpAndroidScenarios();
 
-  it('is asked before time ends a subscription without notification', async () => {
+  it('is polled before a subscription without notification expires', async () => {
     const { notify, show, see, events, ms } = scenario();
     await notify(0, 'PURCHASED');
     show({ n: 1, to: 62 });
@@ -31,7 +31,7 @@ describe('an android-store that sends no notifications', () => {
     ]);
   });
 
-  it('is asked about the purchase that took the place of the one that began', async () => {
+  it('is polled for the purchase that replaced the first one', async () => {
     const { purchase, notify, show, see, events, ms } = scenario();
     const again = { token: `${purchase}-again`, linkedPurchaseToken: purchase };
     await notify(0, 'PURCHASED');
@@ -46,7 +46,7 @@ describe('an android-store that sends no notifications', () => {
     expect((await events()).at(-1)).to.equal('SubscriptionRenewed T+31');
   });
 
-  it('adds its charges later when nobody has read them in time', async () => {
+  it('adds charges later that were not read in time', async () => {
     const { notify, show, events, orderOf, timeline, see, ms } = scenario();
     await notify(0, 'PURCHASED');
     const charge = (n: number, from: number, to: number, priceMilli: number) => {
@@ -109,7 +109,7 @@ describe('an android-store that sends no notifications', () => {
     expect(await kinds()).to.deep.equal([...expected, 'RENEWAL']);
   });
 
-  it('is waited for while it is away, but not for ever', async () => {
+  it('is waited for while it is unavailable, for a limited time', async () => {
     const { notify, see, events, ms } = scenario();
     await notify(0, 'PURCHASED');
     store().setTrouble(503);

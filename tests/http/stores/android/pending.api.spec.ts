@@ -101,7 +101,7 @@ describe('a one-time android purchase that is paid later', () => {
       expect([data.purchase.environment, data.money.amountMicros]).to.deep.equal([environment, amount]);
     });
 
-  it('is refunded beside rows that cannot be read, which the status of the credentials names', async () => {
+  it('is refunded despite unreadable rows, which the credentials status reports', async () => {
     const { purchase, push } = scenario();
     const who = newBuyer();
     shelve(purchase, BOUGHT, { orderId: `GPA.${purchase}` });

@@ -47,7 +47,7 @@ describe('notifications of the android-store run again', () => {
     expect(store().acknowledged).to.have.length(acknowledged);
   });
 
-  it('are left while the store cannot be asked, which is tried once', async () => {
+  it('stay unchanged while the store is unavailable, after one try', async () => {
     const s = scenario();
     await s.notify(0, 'PURCHASED');
     await s.notify(1, 'CANCELED', { state: 'CANCELED' });

@@ -10,7 +10,7 @@ import { MONTHLY, notification, setUpProject, startHarness, type Harness, type S
 const NOW = Date.parse('2027-01-01T10:00:00.000Z');
 const HOUR = 3_600_000;
 
-describe('what the ios-store sent to nobody', () => {
+describe('ios-store notifications that were never received', () => {
   let simulated: SimulatedIosStore;
   let harness: Harness;
   let slice: Slice;

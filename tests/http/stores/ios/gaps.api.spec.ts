@@ -54,7 +54,7 @@ describe('a history that the ios-store has not sent', () => {
     };
   };
 
-  it('is asked for when a renewal is the first notification of a purchase', async () => {
+  it('is requested when a renewal is the first notification of a purchase', async () => {
     const s = scenario();
     const whole = [1, 2, 3, 4].map((n) => signed(s, 93.5, period(n)));
     show(s, 93.5, whole, { willRenew: false });
@@ -66,7 +66,7 @@ describe('a history that the ios-store has not sent', () => {
     expect(historiesAsked(s)).to.equal(1);
   });
 
-  it('is asked for when periods in the middle are missing, with what was given back', async () => {
+  it('is requested when periods in the middle are missing, including refunds', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     const refunded = period(2, { revocationDate: s.ms(40), revocationReason: 0 });
@@ -92,7 +92,7 @@ describe('a history that the ios-store has not sent', () => {
     expect(historiesAsked(s), 'once').to.equal(1);
   });
 
-  it('is not asked for when nothing is missing', async () => {
+  it('is not requested when nothing is missing', async () => {
     const s = scenario();
     show(s, 0, [signed(s, 0, FIRST)]);
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
@@ -106,7 +106,7 @@ describe('a history that the ios-store has not sent', () => {
     expect(historiesAsked(s)).to.equal(0);
   });
 
-  it('is asked for again after the store was away', async () => {
+  it('is requested again after the store was unavailable', async () => {
     const s = scenario();
     show(
       s,
@@ -148,7 +148,7 @@ describe('a history that the ios-store has not sent', () => {
       return { isOpen: shown.body.subscriber.entitlements.pro.isActive };
     };
 
-    it('is asked for when it was signed long ago: it may have been refunded since', async () => {
+    it('is requested for an old signature, as it may have been refunded since', async () => {
       const s = scenario();
       show(s, 30, [signed(s, 30, lifetime({ revocationDate: s.ms(3), revocationReason: 0 }))]);
       expect(await show30DaysOld(s, 0, lifetime())).to.deep.equal({ isOpen: false });
@@ -161,7 +161,7 @@ describe('a history that the ios-store has not sent', () => {
       expect(store().asked).not.to.include(`GET /inApps/v1/transactions/${s.transaction(FIRST).transactionId}`);
     });
 
-    it('is asked for of a subscription that has gone on since', async () => {
+    it('is requested for a subscription that has continued since', async () => {
       const s = scenario();
       const trial = { n: 1, from: 0, to: 7 };
       show(

@@ -43,7 +43,7 @@ describe('an ios-store that sends no notifications', () => {
     await s.kinds();
   };
 
-  it('is asked before time ends a subscription without notification', async () => {
+  it('is polled before a subscription without notification expires', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 31.1, { status: 1, period: SECOND });
@@ -78,7 +78,7 @@ describe('an ios-store that sends no notifications', () => {
     ]);
   });
 
-  it('is asked after days without a service, too, and each end is recorded once', async () => {
+  it('is polled after days of downtime, too, and records each end once', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 40, { status: 1, period: SECOND });
@@ -89,7 +89,7 @@ describe('an ios-store that sends no notifications', () => {
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionRenewed T+31']);
   });
 
-  it('is waited for while it is away, but not for ever', async () => {
+  it('is waited for while it is unavailable, for a limited time', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     store().setTrouble(503);
@@ -116,7 +116,7 @@ describe('an ios-store that sends no notifications', () => {
       expect(await s.dataOf('SubscriptionExpired')).to.include({ by: 'sweeper' });
     };
 
-    it('when somebody else signed the renewal info', async () => {
+    it('when another key signed the renewal info', async () => {
       const renewalSigner = storePayloads((await createCertificateAuthority()).sign);
       await isNotBelieved(scenario(), { status: 1, period: SECOND, renewalSigner });
     });
