@@ -88,7 +88,7 @@ describe('a cache by weight', () => {
     expect(gone).to.deep.equal(['b', 'c']);
     expect([cache.get('a'), cache.get('d')]).to.deep.equal(['123', '12345']);
   });
-  it('keeps nothing that is too heavy alone, and goes on keeping the others', () => {
+  it('caches nothing that alone exceeds the limit, and keeps the others', () => {
     const { cache, gone } = open();
     expect([cache.set('a', '123'), cache.set('b', '123')]).to.deep.equal([true, true]);
     expect(cache.set('a', '12345678901')).to.equal(false);

@@ -128,7 +128,7 @@ describe('a breaker', () => {
     expect(await back).to.equal(false);
   });
 
-  it('fails what is slow while others are answered, and goes on asking the server', async () => {
+  it('fails slow calls while others are answered, and continues to call the server', async () => {
     const { seen, pass, turns } = rig();
     const slow = seen(() => forEver);
     await pass(LIMIT_MS / 2);

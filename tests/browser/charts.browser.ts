@@ -5,7 +5,7 @@ import { setUpStage } from './support/stage.js';
 describe('charts on the page', () => {
   const stage = setUpStage();
 
-  it('says why a chart changed, and leads to the customers', async () => {
+  it('explains why a chart changed, and links to the customers', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
     await page.getByRole('button', { name: '30 days ago' }).click();
@@ -68,7 +68,7 @@ describe('charts on the page', () => {
     expect((await stage.api(`/v1${stage.base}/metrics/replays`)).items).to.deep.equal([]);
   });
 
-  it('says that figures changed since the reader last looked', async () => {
+  it('reports that figures changed since the last visit', async () => {
     const { page } = stage.owner;
     const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString();
     await page.evaluate(`localStorage.setItem('looked|${stage.projectId}|revenue', '${monthAgo}')`);

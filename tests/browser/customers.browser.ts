@@ -6,7 +6,7 @@ import { setUpStage } from './support/stage.js';
 describe('customers on the page', () => {
   const stage = setUpStage();
 
-  it('finds a customer by what was sent, and says why there is access or none', async () => {
+  it('finds a customer by sent values, and explains the access', async () => {
     const { page } = stage.owner;
     const { items } = await stage.api(`/v1${stage.base}/customers?limit=20&status=expired`);
     const customer = items.find(({ appUserId }: Json) => appUserId.startsWith('user-'));

@@ -89,7 +89,7 @@ describe('the page by the keyboard', () => {
     expect(await row.textContent()).to.contain(value);
   });
 
-  it('moves the slider over a life, and says at which instant it is', async () => {
+  it('moves the slider over a customer’s history, and announces its instant', async () => {
     const { page } = stage.owner;
     const { items } = await stage.api(`/v1${stage.base}/customers?limit=1&status=expired`);
     await stage.open(`${stage.base}/customers/${items[0].id}`);

@@ -42,7 +42,7 @@ describe('members on the page', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('says who changed what', async () => {
+  it('shows who changed what', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/audit`);
     const row = page.getByRole('row').filter({ hasText: 'member role changed' });

@@ -52,7 +52,7 @@ describe('webhooks on the page', () => {
     expect([...webhook.eventTypes].sort()).to.deep.equal(['ENTITLEMENT_CHANGED', 'INITIAL_PURCHASE', 'TEST']);
   });
 
-  it('says which delivery keeps another one waiting', async () => {
+  it('shows which delivery blocks another one', async () => {
     const { page } = stage.owner;
     await stage.call('POST', `/v1${stage.base}/demo/purchase`, undefined, { token: stage.token });
     const all = await until(

@@ -182,7 +182,7 @@ describe('secrets that were planted everywhere', function () {
     expectNone(refusals, ['secret']);
   });
 
-  it('are in no response to somebody who asks for everything later', async () => {
+  it('are in no later response', async () => {
     const answered: Written[] = [];
     for (const route of routes.filter(({ method, path }) => method === 'get' && !path.endsWith('/live'))) {
       const path = pathOf(route, { ...ground, appUserId: WHO });

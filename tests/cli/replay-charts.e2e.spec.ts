@@ -95,7 +95,7 @@ describe('charts under a name', function () {
     expect(later.body.message).to.include(iso(day(11)));
   });
 
-  it('show in the overview and behind a figure', async () => {
+  it('show in the overview and in the customers of a figure', async () => {
     const mrr = async (rest: string) => {
       const { body } = await get(`/overview${rest}`);
       return body.metrics.find((m: { id: string }) => m.id === 'mrr').value;
@@ -124,7 +124,7 @@ describe('charts under a name', function () {
     expect((await figures('revenue')).transactions).to.equal(4);
   });
 
-  it('are refused by a name that is not there or of another project, and for what is no chart', async () => {
+  it('are rejected by an unknown name or one of another project, and for an unknown chart', async () => {
     const other = await setUpProject(harness);
     await copy('theirs', '--project', other.projectId);
     for (const name of ['missing', 'theirs', '..%2Fdocuments']) {

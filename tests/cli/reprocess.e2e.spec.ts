@@ -75,7 +75,7 @@ describe('kept notifications on the command line', function () {
     await harness.stop();
   });
 
-  it('run on the data of a stopped service, also those that nobody took up', async () => {
+  it('run on the data of a stopped service, also pending ones', async () => {
     const receiving = await startHarness();
     const slice = await setUpProject(receiving);
     await receiving.service().stop();

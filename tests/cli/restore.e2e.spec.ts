@@ -62,7 +62,7 @@ describe('the restore drill', function () {
     return all;
   };
 
-  it('gives back the log, the records and the read models', async () => {
+  it('restores the log, the records and the read models', async () => {
     const slice = await setUpProject(harness);
     const now = Date.now();
     for (let i = 0; i < 20; i++) {

@@ -179,7 +179,7 @@ function severalProcesses(this: Mocha.Suite): void {
     }
   });
 
-  it('goes on within 15 s when the process that makes the read models and does the work is killed under load', async () => {
+  it('continues within 15 s when the process with the projectors and workers is killed under load', async () => {
     let isLoading = true;
     const load = async (w: number) => {
       for (let i = 0; isLoading; i++, await pause(PACE_MS)) expect(await buy(`7${w}0${i}`)).to.equal(200);

@@ -71,7 +71,7 @@ describe('MongoDB documents when connections break', () => {
     });
   }
 
-  it('goes on after all connections were cut under many calls', async () => {
+  it('continues after all connections were cut during many calls', async () => {
     await store.write([[insert('a')]]);
     for (let round = 1; round <= 5; round++) {
       const calls = Array.from({ length: 20 }, async (_, i) => {

@@ -51,7 +51,7 @@ describe('shared pages of the server', () => {
     expect(await places(5)).to.deep.equal({ places: [6], isEnd: true });
   });
 
-  it('go on over what memory no longer holds', async () => {
+  it('continue over evicted ones', async () => {
     const { places } = rigged(7000);
     const seen: number[] = [];
     for (let isEnd = false; !isEnd;) {

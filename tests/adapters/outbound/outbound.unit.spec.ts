@@ -56,7 +56,7 @@ describe('outbound', () => {
       (err: unknown) => (err instanceof OutboundFailure ? err.code : err),
     );
 
-  it('sends the bytes as they are and gives back status, headers and body', async () => {
+  it('sends the bytes unchanged and returns status, headers and body', async () => {
     const { url, seen } = await receiver((res) => res.writeHead(202, { 'x-name': 'so' }).end('thanks'));
     const body = Buffer.from([0, 1, 0xff, 0x7b]);
     const { headers, ...answer } = await outbound().send(post(`${url}/hook?a=1`, { body }));

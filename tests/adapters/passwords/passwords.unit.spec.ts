@@ -31,7 +31,7 @@ describe('passwords', () => {
     expect(await passwords.verifyAgainstNothing('anything at all')).to.equal(false);
   });
 
-  it('refuses a stored hash of another algorithm, and goes on', async () => {
+  it('rejects a stored hash of another algorithm, and continues', async () => {
     const outcome: unknown = await passwords.verify('x', '$argon2id$v=19$abc').catch((err: unknown) => err);
     expect(outcome).to.be.instanceOf(Error).and.to.have.property('message').that.contains('unknown algorithm');
     expect(await passwords.hash('and on it goes')).to.be.a('string');

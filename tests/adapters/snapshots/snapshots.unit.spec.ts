@@ -38,7 +38,7 @@ describe('snapshots', () => {
     });
   }
 
-  it('in a file that is cut off or changed anywhere are not believed', async () => {
+  it('in a file that is truncated or changed anywhere are rejected', async () => {
     const random = chance();
     const snapshots = inFiles('damaged');
     await snapshots.write(NAME, parts(1));
@@ -90,7 +90,7 @@ describe('snapshots', () => {
     expect(seen.size).to.be.above(2);
   });
 
-  it('in documents that two write at once are one of them, or are not believed', async () => {
+  it('in documents with two concurrent writers are one of them, or are rejected', async () => {
     const docs = await documents();
     const written = await Promise.all(
       [1, 2].map((value) => documentSnapshots(docs, systemRuntime(), ledgerCollections).write(NAME, parts(value))),

@@ -26,7 +26,7 @@ describe('copies of files that are being written', function () {
     return n;
   };
 
-  it('are of one instant, however the writer goes on', async () => {
+  it('are of one instant, with a concurrent writer', async () => {
     const child = startChild('sqlite/pair-writer.ts', ...copies.map(({ from }) => from));
     try {
       expect(await child.line()).to.equal('writing');

@@ -148,7 +148,7 @@ describe('auth', () => {
     const BOB = { ...ANN, email: 'bob@example.com' };
     const CLOSED = 'forbidden registration-closed';
 
-    it('refuses everybody when closed', async () => {
+    it('rejects everyone when closed', async () => {
       const rig = await open({ registration: 'closed' });
       expect(codeOf(await failure(rig.auth.register(rig.by(), ANN)))).to.equal(CLOSED);
     });

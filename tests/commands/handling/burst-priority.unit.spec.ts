@@ -21,7 +21,7 @@ function underWay(burst: BurstPriority, count: number) {
 }
 
 describe('the priority of a burst', () => {
-  it('lets other work pass at once when there is no burst', async () => {
+  it('lets other work run at once without a burst', async () => {
     const { runtime, sleeps } = fakeRuntime();
     const burst = createBurstPriority(runtime);
     const few = underWay(burst, BURST - 1);

@@ -100,7 +100,7 @@ describe('a purchase with an account token', () => {
     expect(await world.holder('tx_1')).to.equal('anonymous');
   });
 
-  it('goes on with who has it when the claim is withdrawn', async () => {
+  it('stays with its holder when the claim is withdrawn', async () => {
     const world = await createTokenWorld();
     await world.write('cleo', 'secret', T);
     await world.buy('tx_1', T);
@@ -205,7 +205,7 @@ describe('several claims on one account token', () => {
     }
   });
 
-  it('do not count for an erased customer, who gets the purchase when it comes back', async () => {
+  it('do not count for an erased customer, who gets the purchase after a return', async () => {
     const world = await createTokenWorld();
     await world.make(T, 'secret');
     await world.erase(T);

@@ -55,7 +55,7 @@ describe('purchase line', () => {
     await boughtOnce(world);
   });
 
-  it('goes on with its owner when the store renews it', async () => {
+  it('stays with its owner when the store renews it', async () => {
     const world = await createWorld();
     await world.submit('ann', monthly());
     await world.notify(RENEWED);

@@ -52,7 +52,7 @@ describe('a variant', () => {
     expect(share(experiment(), (id) => id === 'a')).to.be.closeTo(0.25, 0.03);
   });
 
-  it('goes to everybody who had it when the percentage rises', () => {
+  it('keeps all enrolled customers when the percentage rises', () => {
     const few = experiment({ enrollmentPercentage: 20 });
     const more = experiment({ enrollmentPercentage: 60 });
     for (const c of crowd.slice(0, 500)) {

@@ -58,7 +58,7 @@ describe('the retry schedule', () => {
     expect([leavesSerialQueue(short, 1, 1999), leavesSerialQueue(short, 1, 2000)]).to.deep.equal([false, true]);
   });
 
-  it('lets a customer’s queue go on after four attempts or 35 minutes', () => {
+  it('unblocks a customer’s queue after four attempts or 35 minutes', () => {
     expect([leavesSerialQueue(usual, 3, 34 * MINUTE), leavesSerialQueue(usual, 4, 0)]).to.deep.equal([false, true]);
     expect(leavesSerialQueue(usual, 1, 35 * MINUTE)).to.equal(true);
   });

@@ -59,7 +59,7 @@ describe('a webhook', () => {
     made(disabled).when({ kind: 'warn', since }).thenNothing();
   });
 
-  it('is deleted, and then is no more', () => {
+  it('is deleted once', () => {
     const deleted = e.WebhookDeleted.of({ webhookId });
     made().when({ kind: 'delete' }).thenOnce(deleted);
     for (const command of [{ kind: 'enable' }, { kind: 'delete' }, { kind: 'update', set: {} }] as const)

@@ -96,7 +96,7 @@ describe('/auth', () => {
     expect(second.body.accessToken).to.equal(first.body.accessToken);
   });
 
-  it('ends the session when an old refresh token comes back', async () => {
+  it('revokes the session when an old refresh token is reused', async () => {
     const { body } = await register('hal@example.com');
     const { body: next } = await post('refresh', { refreshToken: body.refreshToken });
     clock.set(clock.now() + 31_000);
@@ -104,7 +104,7 @@ describe('/auth', () => {
     expectRefusal(await post('refresh', { refreshToken: next.refreshToken }), 401);
   });
 
-  it('refuses what is no refresh token, however long', async () => {
+  it('rejects an invalid refresh token of any length', async () => {
     for (const refreshToken of ['', 'x', 'x'.repeat(201), 'x'.repeat(7000)])
       expectRefusal(await post('refresh', { refreshToken }), 401);
   });

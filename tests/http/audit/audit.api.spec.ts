@@ -26,7 +26,7 @@ describe('audit', () => {
   const latest = async () => (await items())[0];
   beforeEach(() => clock.set(clock.now() + 60_000));
 
-  it('says who changed a setting, from what to what', async () => {
+  it('shows who changed a setting, with old and new value', async () => {
     await change('PATCH', `/apps/${slice.appId}`, { name: 'Stargazer' });
     const user = (await harness.call('GET', '/auth/me', undefined, asMember)).body.id;
     const { id: _id, ...found } = await latest();
@@ -41,7 +41,7 @@ describe('audit', () => {
     });
   });
 
-  it('says what was made and what was there before it was deleted', async () => {
+  it('shows created values, and former values of what was deleted', async () => {
     const { id } = await change('POST', '/api-keys', { name: 'wall', scopes: ['read'] });
     const made = await latest();
     expect([made.action, made.before, made.target.id]).to.deep.equal(['ApiKeyCreated', null, id]);
@@ -86,7 +86,7 @@ describe('audit', () => {
     expect([withdrawn.action, withdrawn.before.role]).to.deep.equal(['InvitationWithdrawn', 'viewer']);
   });
 
-  it('says that a webhook’s header changed, and not to what', async () => {
+  it('shows that a webhook’s header changed, without its value', async () => {
     const { id } = await change('POST', '/webhooks', { url: 'https://hooks.example.com/all' });
     const set = async (authorizationHeader: string | null) => {
       await change('PATCH', `/webhooks/${id}`, { authorizationHeader });

@@ -107,7 +107,7 @@ describe('a catalogue that changes', () => {
     });
   }
 
-  it('opens nothing for who buys a product that was deleted, and goes on with who had it', async () => {
+  it('gives no access to new buyers of a deleted product, and keeps that of earlier ones', async () => {
     const { slice, base, call, bought, present, notify, subscriber } = await project();
     await present('ann', bought('8200001'));
     clock.set(NOW + 2 * DAY_MS);

@@ -51,7 +51,7 @@ describe('charts in three threads', function () {
     expect(ids).to.have.length(CUSTOMERS);
   });
 
-  it('go on with another thread of a part when one dies, and refuse who was waiting for it', async () => {
+  it('continue with a new thread of a part when one dies, and reject the requests that waited for it', async () => {
     const { dataDir } = harness;
     const { documents: file } = dataFiles(dataDir);
     const part = createThreadClient<object>({

@@ -172,7 +172,7 @@ describe('charts', () => {
     expect((await get(asked)).body.summary.gross_revenue).to.deep.equal({ total: 39.96, average: 39.96, last: 39.96 });
   });
 
-  it('name the customers behind a figure, page by page', async () => {
+  it('list the customers of a figure, page by page', async () => {
     const asked = '/charts/actives_movement/customers?startDate=2026-01-01&endDate=2026-03-31&interval=month';
     const january = `${asked}&bucket=2026-01-01T00:00:00.000Z&measure=new_actives`;
     const { body } = await get(january);
@@ -266,7 +266,7 @@ describe('charts', () => {
     expect((await get('/charts/revenue?period=all_time&interval=year')).body.startDate).to.equal('2026-01-01');
   });
 
-  it('make up the overview, beside the 28 days before', async () => {
+  it('are the overview, compared with the 28 days before', async () => {
     const { body } = await get('/overview');
     const of = (id: string) => {
       const { value, previousValue } = body.metrics.find((m: { id: string }) => m.id === id);

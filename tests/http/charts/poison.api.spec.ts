@@ -63,7 +63,7 @@ describe('charts that meet an event they cannot fold', function () {
     expect((await fetch(url, { headers })).status).to.equal(isStale ? 503 : 200);
   };
 
-  it('stop before it, report it, and let everything else go on', async () => {
+  it('stop before it, report it, and let everything else continue', async () => {
     await buy(1);
     const sound = { status: 'ok', haltedProjections: [], isMeasured: false };
     expect(await state()).to.deep.equal({ ...sound, transactions: 1, customers: 1 });
@@ -94,7 +94,7 @@ describe('charts that meet an event they cannot fold', function () {
     });
   });
 
-  it('go on where they stopped once the code is repaired', async () => {
+  it('continue where they stopped once the code is repaired', async () => {
     await harness.restart(async () => sandbox.restore());
     await harness.service().idle();
     // On servers the last published state is shown as halted until the repaired code has passed the event.

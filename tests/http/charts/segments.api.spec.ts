@@ -86,7 +86,7 @@ describe('segments of charts', () => {
 
   const LONG = 'startDate=2023-07-01&endDate=2026-06-30';
 
-  it('have no JSON of more than 250,000 values: the refusal says what fits', async () => {
+  it('have no JSON of more than 250,000 values: the error states what fits', async () => {
     const asked = `cohort_explorer?${LONG}&segment=platform`;
     const { status, body } = await get(`${asked}&interval=day`);
     expect(status).to.equal(400);

@@ -111,7 +111,7 @@ describe('the explanation of access', () => {
     expect((await explain(id, { at: iso(scenario.ms(60)), asOf: day12 })).body.has).to.equal(false);
   });
 
-  it('says who has a purchase that moved', async () => {
+  it('shows who has a transferred purchase', async () => {
     const scenario = begin();
     await scenario.notify(0, 'SUBSCRIBED');
     const { id, appUserId } = await scenario.customer();

@@ -94,7 +94,7 @@ describe('purchases in the hands of support', () => {
 describe('a transaction requested by an order ID of the ios-store, without credentials', () => {
   const { harness, slice, as } = setUpService();
 
-  it('is not found, and the response says what to register', async () => {
+  it('is not found, and the response states which credentials to register', async () => {
     const path = `/v1/projects/${slice.projectId}/transactions`;
     const order = await harness.call('GET', `${path}/MK5TTTVWJH`, undefined, as);
     expectRefusal(order, 404);

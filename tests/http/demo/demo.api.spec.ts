@@ -34,7 +34,7 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
     }
   });
 
-  it('says that its past is being played, and when it is over', async () => {
+  it('reports that its history is being generated, and when that is finished', async () => {
     expect(made).to.include({ object: 'project', name: 'Stargazer (demo)', role: 'owner', demo: 'playing' });
     expect((await get(base, as)).body.demo).to.equal('ready');
     expect((await get('/v1/projects', as)).body.items[0].demo).to.equal('ready');

@@ -67,7 +67,7 @@ describe('the evidence of a set-up', () => {
     expect((await ask('GET', `/notifications/${id}`)).receivedAt).to.equal(at(NOW));
   });
 
-  it('says when the store has proven the credentials, or why it has not', async () => {
+  it('reports when the store has accepted the credentials, or why it has not', async () => {
     await register('KEY1', iosKey());
     const proven = { configured: true, proven: true, provenAt: at(NOW), storeError: null };
     expect((await evidence()).apps[0].credentials).to.deep.equal(proven);

@@ -137,7 +137,7 @@ describe('the log of a service', () => {
     expect(reasons).to.include('no access token').and.to.include('the ios-store refused');
   });
 
-  it('holds no secret and no name of anybody', () => {
+  it('contain no secret and no customer’s name', () => {
     const found = Object.entries(run.canaries).filter(([, canary]) =>
       run.lines.some((line) => line.toLowerCase().includes(canary.toLowerCase())),
     );

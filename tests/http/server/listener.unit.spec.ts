@@ -52,7 +52,7 @@ describe('the listener', () => {
     expect(JSON.parse(body)).to.include({ statusCode, error });
   };
 
-  it('refuses what is no HTTP with the three fields of every error', async () => {
+  it('rejects invalid HTTP with the three fields of every error', async () => {
     await start(hello);
     expectRefusal(await responseTo('HELO there\r\n\r\n'), 400, 'Bad Request');
   });
@@ -135,7 +135,7 @@ describe('the listener', () => {
     expect(TIME_LIMITS.connectionsCheckingInterval).to.be.at.most(1000);
   });
 
-  it('goes on answering while it drains, and closes each connection after its response', async () => {
+  it('continues to respond while it drains, and closes each connection after its response', async () => {
     let response: (() => void) | undefined;
     await start((req, res) => {
       if (req.url === '/slow') response = () => hello(req, res);

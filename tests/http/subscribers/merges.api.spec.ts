@@ -72,7 +72,7 @@ describe('logging in', () => {
     expect(body.firstSeenAt).to.equal(new Date(purchaseDate).toISOString());
   });
 
-  it('twice is no more than once', async () => {
+  it('twice is the same as once', async () => {
     const { status, body } = await login('ann', ANON);
     expect([status, body.subscriber.appUserId]).to.deep.equal([200, 'ann']);
   });

@@ -42,7 +42,7 @@ describe('a ledger of more customers than a reader waits for', function () {
 });
 
 describe('a ledger that several read while customers change', () => {
-  it('is read by one at a time, and stays as it is meanwhile', async () => {
+  it('is read by one at a time, and does not change in between', async () => {
     const docs = await customersOf(20);
     const collection = collectionOf(build);
     let touched = 0;

@@ -90,7 +90,7 @@ describe('the ledgers of the charts', function () {
     }
   });
 
-  it('are made anew when another build is served, and name the setting where a project is too large', async () => {
+  it('are built again when another build is served, and name the setting if a project is too large', async () => {
     const random = chance();
     const events = historyWithPurchase(random);
     const log = emptyLog();

@@ -10,7 +10,7 @@ describe('moments of charts', () => {
     expect(new Set(ids).size).to.equal(times.length);
   });
 
-  it('lie behind the begin of their instant and before the next', () => {
+  it('are after the start of their instant and before the next', () => {
     const id = `${momentsFrom('proj_1', 'first', 1_000)}cus_zzz`;
     expect(id > momentsFrom('proj_1', 'first', 1_000)).to.equal(true);
     expect(id < momentsFrom('proj_1', 'first', 1_001)).to.equal(true);

@@ -14,7 +14,7 @@ import { emptyLog, record, expressible } from './recorded-log.js';
 const sound = customerHistories as unknown as Projection;
 
 describe('charts with an event that cannot be folded', () => {
-  it('stop before it, and go on to the same figures once it can be', async () => {
+  it('stop before it, and continue to the same figures once it can be processed', async () => {
     const random = chance();
     let poisoned = 0;
     for (let n = 0; n < 10; n++) {

@@ -98,7 +98,7 @@ describe('timeline', () => {
     expect(looks).to.be.within(1, 1000);
   });
 
-  it('names the actor and refers to the notification behind it', async () => {
+  it('names the actor and refers to the notification that caused it', async () => {
     const world = await createWorld();
     await world.notify(notification('SUBSCRIBED', monthly(), { subtype: 'INITIAL_BUY', uuid: 'uuid-1' }));
     const event = (await eventsOf(world.deps.log)).find((e) => e.type === 'SubscriptionStarted');
@@ -113,7 +113,7 @@ describe('timeline', () => {
     expect(await readCause(world.deps.log, 'req_1')).to.equal(null);
   });
 
-  it('is empty for nobody', async () => {
+  it('is empty for an unknown customer', async () => {
     const world = await createWorld();
     expect(await timelineFor(world, 'cus_nobody')).to.deep.equal([]);
   });

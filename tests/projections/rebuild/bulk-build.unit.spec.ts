@@ -91,7 +91,7 @@ describe('a build made all at once', () => {
     });
   }
 
-  it('goes on where it was cut, in whatever part', async () => {
+  it('continues where it was interrupted, in any part', async () => {
     const random = chance();
     await withSeed(random, async () => {
       let left = Number.MAX_SAFE_INTEGER;
@@ -148,7 +148,7 @@ describe('a build made all at once', () => {
     });
   });
 
-  it('leaves runners that go on anywhere in a history of all kinds of streams', async () => {
+  it('leaves runners that continue anywhere in a history of all kinds of streams', async () => {
     const random = chance();
     await withSeed(random, async () => {
       const last = past.events[random.below(past.events.length)];

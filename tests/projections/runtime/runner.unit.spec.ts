@@ -236,7 +236,7 @@ describe('runner', function () {
     expect((await open(past.log, docs, firstBuild(users))).position()).to.equal(end);
   });
 
-  it('goes on behind another runner that was faster', async () => {
+  it('continues after another runner that was faster', async () => {
     const docs = memoryDocuments();
     const slow = await open(past.log, docs, firstBuild(transactions));
     await run(docs, transactions, all);

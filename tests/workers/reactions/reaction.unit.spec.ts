@@ -106,7 +106,7 @@ describe('reaction', () => {
     expect([done, await checkpoint('doer')]).to.deep.equal([[], end]);
   });
 
-  it('keeps the order under one key while other keys go on', async () => {
+  it('keeps the order under one key while other keys continue', async () => {
     const { events, start, progress, end } = await rigged();
     let tries = 0;
     const { done, reaction } = doer(events, async (place) => {

@@ -123,7 +123,7 @@ describe('deadlines worker', () => {
     }
   });
 
-  it('works off more than a page of them', async () => {
+  it('processes more than a page of them', async () => {
     const { submit, project, pass, at } = await rigged();
     for (let i = 0; i < 450; i++) {
       await submit(`p${i}`, monthly({ transactionId: `tx_${i}`, originalTransactionId: `tx_${i}` }));

@@ -26,7 +26,7 @@ function failingOnce(docs: DocStore, isMeant: (write: Write) => boolean, hasEffe
   };
 }
 
-describe('webhooks while the records are away', () => {
+describe('webhooks while the records are unavailable', () => {
   for (const hasEffect of [false, true]) {
     const how = hasEffect ? 'had its effect' : 'did not';
     for (const [what, isMeant] of [

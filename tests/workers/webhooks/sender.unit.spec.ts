@@ -142,7 +142,7 @@ describe('webhook sender', () => {
     });
   });
 
-  it('lets later events of the subscriber go on after four attempts of one that is always refused', async () => {
+  it('sends later events of the subscriber after four attempts of one that always fails', async () => {
     const hooks = await createHooks();
     await hooks.make(only);
     await grant(hooks);

@@ -217,7 +217,7 @@ describe('a response that was read before a newer charge was recorded', () => {
       .when({ ...expiry(33), ...readWith(first.id) })
       .thenNothing());
 
-  it('does not switch off what goes on', () =>
+  it('does not disable a continuing renewal', () =>
     alice(started(first), renewed(second))
       .when({ ...autoRenew(false, 33), ...readWith(first.id) })
       .thenNothing());

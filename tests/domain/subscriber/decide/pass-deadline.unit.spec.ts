@@ -70,7 +70,7 @@ describe('the end of grace and of retries', () => {
       .when(deadlinePassed('sub_t1', 37, 38))
       .then(graceExpired(first, null, 37), retryEntered(first, null, 37)));
 
-  it('of the period is no deadline while grace runs', () =>
+  it('of the period is not a deadline during the grace period', () =>
     alice(...inGrace)
       .when(deadlinePassed('sub_t1', 31, 38))
       .thenNothing());
@@ -95,7 +95,7 @@ describe('the end of a promotional grant', () => {
       .when(deadlinePassed('grant_1', 7, 8))
       .then(over));
 
-  it('is no event twice', () =>
+  it('creates no event twice', () =>
     alice(granted(7), over)
       .when(deadlinePassed('grant_1', 7, 8))
       .thenNothing());

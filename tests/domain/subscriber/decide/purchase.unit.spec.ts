@@ -260,7 +260,7 @@ describe('a change of product', () => {
       );
   });
 
-  it('in a trial goes on with the same subscription', () => {
+  it('in a trial continues the same subscription', () => {
     const freeYearly: Term = { ...yearly, from: 3, to: 10, type: 'trial', price: 0 };
     const data = { purchase: subPurchaseOf(freeYearly), storeTime: day(3), ...change, mode: 'immediate' as const };
     alice(started(trial))

@@ -88,7 +88,7 @@ describe('a transferred consumable', () => {
       .when(refund('t1', 10))
       .then(forPayer(refunded(sold, 10, { isLatest: true, accessRevoked: false, of: null }), { paidBy: 'cus_a' })));
 
-  it('is refunded to its own taker once it comes back', () => {
+  it('is refunded to its owner once it is transferred back', () => {
     const there = lineOf(stateOf(moved('in', line)), chain);
     alice(itemCompleted(coins), moved('out', line), moved('in', there, bToA))
       .when(refund('t1', 10))

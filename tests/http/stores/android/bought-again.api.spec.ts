@@ -426,17 +426,17 @@ describe('an android product bought again', function () {
       return { states, totalSpentUsd };
     };
 
-    it('goes on with each of them, charged at the end', async () =>
+    it('continues each of them, charged at the end', async () =>
       expect(await play(9, 31, ['archive', PRO])).to.deep.equal({
         states: ['archive active', 'pro_month active'],
         totalSpentUsd: 10,
       }));
-    it('goes on with each of them, charged at once', async () =>
+    it('continues each of them, charged at once', async () =>
       expect(await play(9, 62, ['archive', PRO])).to.deep.equal({
         states: ['archive active', 'pro_month active'],
         totalSpentUsd: 20,
       }));
-    it('ends what it does not go on with', async () =>
+    it('ends what it does not continue', async () =>
       expect(await play(9, 31, [PRO])).to.deep.equal({
         states: ['archive expired', 'pro_month active'],
         totalSpentUsd: 10,

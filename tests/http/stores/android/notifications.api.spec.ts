@@ -182,7 +182,7 @@ describe('an android notification', () => {
     ]);
   });
 
-  it('goes on with the same subscription when the customer signs up again before the end', async () => {
+  it('continues the same subscription when the customer signs up again before the end', async () => {
     const { notify, see, events, purchase, customer } = scenario();
     const again = { token: `${purchase}-b`, linkedPurchaseToken: purchase };
     await notify(0, 'PURCHASED');

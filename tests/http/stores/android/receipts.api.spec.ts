@@ -78,7 +78,7 @@ describe('purchases of the android-store', () => {
     expect((await present('cid', purchase)).status).to.equal(200);
   });
 
-  it('are read later when their notification came while the store was away', async () => {
+  it('are read later when their notification came while the store was unavailable', async () => {
     const { notify, see, purchase } = scenario();
     store().setTrouble(500);
     await notify(0, 'PURCHASED');
@@ -91,7 +91,7 @@ describe('purchases of the android-store', () => {
     expect(store().acknowledged).to.include(purchase);
   });
 
-  it('are acknowledged later when the store was away just then, also after a restart', async () => {
+  it('are acknowledged later when the store was unavailable, also after a restart', async () => {
     const { notify, purchase } = scenario();
     store().setTrouble(503, /:acknowledge$/);
     await notify(0, 'PURCHASED');

@@ -75,7 +75,7 @@ describe('ios-store notifications that were never received', () => {
     expect(simulated.asked.filter((path) => path === 'POST /inApps/v1/notifications/history')).to.have.length(3);
   });
 
-  it('is read again after some hours, and after the store was away', async () => {
+  it('is read again after some hours, and after the store was unavailable', async () => {
     send(50, NOW + HOUR);
     clock.set(NOW + 7 * HOUR);
     simulated.setTrouble(503);
@@ -134,7 +134,7 @@ describe('ios-store notifications that were never received', () => {
     expect(Math.max(...reaches)).to.be.lessThan(180 * 24 * HOUR);
   });
 
-  it('is believed no more than a notification', async () => {
+  it('is verified like a notification', async () => {
     const before = await harness.service().services.deps.log.head();
     send(60, NOW + 401 * 24 * HOUR, { bundleId: 'com.example.other' });
     simulated.notifications.push({ sentMs: NOW + 401 * 24 * HOUR, signedPayload: 'a.b.c' });

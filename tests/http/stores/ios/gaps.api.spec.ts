@@ -123,7 +123,7 @@ describe('a history that the ios-store has not sent', () => {
     expect(await subscriptionOf(s)).to.include({ renewalNumber: 1, totalSpentUsd: 19.98 });
   });
 
-  it('is not believed where the store has not signed it, or of another purchase', async () => {
+  it('is rejected if the store has not signed it, or if it is of another purchase', async () => {
     const s = scenario();
     const other = signed(s, 62.5, period(2, { originalTransactionId: '77' }));
     show(s, 62.5, [signed(s, 62.5, FIRST, stranger), other, signed(s, 62.5, period(3))]);

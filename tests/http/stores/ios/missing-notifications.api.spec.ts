@@ -107,7 +107,7 @@ describe('an ios-store that sends no notifications', () => {
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
   });
 
-  describe('is not believed', () => {
+  describe('is rejected', () => {
     const isNotBelieved = async (s: Scenario, response: Shown) => {
       await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
       show(s, 31.1, response);
