@@ -24,11 +24,11 @@ export type Client = {
   /** Returns the SDK client with these credentials. */
   as(credentials: Credentials): SdkClient;
   /** Returns the response, parsed by the schema. Throws {@link Refused}, or the connection error if the service stays unavailable. */
-  ask<S extends z.ZodType>(schema: S, method: 'GET' | 'POST', path: string, o?: Asked): Promise<z.output<S>>;
+  ask<S extends z.ZodType>(schema: S, method: 'GET' | 'POST', path: string, o?: RequestOptions): Promise<z.output<S>>;
 };
 
 /** `atMs`: the simulated time of the request, for a service that accepts simulated times. The request must be idempotent. */
-type Asked = { readonly body?: unknown; readonly as?: Credentials; readonly atMs?: number };
+type RequestOptions = { readonly body?: unknown; readonly as?: Credentials; readonly atMs?: number };
 
 /** Header with the simulated time of a request, in milliseconds since the epoch. */
 export const AT_HEADER = 'x-simulated-at';

@@ -2,7 +2,7 @@
 import type { OfferName } from './offers.js';
 
 /** A transaction of a store: a subscription period or a one-time purchase. */
-export type Bought = {
+export type StoreTransaction = {
   readonly transactionId: string;
   /** ID of the first transaction of its chain. */
   readonly chainId: string;
@@ -18,7 +18,7 @@ export type Bought = {
 };
 
 /** An event that the store reports to the service. Each is a snapshot: the latest transaction and the state of the renewal. */
-export type StoreHappening = {
+export type StoreEvent = {
   readonly kind:
     | 'started'
     | 'resubscribed'
@@ -34,25 +34,25 @@ export type StoreHappening = {
     | 'refundReversed'
     | 'boughtOnce';
   readonly at: number;
-  readonly bought: Bought;
+  readonly bought: StoreTransaction;
   readonly willRenew: boolean;
   /** Set while the store retries the charge and access continues. */
   readonly graceEndsAt: number | null;
 };
 
 /** A request of the app, or of support, for an identified customer. */
-export type AppHappening =
+export type AppEvent =
   | {
       readonly kind: 'receipt';
       readonly at: number;
-      readonly bought: Bought;
+      readonly bought: StoreTransaction;
       /** True if the store reported the purchase before the customer was identified. */
       readonly isLate: boolean;
     }
   | { readonly kind: 'described'; readonly at: number; readonly attributes: Readonly<Record<string, string>> }
   | { readonly kind: 'granted'; readonly at: number; readonly duration: 'weekly' | 'monthly' | 'lifetime' };
 
-export type Happening = StoreHappening | AppHappening;
+export type LifecycleEvent = StoreEvent | AppEvent;
 
 export type Lifecycle = {
   readonly index: number;
@@ -61,5 +61,5 @@ export type Lifecycle = {
   /** ISO 3166 alpha-3. */
   readonly storefront: string;
   /** Events in the order of their times. */
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly LifecycleEvent[];
 };

@@ -20,14 +20,14 @@ export type Offer = {
   readonly unlocks: boolean;
 };
 
-const once = { duration: null, trialDuration: null, gracePeriodDuration: null, introPriceMilli: null };
+const oneTime = { duration: null, trialDuration: null, gracePeriodDuration: null, introPriceMilli: null };
 const subscription = { type: 'subscription' as const, trialDuration: null, introPriceMilli: null, unlocks: true };
-const named = (name: string) => `${BUNDLE_ID}.${name}`;
+const productId = (name: string) => `${BUNDLE_ID}.${name}`;
 
 export const offers: Readonly<Record<OfferName, Offer>> = {
   weekly: {
     ...subscription,
-    storeProductId: named('pro.week'),
+    storeProductId: productId('pro.week'),
     displayName: 'Pro, weekly',
     duration: 'P1W',
     gracePeriodDuration: 'P6D',
@@ -35,7 +35,7 @@ export const offers: Readonly<Record<OfferName, Offer>> = {
   },
   monthly: {
     ...subscription,
-    storeProductId: named('pro.month'),
+    storeProductId: productId('pro.month'),
     displayName: 'Pro, monthly',
     duration: 'P1M',
     trialDuration: 'P1W',
@@ -45,7 +45,7 @@ export const offers: Readonly<Record<OfferName, Offer>> = {
   },
   yearly: {
     ...subscription,
-    storeProductId: named('pro.year'),
+    storeProductId: productId('pro.year'),
     displayName: 'Pro, yearly',
     duration: 'P1Y',
     gracePeriodDuration: 'P16D',
@@ -53,16 +53,16 @@ export const offers: Readonly<Record<OfferName, Offer>> = {
     introPriceMilli: 39_990,
   },
   lifetime: {
-    ...once,
-    storeProductId: named('pro.lifetime'),
+    ...oneTime,
+    storeProductId: productId('pro.lifetime'),
     displayName: 'Pro, for ever',
     type: 'non_consumable',
     priceMilli: 149_990,
     unlocks: true,
   },
   coins: {
-    ...once,
-    storeProductId: named('coins.100'),
+    ...oneTime,
+    storeProductId: productId('coins.100'),
     displayName: '100 coins',
     type: 'consumable',
     priceMilli: 990,

@@ -1,10 +1,10 @@
 // Plays the events of all lifecycles to the service in the order of their times. Events of different customers run concurrently, those of
 // one customer one after the other.
-import type { Happening, Lifecycle } from './happenings.js';
+import type { LifecycleEvent, Lifecycle } from './happenings.js';
 
-export type Turn = { readonly lifecycle: Lifecycle; readonly index: number; readonly happening: Happening };
+export type Turn = { readonly lifecycle: Lifecycle; readonly index: number; readonly happening: LifecycleEvent };
 
-export type Pace = {
+export type PlaybackHandlers = {
   readonly signal: AbortSignal;
   /** Maximum number of events in progress. */
   readonly mostAtOnce: number;
@@ -18,17 +18,21 @@ export type Pace = {
 };
 
 const TWO_WEEKS_MS = 14 * 86_400_000;
-const GRANTED_DAYS = { weekly: 7, monthly: 31, lifetime: Infinity } as const;
+const GRANT_DAYS = { weekly: 7, monthly: 31, lifetime: Infinity } as const;
 
 /** Throws the first failure, after the events in progress have ended. */
-export async function playInOrder(lifecycles: readonly Lifecycle[], until: number, pace: Pace): Promise<void> {
-  const turns = turnsOf(lifecycles);
-  const rests = restsOf(turns, until);
+export async function playInOrder(
+  lifecycles: readonly Lifecycle[],
+  until: number,
+  pace: PlaybackHandlers,
+): Promise<void> {
+  const turns = createTurns(lifecycles);
+  const expiries = listGrantExpiries(turns, until);
   let nextAt = (turns[0]?.happening.at ?? until) + TWO_WEEKS_MS;
-  const open = new Map<Turn, Promise<void>>();
+  const inProgress = new Map<Turn, Promise<void>>();
   const latest = new Map<number, Promise<void>>();
   let failure: { readonly err: unknown } | null = null;
-  const begin = (turn: Turn): void => {
+  const start = (turn: Turn): void => {
     const before = latest.get(turn.lifecycle.index) ?? Promise.resolve();
     const work = before
       .then(() => (failure ? undefined : pace.play(turn)))
@@ -36,37 +40,37 @@ export async function playInOrder(lifecycles: readonly Lifecycle[], until: numbe
         failure ??= { err };
       })
       .finally(() => {
-        open.delete(turn);
+        inProgress.delete(turn);
         if (latest.get(turn.lifecycle.index) === work) latest.delete(turn.lifecycle.index);
       });
     latest.set(turn.lifecycle.index, work);
-    open.set(turn, work);
+    inProgress.set(turn, work);
   };
   for (const turn of turns) {
     const { at } = turn.happening;
-    while ((rests[0] ?? Infinity) <= at) {
-      await Promise.all(open.values());
-      pace.reach(rests.shift() ?? at);
+    while ((expiries[0] ?? Infinity) <= at) {
+      await Promise.all(inProgress.values());
+      pace.reach(expiries.shift() ?? at);
       await pace.rest();
     }
     for (; nextAt <= at; nextAt += TWO_WEEKS_MS) {
       pace.reach(nextAt);
       await pace.keepUp();
     }
-    while (open.size >= pace.mostAtOnce) await Promise.race(open.values());
+    while (inProgress.size >= pace.mostAtOnce) await Promise.race(inProgress.values());
     pace.signal.throwIfAborted();
     if (failure) break;
     pace.reach(at);
-    begin(turn);
+    start(turn);
   }
-  await Promise.all(open.values());
+  await Promise.all(inProgress.values());
   if (failure) throw (failure as { readonly err: unknown }).err;
   pace.reach(until);
   await pace.keepUp();
   await pace.rest();
 }
 
-function turnsOf(lifecycles: readonly Lifecycle[]): readonly Turn[] {
+function createTurns(lifecycles: readonly Lifecycle[]): readonly Turn[] {
   const turns = lifecycles.flatMap((lifecycle) =>
     lifecycle.happenings.map((happening, index) => ({ lifecycle, index, happening })),
   );
@@ -75,9 +79,9 @@ function turnsOf(lifecycles: readonly Lifecycle[]): readonly Turn[] {
 }
 
 /** Returns the expiry times of grants, sorted. For all other expirations the stores send notifications. */
-function restsOf(turns: readonly Turn[], until: number): number[] {
+function listGrantExpiries(turns: readonly Turn[], until: number): number[] {
   const found = turns.flatMap(({ happening: h }) =>
-    h.kind === 'granted' ? [h.at + GRANTED_DAYS[h.duration] * 86_400_000 + 60_000] : [],
+    h.kind === 'granted' ? [h.at + GRANT_DAYS[h.duration] * 86_400_000 + 60_000] : [],
   );
   return found.filter((at) => at < until).sort((a, b) => a - b);
 }

@@ -11,9 +11,9 @@ export type Send = (
   body?: string,
 ) => Promise<Reply>;
 
-const ATTEMPTS = 8;
-const FIRST_PAUSE_MS = 250;
-const AWAY: ReadonlySet<number> = new Set([429, 503]);
+const MAX_ATTEMPTS = 8;
+const FIRST_DELAY_MS = 250;
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /** `url` has no path. Throws the error of the last attempt. Requests must be idempotent. */
 export function createSend(url: string, signal: AbortSignal): Send {
@@ -31,14 +31,14 @@ export function createSend(url: string, signal: AbortSignal): Send {
   return async (...asked) => {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
-      const isLast = attempt >= ATTEMPTS;
+      const isLast = attempt >= MAX_ATTEMPTS;
       try {
         const reply = await sendOnce(...asked);
-        if (!AWAY.has(reply.status) || isLast) return reply;
+        if (!RETRYABLE_STATUSES.has(reply.status) || isLast) return reply;
       } catch (err) {
         if (isLast || signal.aborted) throw err;
       }
-      await wait(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal });
+      await wait(FIRST_DELAY_MS * 2 ** (attempt - 1), undefined, { signal });
     }
   };
 }

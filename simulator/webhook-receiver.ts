@@ -20,7 +20,7 @@ export type WebhookReceiver = {
   stop(): Promise<void>;
 };
 
-const TOLERANCE_S = 300;
+const MAX_AGE_S = 300;
 const body = z.object({ event: z.object({ id: z.string(), type: z.string(), appUserId: z.string().nullish() }) });
 
 /** Responds with 204 to a valid signature and with 401 to any other. */
@@ -32,7 +32,7 @@ export async function startWebhookReceiver(onReceived: (webhook: ReceivedWebhook
     req.on('end', () => {
       const bytes = Buffer.concat(chunks);
       const isSigned = verify(secret, req.headers, bytes);
-      const read = body.safeParse(parsed(bytes));
+      const read = body.safeParse(parseJson(bytes));
       if (read.success) {
         const { id, type, appUserId = null } = read.data.event;
         onReceived({ id, type, appUserId, isSigned });
@@ -58,7 +58,7 @@ export async function startWebhookReceiver(onReceived: (webhook: ReceivedWebhook
 
 function verify(secret: string, headers: IncomingHttpHeaders, bytes: Buffer): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
-  if (secret === '' || Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_S) return false;
+  if (secret === '' || Math.abs(Date.now() / 1000 - Number(timestamp)) > MAX_AGE_S) return false;
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const right = createHmac('sha256', key)
     .update(`${String(id)}.${String(timestamp)}.`)
@@ -70,7 +70,7 @@ function verify(secret: string, headers: IncomingHttpHeaders, bytes: Buffer): bo
     .some((given) => given.length === right.length && timingSafeEqual(given, right));
 }
 
-function parsed(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch {

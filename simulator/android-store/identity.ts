@@ -5,7 +5,7 @@ export type PushClaims = Readonly<Record<string, unknown>>;
 
 export const PUSHER = 'push@stargazer.iam.gserviceaccount.com';
 const SERVICE_ACCOUNT = 'subledger@stargazer.iam.gserviceaccount.com';
-const LASTS_S = 3600;
+const TOKEN_LIFETIME_S = 3600;
 
 export type Identity = ReturnType<typeof createIdentity>;
 
@@ -26,10 +26,10 @@ export function createIdentity(now: () => number) {
       claims: PushClaims = {},
       by: { readonly key?: KeyObject; readonly keyId?: string } = {},
     ) => {
-      const dates = { iat: seconds() - 60, exp: seconds() + LASTS_S };
+      const dates = { iat: seconds() - 60, exp: seconds() + TOKEN_LIFETIME_S };
       const payload = { iss: 'https://accounts.google.com', email: PUSHER, email_verified: true, sub: '1' };
       const header = { alg: 'RS256', typ: 'JWT', kid: by.keyId ?? kid };
-      return signed(header, { ...payload, ...dates, aud: audience, ...claims }, by.key ?? pusher.privateKey);
+      return signToken(header, { ...payload, ...dates, aud: audience, ...claims }, by.key ?? pusher.privateKey);
     },
     /** Returns the key file that a developer downloads. Its `token_uri` is invalid. */
     keyFile: () => ({
@@ -51,7 +51,7 @@ export function createIdentity(now: () => number) {
   };
 }
 
-function signed(header: object, claims: object, key: KeyObject): string {
+function signToken(header: object, claims: object, key: KeyObject): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const text = `${part(header)}.${part(claims)}`;
   return `${text}.${createSign('RSA-SHA256').update(text).sign(key, 'base64url')}`;

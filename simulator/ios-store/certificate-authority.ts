@@ -13,13 +13,13 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-const LEAF_MARK = '1.2.840.113635.100.6.11.1';
-const INTERMEDIATE_MARK = '1.2.840.113635.100.6.2.1';
+const LEAF_OID = '1.2.840.113635.100.6.11.1';
+const INTERMEDIATE_OID = '1.2.840.113635.100.6.2.1';
 const DER_NULL = new Uint8Array([5, 0]);
 const NAMES = { root: 'Simulated Root CA', intermediate: 'Simulated Worldwide CA', leaf: 'Simulated Store Receipts' };
 
 type Curve = 'P-256' | 'P-384';
-export type Issued = { readonly certificate: X509Certificate; readonly keys: webcrypto.CryptoKeyPair };
+export type IssuedCertificate = { readonly certificate: X509Certificate; readonly keys: webcrypto.CryptoKeyPair };
 
 /** Deviations of one certificate from a valid one. */
 export type CertificateFlaws = {
@@ -28,7 +28,7 @@ export type CertificateFlaws = {
   /** End of validity, 2050 by default. */
   readonly notAfter?: Date;
   /** Omits the store's object identifier. */
-  readonly unmarked?: boolean;
+  readonly omitsOid?: boolean;
   /** Replaces the name of the issuer. */
   readonly issuerName?: string;
 };
@@ -48,7 +48,7 @@ export type CertificateAuthority = {
   /** Leaf, intermediate and root as base64 DER, as in the header of each JWS. */
   readonly x5c: readonly string[];
   /** Issuers for further certificates. */
-  readonly issuers: { readonly root: Issued; readonly intermediate: Issued };
+  readonly issuers: { readonly root: IssuedCertificate; readonly intermediate: IssuedCertificate };
   /** Returns a compact JWS. `header` replaces or adds header fields, which the signature covers. */
   sign(payload: object, header?: object): string;
 };
@@ -56,21 +56,21 @@ export type CertificateAuthority = {
 /** Creates a new authority with its own keys: two authorities do not trust each other. */
 export async function createCertificateAuthority(options: AuthorityOptions = {}): Promise<CertificateAuthority> {
   const responder = options.responderUrl === undefined ? {} : { responderUrl: options.responderUrl };
-  const root = await issue({ name: NAMES.root, curve: 'P-384', ca: true, ...options.root });
-  const intermediate = await issue({
+  const root = await issueCertificate({ name: NAMES.root, curve: 'P-384', ca: true, ...options.root });
+  const intermediate = await issueCertificate({
     name: NAMES.intermediate,
     curve: 'P-384',
     ca: !options.intermediate?.notCa,
-    mark: INTERMEDIATE_MARK,
+    oid: INTERMEDIATE_OID,
     issuer: root,
     ...responder,
     ...options.intermediate,
   });
   const curve = options.leaf?.curve ?? 'P-256';
-  const leaf = await issue({
+  const leaf = await issueCertificate({
     name: NAMES.leaf,
     ca: false,
-    mark: LEAF_MARK,
+    oid: LEAF_OID,
     issuer: intermediate,
     ...responder,
     ...options.leaf,
@@ -83,30 +83,30 @@ export async function createCertificateAuthority(options: AuthorityOptions = {})
   const [alg, digest] = curve === 'P-256' ? ['ES256', 'sha256'] : ['ES384', 'sha384'];
 
   const sign = (payload: object, header: object = {}): string => {
-    const signed = `${segment({ alg, x5c, ...header })}.${segment(payload)}`;
+    const signed = `${encodeSegment({ alg, x5c, ...header })}.${encodeSegment(payload)}`;
     const signature = signBytes(digest, Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
     return `${signed}.${signature.toString('base64url')}`;
   };
   return { rootPem: root.certificate.toString('pem'), x5c, issuers: { root, intermediate }, sign };
 }
 
-type Order = CertificateFlaws & {
+type CertificateRequest = CertificateFlaws & {
   readonly name: string;
   readonly curve: Curve;
   readonly ca: boolean;
-  readonly mark?: string;
+  readonly oid?: string;
   readonly responderUrl?: string;
   /** Object identifiers of the extended key usage; none by default. */
   readonly purposes?: readonly string[];
   /** Self-signed without an issuer. */
-  readonly issuer?: Issued;
+  readonly issuer?: IssuedCertificate;
 };
 
-export async function issue(order: Order): Promise<Issued> {
+export async function issueCertificate(order: CertificateRequest): Promise<IssuedCertificate> {
   const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: order.curve }, true, ['sign', 'verify']);
   const usage = order.ca ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature;
   const extensions = [new BasicConstraintsExtension(order.ca, undefined, true), new KeyUsagesExtension(usage, true)];
-  const mark = order.mark && !order.unmarked ? [new Extension(order.mark, false, DER_NULL)] : [];
+  const mark = order.oid && !order.omitsOid ? [new Extension(order.oid, false, DER_NULL)] : [];
   const access = order.responderUrl ? [new AuthorityInfoAccessExtension({ ocsp: order.responderUrl })] : [];
   const purposes = order.purposes ? [new ExtendedKeyUsageExtension([...order.purposes])] : [];
   const certificate = await X509CertificateGenerator.create(
@@ -125,6 +125,6 @@ export async function issue(order: Order): Promise<Issued> {
   return { certificate, keys };
 }
 
-function segment(value: object): string {
+function encodeSegment(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }

@@ -3,10 +3,10 @@
 
 type Metadata = Map<unknown, unknown>;
 
-const stored = new WeakMap<object, Metadata>();
+const metadataByTarget = new WeakMap<object, Metadata>();
 
 function getOwn(key: unknown, target: object): unknown {
-  return stored.get(target)?.get(key);
+  return metadataByTarget.get(target)?.get(key);
 }
 
 function getInherited(key: unknown, target: object): unknown {
@@ -18,8 +18,8 @@ function getInherited(key: unknown, target: object): unknown {
 }
 
 function define(key: unknown, value: unknown, target: object): void {
-  const metadata = stored.get(target) ?? new Map<unknown, unknown>();
-  stored.set(target, metadata.set(key, value));
+  const metadata = metadataByTarget.get(target) ?? new Map<unknown, unknown>();
+  metadataByTarget.set(target, metadata.set(key, value));
 }
 
 const functions = { getMetadata: getInherited, getOwnMetadata: getOwn, defineMetadata: define };

@@ -100,8 +100,8 @@ export function storePayloads(sign: SignPayload): StorePayloads {
         bundleId,
         appAppleId,
         bundleVersion: '1',
-        signedTransactionInfo: inner(transaction, (t) => signedTransaction({ bundleId, ...shared, ...t })),
-        signedRenewalInfo: inner(renewal, (r) => signedRenewalInfo({ ...shared, ...r })),
+        signedTransactionInfo: signInner(transaction, (t) => signedTransaction({ bundleId, ...shared, ...t })),
+        signedRenewalInfo: signInner(renewal, (r) => signedRenewalInfo({ ...shared, ...r })),
         status: subscriptionStatus(transaction, renewal, signedDate),
       };
       return { signedPayload: sign({ notificationUUID: randomUUID(), version: '2.0', signedDate, data, ...outer }) };
@@ -146,6 +146,6 @@ function withDefaults(fields: TransactionFields): object {
   };
 }
 
-function inner<F extends object>(given: F | string | undefined, sign: (fields: F) => string): string | undefined {
+function signInner<F extends object>(given: F | string | undefined, sign: (fields: F) => string): string | undefined {
   return given === undefined || typeof given === 'string' ? given : sign(given);
 }

@@ -4,7 +4,7 @@ import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
 import type { AndroidPlayer } from '../android-store/play.js';
 import type { Client } from '../client.js';
-import type { AppHappening, Happening, Lifecycle, StoreHappening } from '../happenings.js';
+import type { AppEvent, LifecycleEvent, Lifecycle, StoreEvent } from '../happenings.js';
 import { ENTITLEMENT } from '../offers.js';
 import type { SimulatedProject } from '../project.js';
 import type { Turn } from '../schedule.js';
@@ -30,19 +30,21 @@ const anything = z.unknown();
 export async function play({ lifecycle, index, happening }: Turn, stage: Stage): Promise<void> {
   // Earlier events must be processed first: dates in a stream never go back, and the android-store is polled for its current state.
   if (index > 0) await stage.takenUp();
-  return isOfStore(happening) ? notify(lifecycle, index, happening, stage) : act(lifecycle, happening, stage);
+  return isOfStore(happening)
+    ? sendNotification(lifecycle, index, happening, stage)
+    : performAppEvent(lifecycle, happening, stage);
 }
 
 /** Returns true for events that the store reports in a notification. */
-export function isOfStore(happening: Happening): happening is StoreHappening {
+export function isOfStore(happening: LifecycleEvent): happening is StoreEvent {
   const { kind } = happening;
   return kind !== 'receipt' && kind !== 'described' && kind !== 'granted';
 }
 
-async function notify(
+async function sendNotification(
   lifecycle: Lifecycle,
   index: number,
-  happening: StoreHappening,
+  happening: StoreEvent,
   { client, project, sign, android }: Stage,
 ): Promise<void> {
   if (android.plays(lifecycle)) return android.notify(lifecycle, index, happening);
@@ -51,7 +53,7 @@ async function notify(
   await client.ask(anything, 'POST', project.notificationPath, { body, atMs: happening.at });
 }
 
-async function act(lifecycle: Lifecycle, happening: AppHappening, stage: Stage): Promise<void> {
+async function performAppEvent(lifecycle: Lifecycle, happening: AppEvent, stage: Stage): Promise<void> {
   const { client, project, sign, android } = stage;
   const atMs = happening.at;
   const isAndroid = android.plays(lifecycle);

@@ -7,7 +7,7 @@ import { after, offers } from '../offers.js';
 import { notificationOf, transactionOf } from './notifications.js';
 import { storePayloads, type SignPayload } from './payloads.js';
 
-export type Buying = {
+export type PurchaseRequest = {
   readonly appId: string;
   /** Path that the store sends its notifications to. */
   readonly notificationPath: string;
@@ -22,7 +22,7 @@ const anything = z.unknown();
 export async function playPurchase(
   client: Client,
   sign: SignPayload,
-  { appId, notificationPath, as, nowMs }: Buying,
+  { appId, notificationPath, as, nowMs }: PurchaseRequest,
 ): Promise<{ readonly appUserId: string; readonly transactionId: string; readonly storeProductId: string }> {
   const at = Math.floor(nowMs / 1000) * 1000;
   const transactionId = `70${at}${randomInt(100, 1000)}`;

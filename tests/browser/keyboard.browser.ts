@@ -1,6 +1,6 @@
 // The page by the keyboard alone: everything is reached, the focus is seen, and dialogs keep it and give it back.
 import { expect } from 'chai';
-import { focused, hasFocus, htmlOfControls, numberControls } from './support/looking.js';
+import { focused, hasFocus, htmlOfControls, numberControls } from './support/page-measurements.js';
 import { setUpStage } from './support/stage.js';
 
 /** A field for an instant takes the key once for each of its parts. */

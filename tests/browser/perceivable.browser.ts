@@ -1,6 +1,6 @@
 // Accessibility that axe does not check: sizes of targets, spacing of text, outlines, system colours, times, and announcements.
 import { expect } from 'chai';
-import { cutTexts, outlineOf, smallTargets, spaceText } from './support/looking.js';
+import { cutTexts, outlineOf, smallTargets, spaceText } from './support/page-measurements.js';
 import { setUpStage } from './support/stage.js';
 import { expectNoSidewaysScroll, findings, visit } from './support/visitor.js';
 

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventsOf } from '../commands/support/memory-deps.js';
 import { notification, MONTHLY, setUpProject, startHarness, type Slice } from '../http/support/harness.js';
-import { setUpHarness } from '../http/support/set-up.js';
+import { setUpHarness } from '../http/support/setup.js';
 import { subledger, type Ended } from './command-line.js';
 
 const DAY_MS = 86_400_000;

@@ -8,8 +8,8 @@ import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { openSqlCharts } from '../charts-sql/sql-answers.js';
 import { queryOf, type QueryOptions } from '../domain/charts/run-query.js';
 import { MONTHLY, notification, type Json } from '../http/support/harness.js';
-import { createSetClock } from '../http/support/set-clock.js';
-import { setUpService } from '../http/support/set-up.js';
+import { createManualClock } from '../http/support/manual-clock.js';
+import { setUpService } from '../http/support/setup.js';
 import { subledger } from './command-line.js';
 
 /** Not in the catalogue. */
@@ -25,7 +25,7 @@ type Variant = Pick<QueryOptions, 'segment' | 'filters'> & { readonly selectors?
 
 describe('facts of the charts', function () {
   this.timeout(240_000);
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   const { harness, slice } = setUpService({}, clock.runtime);
   const scratch = mkdtempSync(join(tmpdir(), 'facts-'));
   const folder = join(scratch, 'facts');

@@ -7,7 +7,7 @@ import { dataKeyCollection } from '../../src/adapters/keys/vault.js';
 import { parkedEventCollection } from '../../src/commands/handling/parked-events.js';
 import { setUpProject, startHarness } from '../http/support/harness.js';
 import { eventsOf } from '../commands/support/memory-deps.js';
-import { setUpHarness } from '../http/support/set-up.js';
+import { setUpHarness } from '../http/support/setup.js';
 import { subledger } from './command-line.js';
 
 describe('operations in addition to the running service', function () {

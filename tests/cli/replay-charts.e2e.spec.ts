@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../http/support/harness.js';
 import { expectRefusal } from '../http/support/refusal.js';
-import { createSetClock } from '../http/support/set-clock.js';
-import { setUpService } from '../http/support/set-up.js';
+import { createManualClock } from '../http/support/manual-clock.js';
+import { setUpService } from '../http/support/setup.js';
 import { subledger } from './command-line.js';
 
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
 
 describe('charts under a name', function () {
   this.timeout(120_000);
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   const { harness, slice } = setUpService({}, clock.runtime);
   before(async () => {
     await notify(2, 'SUBSCRIBED', '1');

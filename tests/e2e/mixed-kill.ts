@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { caller, setUpProject, type HttpResponse, type Slice } from '../http/support/harness.js';
-import { chance, withSeed } from '../projections/support/seeded.js';
+import { chance, withSeed } from '../projections/support/seeded-random.js';
 import { brokenOrder, type Arrived } from '../workers/webhooks/rig.js';
 import { run, start, type Running } from './process.js';
 import { signPurchases, type SignedPurchases } from './signed-purchases.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createClient, type Client } from '../../sdk/src/client.js';
 import { items } from '../../sdk/src/items.js';
-import { setUpService } from '../http/support/set-up.js';
+import { setUpService } from '../http/support/setup.js';
 
 describe('the client', () => {
   const { harness, slice } = setUpService();

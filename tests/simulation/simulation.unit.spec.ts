@@ -3,8 +3,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { judge, watchUncaught } from './simulate.js';
-import { writeScript } from './world/script.js';
+import { simulate, collectUnhandledRejections } from './simulate.js';
+import { createScript } from './scenario/script.js';
 
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? 300);
 const FIRST = Number(process.env['SIM_SEED'] ?? 1);
@@ -14,15 +14,15 @@ const LIMITS = { maxBuffer: 64 * 1024 * 1024 };
 describe('the simulation', function () {
   this.timeout(60_000 + SEEDS * 3000);
   let unwatch: () => void;
-  before(() => (unwatch = watchUncaught()));
+  before(() => (unwatch = collectUnhandledRejections()));
   after(() => unwatch());
 
   for (const seed of [2, 5])
     it(`gives the same trace for the same seed (seed ${seed})`, async () => {
-      const [first, second] = [await judge(writeScript(seed)), await judge(writeScript(seed))];
+      const [first, second] = [await simulate(createScript(seed)), await simulate(createScript(seed))];
       expect(first.hash).to.match(/^[0-9a-f]{64}$/);
       expect(second.hash).to.equal(first.hash);
-      expect((await judge(writeScript(seed + 1))).hash).not.to.equal(first.hash);
+      expect((await simulate(createScript(seed + 1))).hash).not.to.equal(first.hash);
     });
 
   it(`finds no violated invariant in ${SEEDS} runs with faults`, async () => {

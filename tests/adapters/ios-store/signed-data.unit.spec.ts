@@ -198,8 +198,8 @@ describe('ios-store signed data that is wrong', () => {
 
   const past = new Date('2021-01-01T00:00:00Z');
   const authorities: readonly (readonly [string, Parameters<typeof createCertificateAuthority>[0]])[] = [
-    ['a leaf without the store’s mark', { leaf: { unmarked: true } }],
-    ['an intermediate without the store’s mark', { intermediate: { unmarked: true } }],
+    ['a leaf without the store’s mark', { leaf: { omitsOid: true } }],
+    ['an intermediate without the store’s mark', { intermediate: { omitsOid: true } }],
     ['an intermediate that is no authority', { intermediate: { notCa: true } }],
     ['a leaf that names another issuer', { leaf: { issuerName: 'Somebody Else' } }],
     ['an intermediate that names another issuer', { intermediate: { issuerName: 'Somebody Else' } }],

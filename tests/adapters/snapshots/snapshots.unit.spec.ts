@@ -8,7 +8,7 @@ import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { documentSnapshots, ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
 import { fileSnapshots } from '../../../src/adapters/snapshots/files.js';
 import { DamagedSnapshot, type SnapshotStore } from '../../../src/adapters/snapshots/port.js';
-import { chance } from '../../projections/support/seeded.js';
+import { chance } from '../../projections/support/seeded-random.js';
 
 const NAME = 'a_v1_g1.proj_1.production';
 const LENGTH = 2_500_000;

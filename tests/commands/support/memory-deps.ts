@@ -26,7 +26,7 @@ import { activityDecider } from '../../../src/domain/subscriber/state/activity.j
 import { families } from '../../../src/domain/streams.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
-import { storesAway } from './stores-away.js';
+import { storesAway } from './unavailable-stores.js';
 
 export const BEGIN = '2026-11-20T10:00:00.000Z';
 

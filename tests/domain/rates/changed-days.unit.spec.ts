@@ -4,7 +4,7 @@ import { changedDays, fromUsd } from '../../../src/domain/rates/convert.js';
 import type { Rates } from '../../../src/domain/rates/rates.js';
 import { correctedRates, patchyRates } from '../../charts-reference/random-rates.js';
 import { DAY } from '../../charts-reference/time.js';
-import { chance } from '../../projections/support/seeded.js';
+import { chance } from '../../projections/support/seeded-random.js';
 
 const PAIRS = 60;
 const AMOUNT = 1_234_567_890;

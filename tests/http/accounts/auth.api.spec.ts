@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import { startHarness } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 
 const PASSWORD = 'correct horse battery';
 const TOKENS = ['accessToken', 'refreshToken', 'tokenType', 'expiresIn'];
 
 describe('/auth', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const harness = setUpHarness({}, clock.runtime);
 
   const post = (path: string, body?: object, headers: Record<string, string> = {}) =>

@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import { setUpProject, type Credentials, type Json } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 import { iosKey, serviceAccount } from '../support/store-credentials.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 
 describe('audit', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, as, asMember } = setUpServiceWithFreshProjects({}, clock.runtime);
   const base = () => `/v1/projects/${slice.projectId}`;
   const change = async (method: string, path: string, body?: object, who: Credentials = asMember) => {

@@ -7,8 +7,8 @@ import { routes } from '../../../src/http/routes.js';
 import { newMember } from '../support/team.js';
 import { setUpProject, type Json } from '../support/harness.js';
 import { furnish, nameOf, pathOf, send, type Ground } from '../support/route-samples.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 
 /** Writing routes outside of the table, and what they do. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -93,7 +93,7 @@ const besides = [
 ];
 
 describe('every change of the set-up', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const harness = setUpHarness({}, clock.runtime);
   let ground: Ground;
   before(async () => {

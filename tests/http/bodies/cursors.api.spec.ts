@@ -1,7 +1,7 @@
 // Cursors: a page starts after an item, which may have been deleted, and a cursor of another list is rejected.
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 describe('a cursor', () => {
   const { harness, slice } = setUpService();

@@ -2,15 +2,15 @@
 import { expect } from 'chai';
 import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject, store } from '../support/harness.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const LATER = 'com.example.app.later';
 
 describe('a catalogue that changes', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const harness = setUpHarness({}, clock.runtime);
   beforeEach(() => clock.set(NOW));
 

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 describe('products', () => {
   const { harness, slice, as } = setUpServiceWithFreshProjects({}, tickingClock());

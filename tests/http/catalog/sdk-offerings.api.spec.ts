@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { setUpProject, type Credentials, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 describe('what client SDKs are offered', () => {
   const { harness, slice } = setUpService({}, tickingClock());

@@ -1,11 +1,11 @@
 // Annotations over HTTP: written ones, and those of catalogue changes.
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 describe('annotations', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const { harness, slice } = setUpService({}, clock.runtime);
 
   const ask = (method: string, path: string, body?: object) =>

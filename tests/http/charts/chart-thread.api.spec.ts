@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { ledgerFolder } from '../../../src/adapters/configuration/data-directory.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const HALF_YEAR = 'startDate=2026-01-01&endDate=2026-06-30&interval=month';
 

@@ -8,7 +8,7 @@ import { Unavailable } from '../../../src/domain/errors.js';
 import { createThreadClient } from '../../../src/main/charts/thread-client.js';
 import { ownEngine } from '../../distributed/servers.js';
 import { queryOf } from '../../domain/charts/run-query.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const CUSTOMERS = 20;
 

@@ -7,8 +7,8 @@ import { createReference } from '../../charts-reference/reference.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const DAY_MS = 86_400_000;
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
@@ -21,7 +21,7 @@ function unmarked(shown: readonly object[]): readonly object[] {
 }
 
 describe('charts', () => {
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   const expected: NormalEvent[] = [];
   const { harness, slice } = setUpService({}, clock.runtime);
   let base: string;

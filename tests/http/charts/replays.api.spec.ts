@@ -4,8 +4,8 @@ import { createRecord } from '../../../src/adapters/documents/records.js';
 import { chartReplayCollection } from '../../../src/commands/projects/chart-replays.js';
 import { MONTHLY, notification, setUpProject, type HttpResponse } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const DAY_MS = 86_400_000;
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
@@ -14,7 +14,7 @@ const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
 const JANUARY = 'startDate=2026-01-01&endDate=2026-01-31&interval=month';
 
 describe('named replays', () => {
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   const { harness, slice } = setUpService({}, clock.runtime);
   let base: string;
   before(async () => {

@@ -1,13 +1,13 @@
 // Segments over HTTP: the largest are shown, all others together as one, and no JSON is longer than it may be.
 import { expect } from 'chai';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-06-15T12:00:00.000Z');
 const PERIOD = 'startDate=2026-06-01&endDate=2026-06-15&interval=month';
 
 describe('segments of charts', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice } = setUpService({}, clock.runtime);
   let base: string;
   before(async () => {

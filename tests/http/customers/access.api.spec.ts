@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { expectRefusal, headOf } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 import { beginScenario, FIRST } from '../stores/ios/scenario.js';
 import { listenForKinds, type SentKinds } from '../support/webhook-messages.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 
 describe('the explanation of access', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, as } = setUpService({}, clock.runtime);
   let sentKinds: SentKinds;
   before(async () => {

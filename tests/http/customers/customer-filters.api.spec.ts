@@ -4,15 +4,15 @@ import { registerSubscriber } from '../../../src/commands/subscribers/subscriber
 import { BUNDLE_ID, MONTHLY, setUpProject, store, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
 const iso = (days: number) => new Date(NOW + days * DAY_MS).toISOString();
 
 describe('lists of customers', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, as } = setUpService({}, clock.runtime);
   let other: Slice;
   let path: string;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
 import { BUNDLE_ID, MONTHLY, store as signer } from '../support/harness.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 import { setUpScenarios } from '../stores/ios/scenarios.js';
 
 describe('purchases in the hands of support', () => {
@@ -37,7 +37,7 @@ describe('purchases in the hands of support', () => {
     const { status, body } = await get('/transactions/MK5TTTVWJH');
     expect([status, body.id]).to.deep.equal([200, transactionId]);
     expectRefusal(await get('/transactions/MK0000000'), 404);
-    const asked = () => store().asked.filter((path) => path.includes('/lookup/')).length;
+    const asked = () => store().requests.filter((path) => path.includes('/lookup/')).length;
     const before = asked();
     expectRefusal(await get('/transactions/471100000'), 404);
     expect(asked(), 'asked about what is no order id').to.equal(before);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;

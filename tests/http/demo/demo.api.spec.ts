@@ -6,7 +6,7 @@ import { storePayloads } from '../../../simulator/ios-store/payloads.js';
 import { isOnServers } from '../../distributed/servers.js';
 import { setUpProject, type Harness, type Json } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpHarness } from '../support/set-up.js';
+import { setUpHarness } from '../support/setup.js';
 
 const password = 'correct horse battery';
 
@@ -169,7 +169,7 @@ describe('a project that is no demo', () => {
 describe('a public service, or one on servers', () => {
   const harness = setUpHarness(isOnServers ? {} : { PUBLIC_URL: 'https://subledger.example.com' });
   it('makes no demo', async () => {
-    const as = await registered(harness, 'world@example.com');
+    const as = await registered(harness, 'fixture@example.com');
     expectRefusal(await harness.call('POST', '/v1/demo', undefined, as), 403);
   });
 });

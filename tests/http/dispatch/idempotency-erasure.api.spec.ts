@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { allPages } from '../../../src/adapters/documents/records.js';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 import { newMember } from '../support/team.js';
 
 describe('Idempotency-Key', () => {

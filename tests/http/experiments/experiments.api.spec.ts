@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { BUNDLE_ID, MONTHLY, store } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
 
 describe('experiments', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice } = setUpService({}, clock.runtime);
   let experimentId: string;
   const variants = { a: '', b: '' };

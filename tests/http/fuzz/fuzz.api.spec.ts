@@ -7,14 +7,14 @@ import fc from 'fast-check';
 import { roles, type Role } from '../../../src/domain/project/roles.js';
 import { routes } from '../../../src/http/routes.js';
 import type { Route } from '../../../src/http/dispatch/route.js';
-import { chance } from '../../projections/support/seeded.js';
+import { chance } from '../../projections/support/seeded-random.js';
 import { fastCaller } from './fast-call.js';
 import { bodiesOf, queriesOf } from './from-schema.js';
 import { setUpProject, startHarness, type Call, type Credentials, type Harness } from '../support/harness.js';
 import { mutateBody, mutatePath, oddValues, requestPlans, type RequestPlan } from './mutations.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { bodyOf, furnish, nameOf, pathOf, type Ground } from '../support/route-samples.js';
-import { createSetClock } from '../support/set-clock.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { newMember } from '../support/team.js';
 
 const REQUESTS = Number(process.env['REQUESTS'] ?? 10_000);
@@ -56,7 +56,7 @@ type Planned = {
 
 describe('any request', function () {
   this.timeout(ALLOWED_MS);
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const { seed } = chance();
   const byName = new Map(routes.map((route) => [nameOf(route), route]));
   let harness: Harness;

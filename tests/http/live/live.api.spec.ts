@@ -7,14 +7,14 @@ import { createLive } from '../../../src/http/live/hub.js';
 import { startReceiver } from '../../adapters/outbound/receiver.js';
 import { MONTHLY, notification, setUpProject, type Credentials, type Slice } from '../support/harness.js';
 import { openLive, type LiveFeed, type Line } from '../support/live-feed.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const egress = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32', EGRESS_ALLOW_HTTP: 'true' };
 
 describe('the live feed', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, as, asMember } = setUpServiceWithFreshProjects(egress, clock.runtime);
   const open: LiveFeed[] = [];
   const watch = async (who: Credentials = as, lastEventId?: string, of: Slice = slice) => {

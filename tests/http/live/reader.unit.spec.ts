@@ -4,7 +4,7 @@ import type { LogPosition } from '../../../src/domain/envelope.js';
 import type { LiveLine } from '../../../src/http/live/line.js';
 import { FULL_SIGHT } from '../../../src/domain/values/field-groups.js';
 import { createReader, FAREWELL, RING_LINES } from '../../../src/http/live/reader.js';
-import { chance } from '../../projections/support/seeded.js';
+import { chance } from '../../projections/support/seeded-random.js';
 
 const place = (n: number) => String(n).padStart(20, '0') as LogPosition;
 const lineAt = (n: number): LiveLine => ({ position: place(n), projectId: 'proj_1', event: 'event', data: { n } });

@@ -11,15 +11,15 @@ import { createReadModels } from '../../../src/projections/queries/read-models.j
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import { caller } from '../support/harness.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness, setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness, setUpServiceWithFreshProjects } from '../support/setup.js';
 import { accept, invite, newMember, newUser, PASSWORD } from '../support/team.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
 
 describe('members', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, asMember } = setUpServiceWithFreshProjects({}, clock.runtime);
   const call: typeof harness.call = (...request) => harness.call(...request);
   const base = () => `/v1/projects/${slice.projectId}/members`;

@@ -8,14 +8,14 @@ import { pushBody } from '../../../simulator/android-store/payloads.js';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject, store, type Json, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const MINUTE = 60_000;
 
 function stage(env: Record<string, string> = {}) {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const set = setUpServiceWithFreshProjects(env, clock.runtime);
   const { harness, slice, as } = set;
   const path = (rest: string) => `/v1/projects/${slice.projectId}/notifications${rest}`;

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { BUNDLE_ID, setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const APP = [
   ...['object', 'id', 'projectId', 'name', 'platform', 'store', 'notificationUrl', 'notificationForwardingUrl'],

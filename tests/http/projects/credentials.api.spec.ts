@@ -5,14 +5,14 @@ import { expect } from 'chai';
 import { credentialCollection } from '../../../src/commands/projects/credentials.js';
 import { notification, setUpProject, type Slice } from '../support/harness.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 import { anotherIosKey, iosKey, serviceAccount, SERVICE_EMAIL } from '../support/store-credentials.js';
 
 const HOUR = 3600_000;
 
 describe('credentials of an app', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const harness = setUpHarness({ LOG_LEVEL: 'silent' }, clock.runtime);
   let slice: Slice;
   let as: { key: string };

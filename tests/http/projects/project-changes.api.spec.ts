@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 describe('a project', () => {
   const { harness, slice, asMember: as } = setUpServiceWithFreshProjects({}, tickingClock());

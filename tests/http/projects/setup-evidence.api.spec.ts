@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { startReceiver } from '../../adapters/outbound/receiver.js';
 import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-store/api-server.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
-import { createSetClock } from '../support/set-clock.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { anotherIosKey, iosKey } from '../support/store-credentials.js';
 
 const NOW = Date.parse('2027-01-01T10:00:00.000Z');
@@ -11,7 +11,7 @@ const at = (ms: number) => new Date(ms).toISOString();
 const egress = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32', EGRESS_ALLOW_HTTP: 'true' };
 
 describe('the evidence of a set-up', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   let store: SimulatedIosStore;
   let harness: Harness;
   let slice: Slice;

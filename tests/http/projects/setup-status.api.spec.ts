@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 import { iosKey } from '../support/store-credentials.js';
 
 const REQUIRED = [

@@ -1,7 +1,7 @@
 // Requests that nobody should send: each is refused with the right status, in the one form of refusals, and leaves no trace in the log.
 import type { Credentials } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const NUL = '\u0000';
 const LONE_SURROGATE = '\ud800';

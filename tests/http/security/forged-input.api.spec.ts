@@ -3,7 +3,7 @@ import { createCertificateAuthority } from '../../../simulator/ios-store/certifi
 import { storePayloads } from '../../../simulator/ios-store/payloads.js';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const TRANSACTION = { transactionId: '3000001', productId: MONTHLY, purchaseDate: NOW, expiresDate: NOW + 86_400_000 };

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { operatorRequestsIn } from '../../../src/adapters/operator-requests/folder.js';
 import { isOnServers } from '../../distributed/servers.js';
 import { setUpProject } from '../support/harness.js';
-import { setUpHarness } from '../support/set-up.js';
+import { setUpHarness } from '../support/setup.js';
 
 (isOnServers ? describe.skip : describe)('the data directory', () => {
   const harness = setUpHarness();

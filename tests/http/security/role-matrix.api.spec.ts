@@ -7,8 +7,8 @@ import { routes } from '../../../src/http/routes.js';
 import { setUpProject, type Credentials } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { furnish, nameOf, send, type Ground } from '../support/route-samples.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 import { newMember } from '../support/team.js';
 
 const [NOBODY, ANY]: readonly KeyScope[][] = [[], [...keyScopes]];
@@ -46,7 +46,7 @@ function rowOf(route: Route): Row {
 }
 
 describe('the table of roles and scopes', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const harness = setUpHarness({}, clock.runtime);
   let ground: Ground;
   const members = new Map<Role, string>();

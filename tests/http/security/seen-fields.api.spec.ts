@@ -2,11 +2,11 @@
 // from the very amounts and words that were sent, written down here: the marks in the code under test are not looked at.
 import { expect } from 'chai';
 import { startReceiver } from '../../adapters/outbound/receiver.js';
-import { chance, withSeed } from '../../projections/support/seeded.js';
+import { chance, withSeed } from '../../projections/support/seeded-random.js';
 import { setUpProject, startHarness } from '../support/harness.js';
 import type { Credentials, Harness, Json, Slice } from '../support/harness.js';
-import { AMOUNTS, LIFE_MS, pathsAbout, playLives, SIGNED, WORDS } from '../support/random-lives.js';
-import { createSetClock } from '../support/set-clock.js';
+import { AMOUNTS, MAX_HISTORY_MS, pathsAbout, playLives, SIGNED, WORDS } from '../support/random-customers.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { newMember, PASSWORD } from '../support/team.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
@@ -74,7 +74,7 @@ const callers: Readonly<Record<string, Sees>> = {
 };
 
 describe('what a caller may not see', () => {
-  const clock = createSetClock(NOW - LIVES * LIFE_MS);
+  const clock = createManualClock(NOW - LIVES * MAX_HISTORY_MS);
   const random = chance();
   let harness: Harness;
   let slice: Slice;

@@ -1,7 +1,7 @@
 // The page's files: where they are served, and under which policy.
 import { expect } from 'chai';
 import { startHarness } from '../support/harness.js';
-import { setUpHarness } from '../support/set-up.js';
+import { setUpHarness } from '../support/setup.js';
 
 describe('the page', () => {
   const harness = setUpHarness();

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { START } from '../../../src/adapters/event-log/port.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
 import { notification, startHarness } from '../support/harness.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 describe('metrics and health', () => {
   const { harness, slice } = setUpService({ METRICS_PORT: '0' });

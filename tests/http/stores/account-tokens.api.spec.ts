@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 import { setUpAndroidScenarios } from './android/scenarios.js';
 import { BASE_PLAN, PRO } from './android/scenario.js';
 

@@ -1,7 +1,7 @@
 // The token in the path is the credential of a store's notification: who sends an unknown one learns nothing of what else is wrong.
 import { expect } from 'chai';
 import { expectRefused } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 describe('the receivers of store notifications', () => {
   const { harness, slice } = setUpService();

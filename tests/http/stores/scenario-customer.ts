@@ -1,7 +1,7 @@
 // The customer of a scenario, as support and webhooks see them, on a time line in days since the scenario's start.
 import { expect } from 'chai';
 import type { Harness, Slice } from '../support/harness.js';
-import type { SetClock } from '../support/set-clock.js';
+import type { SetClock } from '../support/manual-clock.js';
 import type { SentKinds } from '../support/webhook-messages.js';
 
 const DAY_MS = 86_400_000;

@@ -7,8 +7,8 @@ import { familyOf } from '../../../src/domain/streams.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = '2026-11-03T10:00:00.000Z';
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ const ago = (days: number) => new Date(Date.parse(NOW) - days * DAY_MS).toISOStr
 const uuid = (n: number) => `1f0c7a52-8f5e-4b53-9a4e-${String(n).padStart(12, '0')}`;
 
 describe('custom events', () => {
-  const clock = createSetClock(Date.parse(NOW));
+  const clock = createManualClock(Date.parse(NOW));
   const { harness, slice } = setUpService({}, clock.runtime);
 
   const post = (body: unknown, key = slice.publicKey) => harness.call('POST', '/v1/events', body, { key });

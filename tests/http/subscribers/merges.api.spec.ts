@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { MONTHLY, BUNDLE_ID, store } from '../support/harness.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const ANON = '$anon:7e3fb20b-4cdb-47cc-936d-99d65f608138';

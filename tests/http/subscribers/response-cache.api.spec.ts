@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import { notification, MONTHLY } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
 describe('repeated requests for a subscriber', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, as, asMember } = setUpService({}, clock.runtime);
   const call = (method: string, path: string, body?: unknown, by: object = as) => harness.call(method, path, body, by);
   const get = async (appUserId: string, by: object = as) => {

@@ -4,7 +4,7 @@ import { openSigningKeys } from '../../../src/commands/webhooks/secrets.js';
 import { webhooks } from '../../../src/projections/models/webhooks.js';
 import { setUpProject, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpHarness } from '../support/set-up.js';
+import { setUpHarness } from '../support/setup.js';
 
 describe('webhooks', () => {
   let aheadMs = 0;

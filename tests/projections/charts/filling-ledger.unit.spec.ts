@@ -10,7 +10,7 @@ import { openProjectLedger } from '../../../src/projections/charts/ledger/projec
 import { checkpointCollection } from '../../../src/projections/runtime/runner.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { feedsOf, open, runAll } from '../support/builds.js';
-import { chance } from '../support/seeded.js';
+import { chance } from '../support/seeded-random.js';
 import { PROJECT } from '../support/spec.js';
 import { build, historyWithPurchase } from './ledger-fixture.js';
 import { emptyLog, record } from './recorded-log.js';

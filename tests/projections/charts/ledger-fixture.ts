@@ -11,7 +11,7 @@ import { eventsOf } from '../../commands/support/memory-deps.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
-import type { Chance } from '../support/seeded.js';
+import type { Chance } from '../support/seeded-random.js';
 import { emptyLog, expressible, record } from './recorded-log.js';
 
 export const projection = customerHistories as unknown as Projection;
@@ -60,11 +60,11 @@ export function manyHistories(random: Chance, count: number): NormalEvent[] {
   return expressible(all.flat());
 }
 
-export async function appendSome(world: LedgerFixture, random: Chance, most: number): Promise<void> {
-  const { log, done, all } = world;
+export async function appendSome(fixture: LedgerFixture, random: Chance, most: number): Promise<void> {
+  const { log, done, all } = fixture;
   const portion = all.slice(done.length, done.length + 1 + random.below(most));
   await record(log, portion, all);
-  world.done = [...done, ...portion];
+  fixture.done = [...done, ...portion];
 }
 
 /** Runs a projector that is killed after a number of writes, or before it saves its position. */
@@ -94,10 +94,10 @@ export async function copyOf({ done, all, docs }: LedgerFixture): Promise<Ledger
 }
 
 /** Returns a copy whose future lacks some events: later ones take their positions in the log. */
-export function divergedCopy(world: LedgerFixture, random: Chance): LedgerFixture {
-  const { done, all } = world;
+export function divergedCopy(fixture: LedgerFixture, random: Chance): LedgerFixture {
+  const { done, all } = fixture;
   const others = all.slice(done.length).filter(() => random.below(3) > 0);
-  return { ...world, all: expressible([...done, ...others]) };
+  return { ...fixture, all: expressible([...done, ...others]) };
 }
 
 export const never = () => false;

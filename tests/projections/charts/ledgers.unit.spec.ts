@@ -12,7 +12,7 @@ import { correctedRates, patchyRates } from '../../charts-reference/random-rates
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { queryOf } from '../../domain/charts/run-query.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
-import { chance, type Chance } from '../support/seeded.js';
+import { chance, type Chance } from '../support/seeded-random.js';
 import { PROJECT } from '../support/spec.js';
 import { stepped } from '../support/stepped-documents.js';
 import { historyWithPurchase } from './ledger-fixture.js';

@@ -8,7 +8,7 @@ import { ProjectionHalted } from '../../../src/projections/runtime/runner.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { documentsOf, feedsOf, firstBuild, guardedOf, open, runAll } from '../support/builds.js';
-import { chance } from '../support/seeded.js';
+import { chance } from '../support/seeded-random.js';
 import { emptyLog, record, expressible } from './recorded-log.js';
 
 const sound = customerHistories as unknown as Projection;

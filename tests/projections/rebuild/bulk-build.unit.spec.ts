@@ -22,7 +22,7 @@ import {
 } from '../support/builds.js';
 import { charges } from '../support/day-sums.js';
 import { history, type History } from '../support/history.js';
-import { chance, withSeed } from '../support/seeded.js';
+import { chance, withSeed } from '../support/seeded-random.js';
 
 /** Sums over customers are shared between parts. */
 const summed: Projection = { ...(charges as Projection), isPartitioned: true };

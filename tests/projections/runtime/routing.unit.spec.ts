@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { createRouting } from '../../../src/projections/runtime/routing.js';
-import { chance, withSeed } from '../support/seeded.js';
+import { chance, withSeed } from '../support/seeded-random.js';
 
 type Noted = { readonly position: number; readonly ids: readonly string[] };
 

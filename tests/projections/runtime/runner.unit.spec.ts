@@ -17,7 +17,7 @@ import { users } from '../../../src/projections/models/users.js';
 import { runAll, checkpointOf, documentsOf, feedsOf, firstBuild, guardedOf, open } from '../support/builds.js';
 import { charges, expectedSums } from '../support/day-sums.js';
 import { history, type History } from '../support/history.js';
-import { chance, withSeed } from '../support/seeded.js';
+import { chance, withSeed } from '../support/seeded-random.js';
 import { stepped } from '../support/stepped-documents.js';
 
 describe('runner', function () {

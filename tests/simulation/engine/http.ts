@@ -16,7 +16,7 @@ export type Response = {
   readonly headers: Readonly<Record<string, unknown>>;
 };
 
-class Line extends Duplex {
+class SilentSocket extends Duplex {
   readonly remoteAddress = '127.0.0.1';
   override _read(): void {}
   override _write(_chunk: Buffer, _encoding: string, done: () => void): void {
@@ -27,13 +27,13 @@ class Line extends Duplex {
 type Exchange = { readonly req: IncomingMessage; readonly res: ServerResponse };
 
 /** Creates a request and a response that passes each chunk to `onChunk`, and calls `onEnd` after the last. */
-function exchange(
+function createExchange(
   { method, path, headers, body }: Request,
   onChunk: (chunk: Buffer) => void,
   onEnd: (res: ServerResponse) => void,
 ): Exchange {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  const line = new Line();
+  const line = new SilentSocket();
   const req = new IncomingMessage(line as never);
   Object.assign(req, { method, url: path });
   req.headers = {
@@ -70,12 +70,12 @@ function exchange(
 export function inject(app: RequestListener, request: Request): Promise<Response> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    const { req, res } = exchange(
+    const { req, res } = createExchange(
       request,
       (chunk) => void chunks.push(chunk),
       ({ statusCode: status, getHeaders }) => {
         const answer = Buffer.concat(chunks).toString('utf8');
-        resolve({ status, headers: getHeaders.call(res), body: answer === '' ? undefined : parsed(answer) });
+        resolve({ status, headers: getHeaders.call(res), body: answer === '' ? undefined : parseJson(answer) });
       },
     );
     app(req, res);
@@ -83,8 +83,8 @@ export function inject(app: RequestListener, request: Request): Promise<Response
 }
 
 /** Opens a streaming response. Returns the function that closes its connection. */
-export function watch(app: RequestListener, request: Request, onText: (text: string) => void): () => void {
-  const { req, res } = exchange(
+export function openStream(app: RequestListener, request: Request, onText: (text: string) => void): () => void {
+  const { req, res } = createExchange(
     request,
     (chunk) => {
       if (res.statusCode < 300) onText(chunk.toString('utf8'));
@@ -95,7 +95,7 @@ export function watch(app: RequestListener, request: Request, onText: (text: str
   return () => void res.emit('close');
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -8,28 +8,28 @@ import { START, type EventLog, type Feed, type FollowOptions } from '../../../sr
 import { rawCodec } from '../../../src/adapters/event-log/raw-codec.js';
 import { createWakeup } from '../../../src/adapters/event-log/wakeup.js';
 import type { NewEvent, RecordedEvent } from '../../../src/domain/envelope.js';
-import type { Host, Weather } from './weather.js';
+import type { Host, FaultInjector } from './fault-injector.js';
 
 export type SharedLog = {
   /** The log as stored, personal fields encrypted. */
   readonly raw: EventLog;
   /** Returns the log as one process sees it. `isLocal`: embedded storage, which can read events by position. */
-  seenBy(host: Host, weather: Weather, codec: Codec, o: { readonly isLocal: boolean }): EventLog;
+  connect(host: Host, faults: FaultInjector, codec: Codec, o: { readonly isLocal: boolean }): EventLog;
 };
 
 export function createSharedLog(identity: string): SharedLog {
-  const raw = createMemoryLog({ codec: parsingOnce(), identity });
+  const raw = createMemoryLog({ codec: createSharingCodec(), identity });
   const wakeup = createWakeup();
 
   return {
     raw,
-    seenBy: (host, weather, codec, { isLocal }) => {
-      const read = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'log', 'read', name, work);
-      const write = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'log', 'write', name, work);
-      const opened = async (events: readonly RecordedEvent[]) => codec.restore(events.map(ownCopy));
+    connect: (host, faults, codec, { isLocal }) => {
+      const read = <T>(name: string, work: () => Promise<T>) => faults.run(host, 'log', 'read', name, work);
+      const write = <T>(name: string, work: () => Promise<T>) => faults.run(host, 'log', 'write', name, work);
+      const decrypt = async (events: readonly RecordedEvent[]) => codec.restore(events.map(copyEvent));
       const batch = async (o: Omit<FollowOptions, 'signal'>): Promise<Feed> => {
-        const feed = await read('follow', () => firstOf(raw, o));
-        return { ...feed, events: await opened(feed.events) };
+        const feed = await read('follow', () => readFirstBatch(raw, o));
+        return { ...feed, events: await decrypt(feed.events) };
       };
       return {
         identity: () => read('identity', () => raw.identity()),
@@ -45,7 +45,7 @@ export function createSharedLog(identity: string): SharedLog {
           });
         },
         async *read(stream, after) {
-          yield* await opened(await read('read', () => all(raw.read(stream, after))));
+          yield* await decrypt(await read('read', () => collect(raw.read(stream, after))));
         },
         follow: ({ after, families, max, signal }) =>
           followLog({
@@ -58,7 +58,7 @@ export function createSharedLog(identity: string): SharedLog {
           }),
         local: isLocal
           ? {
-              at: async (positions) => opened(await read('at', () => raw.local?.at(positions) ?? none())),
+              at: async (positions) => decrypt(await read('at', () => raw.local?.at(positions) ?? noEvents())),
               probe: () => Promise.resolve(),
             }
           : null,
@@ -69,7 +69,7 @@ export function createSharedLog(identity: string): SharedLog {
 }
 
 /** Parses each stored event once; all readers share the frozen object. */
-function parsingOnce(): Codec {
+function createSharingCodec(): Codec {
   const known = new Map<string, RecordedEvent>();
   const parsed = (text: string): RecordedEvent => {
     const event = known.get(text) ?? frozenJson<RecordedEvent>(JSON.parse(text));
@@ -80,22 +80,22 @@ function parsingOnce(): Codec {
 }
 
 /** Copies an event for the codec, which decrypts fields in place. */
-export function ownCopy(event: RecordedEvent): RecordedEvent {
+export function copyEvent(event: RecordedEvent): RecordedEvent {
   return { ...event, data: { ...(event.data as object) } } as RecordedEvent;
 }
 
-const none = (): Promise<RecordedEvent[]> => Promise.resolve([]);
+const noEvents = (): Promise<RecordedEvent[]> => Promise.resolve([]);
 
 /** Shared signal that is never aborted: creating one per read takes longer than the read. */
 const { signal } = new AbortController();
 
 /** Returns the first batch of a subscription. */
-async function firstOf(log: EventLog, o: Omit<FollowOptions, 'signal'>): Promise<Feed> {
+async function readFirstBatch(log: EventLog, o: Omit<FollowOptions, 'signal'>): Promise<Feed> {
   for await (const feed of log.follow({ ...o, signal })) return feed;
   throw new Error('the log has ended');
 }
 
-export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const item of items) found.push(item);
   return found;

@@ -16,14 +16,14 @@ import type { Stores } from '../../../src/commands/stores/store-integration.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
 import { createApp } from '../../../src/http/app.js';
 import { startOn, type Service } from '../../../src/main.js';
-import { documentsSeenBy } from './documents.js';
+import { connectDocuments } from './documents.js';
 import type { SharedLog } from './log.js';
 import type { Timeline } from './timeline.js';
-import type { Host, Weather } from './weather.js';
+import type { Host, FaultInjector } from './fault-injector.js';
 
 export type Installation = {
   readonly timeline: Timeline;
-  readonly weather: Weather;
+  readonly faults: FaultInjector;
   /** Factor of the pause between two rounds of each background loop. */
   readonly pace: number;
   readonly log: SharedLog;
@@ -32,15 +32,15 @@ export type Installation = {
   readonly isShared: boolean;
   readonly operator: OperatorRequests;
   /** Log lines of level `warn` and above, of all processes. */
-  readonly lines: string[];
+  readonly logLines: string[];
   storesOf(host: Host): Stores;
   outboundOf(host: Host): Outbound;
   /** The changes of a mutation. */
-  readonly wrap: Wrap;
+  readonly interceptors: Interceptors;
 };
 
 /** Replaces ports of a process, to put a bug into the service from outside. */
-export type Wrap = {
+export type Interceptors = {
   readonly log: (log: EventLog, host: Host) => EventLog;
   readonly docs: (docs: DocStore, host: Host) => DocStore;
   /** Documents that the chart ledgers read. */
@@ -64,7 +64,7 @@ const SECRETS = {
 const SERVERS = { EVENTSTORE_URL: 'esdb://simulated:2113', MONGODB_URL: 'mongodb://simulated/db' };
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
-export function configOf({ isShared, wrap }: Pick<Installation, 'isShared' | 'wrap'>): Config {
+export function createConfig({ isShared, interceptors }: Pick<Installation, 'isShared' | 'interceptors'>): Config {
   const files = { DATA_DIR: '/nowhere/simulated' };
   const env = {
     ...files,
@@ -75,30 +75,35 @@ export function configOf({ isShared, wrap }: Pick<Installation, 'isShared' | 'wr
     PUBLIC_URL: 'https://simulated',
     REGISTRATION: 'open',
   };
-  return readConfig({ ...env, ...wrap.env });
+  return readConfig({ ...env, ...interceptors.env });
 }
 
 /** Throws if a dependency is unavailable at the start; the supervisor then starts it again. */
-export async function startProcess(world: Installation, config: Config, host: Host): Promise<Process> {
-  const { timeline, isShared, wrap } = world;
-  const runtime = runtimeOf(world, host);
-  const engine = wrap.engine(await openEngine(world, runtime, host), host);
+export async function startProcess(installation: Installation, config: Config, host: Host): Promise<Process> {
+  const { timeline, isShared, interceptors } = installation;
+  const runtime = createHostRuntime(installation, host);
+  const engine = interceptors.engine(await openEngine(installation, runtime, host), host);
   const logger = pino(
     { level: 'warn', base: null, timestamp: false },
-    { write: (line) => void world.lines.push(`${host.name} ${line}`) },
+    { write: (line) => void installation.logLines.push(`${host.name} ${line}`) },
   );
-  const outsideOf = () => ({
-    stores: wrap.stores(world.storesOf(host)),
+  const createExternalServices = () => ({
+    stores: interceptors.stores(installation.storesOf(host)),
     prepareStore: () => Promise.resolve(),
     close: () => Promise.resolve(),
-    outbound: world.outboundOf(host),
-    operator: { requests: isShared ? nobodyAsks : world.operator, fileOf: (folder: string) => `/nowhere/${folder}` },
+    outbound: installation.outboundOf(host),
+    operator: {
+      requests: isShared ? noOperatorRequests : installation.operator,
+      fileOf: (folder: string) => `/nowhere/${folder}`,
+    },
   });
-  const service = await startOn(engine, outsideOf, config, runtime, logger, { passwords: plainPasswords });
+  const service = await startOn(engine, createExternalServices, config, runtime, logger, {
+    passwords: plainTextPasswords,
+  });
   const health = { hasCaughtUp: false, isDraining: false };
   void service.ready.then(() => {
     health.hasCaughtUp = true;
-    timeline.note(`${host.name} is ready`);
+    timeline.record(`${host.name} is ready`);
   });
   const app = createApp(service.services, health, {
     trustProxy: 0,
@@ -109,15 +114,15 @@ export async function startProcess(world: Installation, config: Config, host: Ho
   return { host, app, service };
 }
 
-async function openEngine(world: Installation, runtime: Runtime, host: Host): Promise<Engine> {
-  const { weather, isShared, wrap } = world;
+async function openEngine(installation: Installation, runtime: Runtime, host: Host): Promise<Engine> {
+  const { faults, isShared, interceptors } = installation;
   const kind = { isLocal: !isShared };
-  const docs = wrap.docs(documentsSeenBy(world.docs, host, weather, kind), host);
+  const docs = interceptors.docs(connectDocuments(installation.docs, host, faults, kind), host);
   await docs.ensure([dataKeyCollection]);
   const dataKeys = createDataKeys(docs, MASTERS, runtime);
   const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: (size) => runtime.randomBytes(size) });
   return {
-    log: wrap.log(world.log.seenBy(host, weather, codec, kind), host),
+    log: interceptors.log(installation.log.connect(host, faults, codec, kind), host),
     docs,
     dataKeys,
     rewrapKeys: () => rewrapDataKeys(docs, MASTERS, runtime),
@@ -130,8 +135,8 @@ async function openEngine(world: Installation, runtime: Runtime, host: Host): Pr
 }
 
 /** Returns the runtime of a process: virtual time with the skew of its host, and seeded random numbers. */
-export function runtimeOf(
-  { timeline, weather, pace }: Pick<Installation, 'timeline' | 'weather' | 'pace'>,
+export function createHostRuntime(
+  { timeline, faults, pace }: Pick<Installation, 'timeline' | 'faults' | 'pace'>,
   host: Host,
 ): Runtime {
   const { random } = timeline;
@@ -145,9 +150,9 @@ export function runtimeOf(
         resolve();
       };
       signal?.addEventListener('abort', done);
-      weather.wait(host, ms, done);
+      faults.wait(host, ms, done);
     });
-  const letters = (count: number, draw: (i: number) => number) =>
+  const randomText = (count: number, draw: (i: number) => number) =>
     Array.from({ length: count }, (_, i) => CROCKFORD.charAt(draw(i))).join('');
   return {
     now,
@@ -158,13 +163,13 @@ export function runtimeOf(
     randomBytes,
     newId: (prefix) => {
       const ms = now();
-      const time = letters(10, (i) => Math.floor(ms / 32 ** (9 - i)) % 32);
-      return `${prefix}_${time}${letters(16, () => random.whole(0, 31))}`;
+      const time = randomText(10, (i) => Math.floor(ms / 32 ** (9 - i)) % 32);
+      return `${prefix}_${time}${randomText(16, () => random.whole(0, 31))}`;
     },
   };
 }
 
-const nobodyAsks: OperatorRequests = {
+const noOperatorRequests: OperatorRequests = {
   pending: () => Promise.resolve([]),
   reply: () => Promise.resolve(),
   submit: () => Promise.resolve(),
@@ -172,7 +177,7 @@ const nobodyAsks: OperatorRequests = {
 };
 
 /** Plain passwords: the cost of a hash does not matter in a simulation. */
-const plainPasswords: Passwords = {
+const plainTextPasswords: Passwords = {
   hash: (password) => Promise.resolve(`plain ${password}`),
   verify: (password, hash) => Promise.resolve(hash === `plain ${password}`),
   verifyAgainstNothing: () => Promise.resolve(false as const),

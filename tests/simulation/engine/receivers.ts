@@ -3,27 +3,27 @@ import type { Outbound } from '../../../src/adapters/outbound/port.js';
 import { OutboundFailure, Unavailable } from '../../../src/domain/errors.js';
 import type { Arrived } from '../../workers/webhooks/rig.js';
 import type { Timeline } from './timeline.js';
-import type { Host, Weather } from './weather.js';
+import type { Host, FaultInjector } from './fault-injector.js';
 
 /**
  * `no-response`: accepts the request and never responds. `false-error`: accepts the request and responds with 500. `random`: a behaviour
  * drawn for each request.
  */
-export type Manner = 'ok' | 'error' | 'hang' | 'refuse' | 'no-response' | 'false-error' | 'random';
+export type ReceiverBehaviour = 'ok' | 'error' | 'hang' | 'refuse' | 'no-response' | 'false-error' | 'random';
 
 export type Receivers = {
-  readonly arrived: Arrived[];
+  readonly received: Arrived[];
   /** Behaviour by endpoint URL; `ok` by default. */
-  readonly manners: Map<string, Manner>;
-  outboundOf(host: Host, weather: Weather): Outbound;
+  readonly behaviours: Map<string, ReceiverBehaviour>;
+  connect(host: Host, faults: FaultInjector): Outbound;
 };
 
 export function createReceivers(timeline: Timeline): Receivers {
   const { random } = timeline;
-  const arrived: Arrived[] = [];
-  const manners = new Map<string, Manner>();
-  const mannerOf = (url: string): Manner => {
-    const manner = manners.get(url) ?? 'ok';
+  const received: Arrived[] = [];
+  const behaviours = new Map<string, ReceiverBehaviour>();
+  const drawBehaviour = (url: string): ReceiverBehaviour => {
+    const manner = behaviours.get(url) ?? 'ok';
     return manner === 'random'
       ? random.pick([
           ['ok', 3],
@@ -34,12 +34,12 @@ export function createReceivers(timeline: Timeline): Receivers {
       : manner;
   };
   return {
-    arrived,
-    manners,
-    outboundOf: (host, weather) => ({
+    received,
+    behaviours,
+    connect: (host, faults) => ({
       send: async ({ url, headers, body = '', timeoutMs }) => {
         const take = async () => {
-          const manner = mannerOf(url);
+          const manner = drawBehaviour(url);
           if (manner === 'refuse') throw new OutboundFailure('connect', 'connection refused');
           const bytes = Buffer.from(body);
           const one: Arrived = {
@@ -48,19 +48,19 @@ export function createReceivers(timeline: Timeline): Receivers {
             atMs: timeline.now(),
             headers,
             body: bytes,
-            event: eventOf(bytes),
+            event: parseEvent(bytes),
           };
           if (manner !== 'hang') {
-            arrived.push(one);
-            timeline.note(`${url} receives ${one.event.type} ${one.event.id} (${manner})`);
+            received.push(one);
+            timeline.record(`${url} receives ${one.event.type} ${one.event.id} (${manner})`);
           }
           return manner;
         };
-        const manner = await weather.io(host, 'net', 'write', `send to ${url}`, take).catch((err: unknown) => {
+        const manner = await faults.run(host, 'net', 'write', `send to ${url}`, take).catch((err: unknown) => {
           throw err instanceof Unavailable ? new OutboundFailure('closed', err.message) : err;
         });
         if (manner === 'hang' || manner === 'no-response') {
-          await new Promise<void>((resolve) => weather.wait(host, timeoutMs, resolve));
+          await new Promise<void>((resolve) => faults.wait(host, timeoutMs, resolve));
           throw new OutboundFailure('timeout', 'no answer in time');
         }
         return { status: manner === 'ok' ? 200 : 500, headers: {}, body: Buffer.alloc(0), truncated: false };
@@ -69,7 +69,7 @@ export function createReceivers(timeline: Timeline): Receivers {
   };
 }
 
-function eventOf(body: Buffer): Arrived['event'] {
+function parseEvent(body: Buffer): Arrived['event'] {
   const { event = {} } = JSON.parse(body.toString()) as { event?: Record<string, unknown> };
   const get = (camel: string, snake: string) => event[camel] ?? event[snake];
   return {

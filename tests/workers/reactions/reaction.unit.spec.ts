@@ -9,7 +9,7 @@ import {
 } from '../../../src/workers/reactions/reaction.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { customer, DAY } from '../../projections/support/customer-events.js';
-import { chance, withSeed } from '../../projections/support/seeded.js';
+import { chance, withSeed } from '../../projections/support/seeded-random.js';
 import { logOf } from '../../projections/support/spec.js';
 import { reactionRig, until } from '../rig.js';
 

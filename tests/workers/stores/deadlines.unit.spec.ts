@@ -8,7 +8,7 @@ import { createReadModels } from '../../../src/projections/queries/read-models.j
 import { runDeadlines, passDeadlines } from '../../../src/workers/stores/deadlines.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
-import { createWorld } from '../../commands/support/world.js';
+import { createProjectFixture } from '../../commands/support/project-fixture.js';
 import { feedsOf, firstBuild, never, open, runAll } from '../../projections/support/builds.js';
 import { listener, until } from '../rig.js';
 
@@ -17,8 +17,8 @@ const END = '2026-12-20T10:00:00.000Z';
 const RENEWED = notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1' }));
 
 async function rigged(wrapLog?: (log: EventLog) => EventLog) {
-  const world = await createWorld(wrapLog ? { wrapLog } : {});
-  const { deps, clock } = world;
+  const fixture = await createProjectFixture(wrapLog ? { wrapLog } : {});
+  const { deps, clock } = fixture;
   await deps.docs.ensure([servingCollection]);
   const readModels = createReadModels(deps.docs, createServing(deps.docs, deps.runtime));
   const { logger, lines } = listener();
@@ -33,7 +33,7 @@ async function rigged(wrapLog?: (log: EventLog) => EventLog) {
     passDeadlines(o, slack, slack === 'store' ? HOUR_MS : 0, never);
   const types = async () => (await eventsOf(deps.log)).map((e) => e.type);
   const count = async (type: string) => (await types()).filter((t) => t === type).length;
-  return { ...world, o, lines, project, pass, count, at: (iso: string) => clock.set(iso) };
+  return { ...fixture, o, lines, project, pass, count, at: (iso: string) => clock.set(iso) };
 }
 
 describe('deadlines worker', () => {

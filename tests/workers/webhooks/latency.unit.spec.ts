@@ -6,7 +6,7 @@ import { isoFromMs } from '../../../src/domain/time.js';
 import { scheduleOf } from '../../../src/domain/webhook/schedule.js';
 import { createEndpointCare, type EndpointRef } from '../../../src/workers/webhooks/endpoint-care.js';
 import { createQueue } from '../../../src/workers/webhooks/queue.js';
-import { chance, withSeed } from '../../projections/support/seeded.js';
+import { chance, withSeed } from '../../projections/support/seeded-random.js';
 import { listener } from '../rig.js';
 import { createHooks } from './rig.js';
 

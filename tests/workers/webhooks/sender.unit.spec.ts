@@ -6,7 +6,7 @@ import { grantPromotional, registerSubscriber, setAttributes } from '../../../sr
 import { findWebhookInLog, updateWebhook } from '../../../src/commands/webhooks/webhooks.js';
 import { defaultSchedule } from '../../../src/domain/webhook/schedule.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
-import { chance, withSeed } from '../../projections/support/seeded.js';
+import { chance, withSeed } from '../../projections/support/seeded-random.js';
 import { brokenOrder, createHooks, type Hooks } from './rig.js';
 
 const HOUR_MS = 3_600_000;

@@ -20,7 +20,7 @@ import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-q
 import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
 import { queryOf, type QueryOptions } from '../run-query.js';
 import { historiesOf, type NormalEvent } from '../normal-form.js';
-import { chance, type Chance } from '../../../projections/support/seeded.js';
+import { chance, type Chance } from '../../../projections/support/seeded-random.js';
 import { randomHistory } from '../../../charts-reference/random-history.js';
 import { randomQuery } from '../../../charts-reference/random-query.js';
 import { DAY } from '../../../charts-reference/time.js';

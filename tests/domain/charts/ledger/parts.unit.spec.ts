@@ -23,7 +23,7 @@ import { randomHistory } from '../../../charts-reference/random-history.js';
 import { randomQuery } from '../../../charts-reference/random-query.js';
 import { patchyRates } from '../../../charts-reference/random-rates.js';
 import { DAY } from '../../../charts-reference/time.js';
-import { chance, type Chance } from '../../../projections/support/seeded.js';
+import { chance, type Chance } from '../../../projections/support/seeded-random.js';
 import { queryOf } from '../run-query.js';
 import { historiesOf } from '../normal-form.js';
 

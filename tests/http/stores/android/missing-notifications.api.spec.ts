@@ -71,7 +71,7 @@ describe('an android-store that sends no notifications', () => {
     const money = (await timeline()).flatMap(({ data }) => (data['money'] as Charged | undefined)?.amountMicros ?? []);
     expect(money).to.deep.equal([9_990_000, 8_990_000, 7_990_000, 6_990_000]);
     await notify(132, 'RENEWED', { n: 5, to: 163 });
-    const asked = store().asked.filter((path) => path.includes(`orders/${encodeURIComponent(orderOf(1))}`));
+    const asked = store().requests.filter((path) => path.includes(`orders/${encodeURIComponent(orderOf(1))}`));
     expect(asked, 'each is asked for once').to.have.length(1);
   });
 
@@ -93,13 +93,13 @@ describe('an android-store that sends no notifications', () => {
     const also = { pausedStateContext: { autoResumeTime: new Date(ms(61)).toISOString() } };
     await notify(0, 'PURCHASED');
     await notify(10, 'PAUSE_SCHEDULE_CHANGED', { also });
-    store().setTrouble(503);
+    store().setFailure(503);
     clock.set(ms(33));
     await clock.step('deadlines');
     await idle();
     const expected = ['INITIAL_PURCHASE', 'SUBSCRIPTION_PAUSED', 'EXPIRATION SUBSCRIPTION_PAUSED'];
     expect(await kinds()).to.deep.equal(expected);
-    store().setTrouble(null);
+    store().setFailure(null);
     await notify(34, 'PAUSED', { state: 'PAUSED', also });
     await see(35, 'paused', false);
     expect((await events()).slice(2)).to.deep.equal(['SubscriptionExpired T+31', 'SubscriptionPaused T+31']);
@@ -112,7 +112,7 @@ describe('an android-store that sends no notifications', () => {
   it('is waited for while it is unavailable, for a limited time', async () => {
     const { notify, see, events, ms } = scenario();
     await notify(0, 'PURCHASED');
-    store().setTrouble(503);
+    store().setFailure(503);
     clock.set(ms(31.1));
     await clock.step('deadlines');
     await idle();

@@ -75,13 +75,13 @@ describe('a one-time android purchase that is paid later', () => {
     const [who, other] = [newBuyer(), newBuyer()];
     shelve(purchase, BOUGHT, { orderId: `GPA.${purchase}` });
     expect((await present(who, purchase)).status).to.equal(200);
-    store().setTrouble(410, /\/tokens\//);
+    store().setFailure(410, /\/tokens\//);
     expect((await present(who, purchase)).status).to.equal(200);
     expect((await present(other, purchase)).status).to.equal(200);
     expect([await isOpen(who), await isOpen(other)]).to.deep.equal([false, true]);
     expectRefusal(await present(other, `${purchase}-never-seen`), 400);
     expectRefusal(await present(other, purchase, 'pro_month:p1m'), 400);
-    store().setTrouble(null);
+    store().setFailure(null);
   });
 
   for (const [purchaseType, name, environment, amount] of [

@@ -181,7 +181,7 @@ describe('a push message', () => {
       expect(await outcomes(body.message.messageId)).to.deep.equal([]);
       for (let minute = 0; minute < 20; minute++) await pass(60_000);
       expect(await outcomes(body.message.messageId)).to.deep.equal(['refused']);
-      const reads = store().asked.filter((path) => path.includes(`/tokens/${purchase}`));
+      const reads = store().requests.filter((path) => path.includes(`/tokens/${purchase}`));
       expect(reads).to.have.length.within(5, 12);
     });
 

@@ -41,7 +41,7 @@ describe('a history that the ios-store has not sent', () => {
     store().chains.set(originalTransactionId, { transactions: [...transactions], renewal, status });
   };
   const historiesAsked = (s: Scenario) =>
-    store().asked.filter((path) => path.endsWith(`/history/${s.transaction(FIRST).originalTransactionId}`)).length;
+    store().requests.filter((path) => path.endsWith(`/history/${s.transaction(FIRST).originalTransactionId}`)).length;
   const subscriptionOf = async (s: Scenario) => {
     const { subscriptions, totalSpentUsd } = await s.customer();
     const [{ startedAt, renewalNumber, autoRenewStatus }] = subscriptions;
@@ -113,11 +113,11 @@ describe('a history that the ios-store has not sent', () => {
       31.5,
       [1, 2].map((n) => signed(s, 31.5, period(n))),
     );
-    store().setTrouble(503);
+    store().setFailure(503);
     await s.notify(31.1, 'DID_RENEW', { period: period(2) });
     await idle();
     expect(await subscriptionOf(s)).to.include({ renewalNumber: 0, totalSpentUsd: 9.99 });
-    store().setTrouble(null);
+    store().setFailure(null);
     clock.set(s.ms(32));
     await idle();
     expect(await subscriptionOf(s)).to.include({ renewalNumber: 1, totalSpentUsd: 19.98 });
@@ -152,13 +152,13 @@ describe('a history that the ios-store has not sent', () => {
       const s = scenario();
       show(s, 30, [signed(s, 30, lifetime({ revocationDate: s.ms(3), revocationReason: 0 }))]);
       expect(await show30DaysOld(s, 0, lifetime())).to.deep.equal({ isOpen: false });
-      expect(store().asked).to.include(`GET /inApps/v1/transactions/${s.transaction(FIRST).transactionId}`);
+      expect(store().requests).to.include(`GET /inApps/v1/transactions/${s.transaction(FIRST).transactionId}`);
     });
 
     it('is left alone when it was signed just now', async () => {
       const s = scenario();
       expect(await show30DaysOld(s, 29.9, lifetime())).to.deep.equal({ isOpen: true });
-      expect(store().asked).not.to.include(`GET /inApps/v1/transactions/${s.transaction(FIRST).transactionId}`);
+      expect(store().requests).not.to.include(`GET /inApps/v1/transactions/${s.transaction(FIRST).transactionId}`);
     });
 
     it('is requested for a subscription that has continued since', async () => {

@@ -92,7 +92,7 @@ describe('an ios-store that sends no notifications', () => {
   it('is waited for while it is unavailable, for a limited time', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
-    store().setTrouble(503);
+    store().setFailure(503);
     await passTo(s, 31.1);
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0']);
     await passTo(s, 33);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { startIosStore, type SimulatedIosStore } from '../../../../simulator/ios-store/api-server.js';
 import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
 import { headOf } from '../../support/refusal.js';
-import { createSetClock } from '../../support/set-clock.js';
+import { createManualClock } from '../../support/manual-clock.js';
 import { iosKey } from '../../support/store-credentials.js';
 import { beginScenario } from './scenario.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
@@ -16,7 +16,7 @@ type ScenarioApp = { readonly appId: string; readonly bundleId: string; readonly
 
 /** Call it in a `describe`. The deadlines worker waits an hour for the store. `isAsked`: the first app has store credentials. */
 export function setUpScenarios({ isAsked = false } = {}) {
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   let simulated: SimulatedIosStore | null = null;
   let harness: Harness;
   let slice: Slice;
@@ -56,7 +56,7 @@ export function setUpScenarios({ isAsked = false } = {}) {
     await simulated?.close();
   });
   beforeEach(() => {
-    simulated?.setTrouble(null);
+    simulated?.setFailure(null);
     clock.set(BEGIN + ++begun * BETWEEN_MS);
   });
 

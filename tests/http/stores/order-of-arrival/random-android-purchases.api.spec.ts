@@ -8,7 +8,7 @@ import { createRandom, type Random } from '../../../../simulator/random.js';
 import { BASE_PLAN, drawScript, PRODUCTS, type Script, type Step } from './android-purchase-plans.js';
 import { PACKAGE } from '../android/scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
-import { createSetClock } from '../../support/set-clock.js';
+import { createManualClock } from '../../support/manual-clock.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const PURCHASES = Number(process.env['HTTP_PURCHASES'] ?? 6);
@@ -28,7 +28,7 @@ type Plan = readonly { readonly at: number; readonly message: Message | Receipt 
 
 describe(`${PURCHASES} random android purchases received in any order (seed ${SEED})`, function () {
   this.timeout(180_000);
-  const clock = createSetClock(START);
+  const clock = createManualClock(START);
   const random = createRandom(String(SEED));
   const scripts = Array.from({ length: PURCHASES }, (_, i) => {
     const name = `token-${SEED}-${i}`;

@@ -10,8 +10,8 @@ import { createRandom } from '../../../../simulator/random.js';
 import { chainPlans, notificationsOf } from '../../../commands/stores/ios/random-chain.js';
 import { DAY_MS, dayMs } from '../../../commands/stores/ios/samples.js';
 import { BUNDLE_ID, setUpProject, store, type Json, type Slice } from '../../support/harness.js';
-import { createSetClock } from '../../support/set-clock.js';
-import { setUpHarness } from '../../support/set-up.js';
+import { createManualClock } from '../../support/manual-clock.js';
+import { setUpHarness } from '../../support/setup.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const PURCHASES = Number(process.env['HTTP_PURCHASES'] ?? 10);
@@ -27,7 +27,7 @@ type Message = { readonly appUserId: string; readonly path: string; readonly bod
 
 describe(`${PURCHASES} random ios purchases received in any order (seed ${SEED})`, function () {
   this.timeout(120_000);
-  const clock = createSetClock(dayMs(LAST_DAY));
+  const clock = createManualClock(dayMs(LAST_DAY));
   const scripts: readonly Script[] = fc.sample(chainPlans(), { numRuns: PURCHASES, seed: SEED }).map((plan) => ({
     appUserId: randomUUID(),
     notifications: notificationsOf(plan).filter((n) => n.signedDate < dayMs(LAST_DAY)),
