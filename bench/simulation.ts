@@ -1,4 +1,4 @@
-// How many worlds of the simulation are played in a minute, in a process for each of two cores. The worlds of a run are always the same.
+// Measures the simulated runs per minute, in one process for each of two cores. The seeds are always the same.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Bench } from './bench.js';
@@ -10,7 +10,7 @@ export const benchSimulation: Bench = async (short) => {
   const count = short ? 60 : 300;
   const own = ['--max-semi-space-size=64', '--import=tsx', SCRIPT, '--seeds', String(count), '--jobs', String(JOBS)];
   const { status, stdout } = spawnSync(process.execPath, own, { encoding: 'utf8' });
-  const rate = /([\d]+) worlds a minute\n$/.exec(stdout)?.[1];
+  const rate = /([\d]+) runs\/min\n$/.exec(stdout)?.[1];
   if (status !== 0 || rate === undefined) throw new Error(`the simulation failed: ${stdout.slice(-2000)}`);
-  return [{ name: `worlds, ${JOBS} processes`, value: Number(rate), unit: '/min' }];
+  return [{ name: `simulated runs, ${JOBS} processes`, value: Number(rate), unit: '/min' }];
 };

@@ -1,5 +1,5 @@
-// Sends HTTP requests to the service as a store, an app or a dashboard would: what is set up by the client that others use, what is played by a
-// lighter one. Asks again when the service is away, never gives up silently.
+// HTTP client of the simulated stores, apps and dashboards: the public SDK for the setup, a lighter client for simulated events. Repeats
+// requests while the service is unavailable, and throws if it stays unavailable.
 import { createClient as createSdkClient, type Client as SdkClient } from '#sdk/client.js';
 import type { z } from 'zod';
 import { createSend } from './send.js';
@@ -7,35 +7,35 @@ import { createSend } from './send.js';
 export type Credentials = {
   readonly key?: string;
   readonly token?: string;
-  /** Names the project where a user's token is sent to a path without one. */
+  /** The project of a request with a user's token to a path without a project ID. */
   readonly projectId?: string;
 };
 
-/** The service responded with an error that asking again does not cure. */
+/** The service responded with an error that a repeat does not fix. */
 export class Refused extends Error {
   constructor(method: string, path: string, status: number, body: string) {
-    super(`${method} ${path} was answered with ${status}: ${body.slice(0, 300)}`);
+    super(`${method} ${path} failed with status ${status}: ${body.slice(0, 300)}`);
     this.name = 'Refused';
   }
 }
 
 export type Client = {
   readonly url: string;
-  /** The typed client, for what is asked with these credentials. */
+  /** Returns the SDK client with these credentials. */
   as(credentials: Credentials): SdkClient;
-  /** The response as the schema reads it. Throws {@link Refused}, and what `fetch` throws when the service stays away. */
-  ask<S extends z.ZodType>(schema: S, method: 'GET' | 'POST', path: string, o?: Asked): Promise<z.output<S>>;
+  /** Returns the response, parsed by the schema. Throws {@link Refused}, or the connection error if the service stays unavailable. */
+  ask<S extends z.ZodType>(schema: S, method: 'GET' | 'POST', path: string, o?: RequestOptions): Promise<z.output<S>>;
 };
 
-/** `atMs`: when it is sent in the lifecycle that is played, for a service whose clock heeds it. All that is asked so may be repeated. */
-type Asked = { readonly body?: unknown; readonly as?: Credentials; readonly atMs?: number };
+/** `atMs`: the simulated time of the request, for a service that accepts simulated times. The request must be idempotent. */
+type RequestOptions = { readonly body?: unknown; readonly as?: Credentials; readonly atMs?: number };
 
-/** Milliseconds since the epoch. */
+/** Header with the simulated time of a request, in milliseconds since the epoch. */
 export const AT_HEADER = 'x-simulated-at';
 
 const ATTEMPTS = 8;
 
-/** `url` without a slash at its end. `extra`: headers of every request that says when it is sent. */
+/** `url` has no trailing slash. `extra`: headers of each request with a simulated time. */
 export function createClient(url: string, signal: AbortSignal, extra: Readonly<Record<string, string>> = {}): Client {
   const retry = { attempts: ATTEMPTS, signal };
   const send = createSend(url, signal);
@@ -58,8 +58,8 @@ export function createClient(url: string, signal: AbortSignal, extra: Readonly<R
   };
 }
 
-/** The response of the typed client. Throws {@link Refused}. */
+/** Returns the data of a response of the SDK client. Throws {@link Refused}. */
 export function accepted<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
-  if (data === undefined) throw new Refused('a request', response.url, response.status, JSON.stringify(error));
+  if (data === undefined) throw new Refused('request to', response.url, response.status, JSON.stringify(error));
   return data;
 }

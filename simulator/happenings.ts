@@ -1,24 +1,24 @@
-// What can happen in a customer's lifecycle, independent of any store's wire format. Times are milliseconds since the epoch.
+// Events in a customer's lifecycle, independent of any store's wire format. Times are milliseconds since the epoch.
 import type { OfferName } from './offers.js';
 
-/** One transaction: a period of a subscription, or something bought once. */
-export type Bought = {
+/** A transaction of a store: a subscription period or a one-time purchase. */
+export type StoreTransaction = {
   readonly transactionId: string;
-  /** The first transaction of its store chain. */
+  /** ID of the first transaction of its chain. */
   readonly chainId: string;
   readonly chainStartedAt: number;
   readonly offer: OfferName;
   readonly periodType: 'trial' | 'intro' | 'normal' | 'once';
   readonly purchasedAt: number;
-  /** Null for what was bought once. */
+  /** Null for a one-time purchase. */
   readonly expiresAt: number | null;
   readonly priceMilli: number;
-  /** Charged by the store, not bought by the customer. */
+  /** True if the store charged it without an action of the customer. */
   readonly isRenewal: boolean;
 };
 
-/** What the store sends to the service. Every message is a snapshot: the latest transaction, and what the store intends. */
-export type StoreHappening = {
+/** An event that the store reports to the service. Each is a snapshot: the latest transaction and the state of the renewal. */
+export type StoreEvent = {
   readonly kind:
     | 'started'
     | 'resubscribed'
@@ -34,32 +34,32 @@ export type StoreHappening = {
     | 'refundReversed'
     | 'boughtOnce';
   readonly at: number;
-  readonly bought: Bought;
+  readonly bought: StoreTransaction;
   readonly willRenew: boolean;
-  /** Set while the store tries again to charge and grants access meanwhile. */
+  /** Set while the store retries the charge and access continues. */
   readonly graceEndsAt: number | null;
 };
 
-/** What the app, or somebody in support, sends to the service about a customer that has a name. */
-export type AppHappening =
+/** A request of the app, or of support, for an identified customer. */
+export type AppEvent =
   | {
       readonly kind: 'receipt';
       readonly at: number;
-      readonly bought: Bought;
-      /** The store has sent a notification of this purchase before: until now its customer had no name. */
+      readonly bought: StoreTransaction;
+      /** True if the store reported the purchase before the customer was identified. */
       readonly isLate: boolean;
     }
   | { readonly kind: 'described'; readonly at: number; readonly attributes: Readonly<Record<string, string>> }
   | { readonly kind: 'granted'; readonly at: number; readonly duration: 'weekly' | 'monthly' | 'lifetime' };
 
-export type Happening = StoreHappening | AppHappening;
+export type LifecycleEvent = StoreEvent | AppEvent;
 
 export type Lifecycle = {
   readonly index: number;
-  /** Null: the app never names the customer, so the service has only the store's notifications. */
+  /** Null if the app never identifies the customer: the service has only the store's notifications. */
   readonly appUserId: string | null;
   /** ISO 3166 alpha-3. */
   readonly storefront: string;
-  /** In the order of their times. */
-  readonly happenings: readonly Happening[];
+  /** Events in the order of their times. */
+  readonly happenings: readonly LifecycleEvent[];
 };

@@ -1,20 +1,20 @@
-// Customers and what happens to them between two instants: a pure function of the seed. Each lifecycle draws from a source of its own, so
-// that asking for more customers changes none of the others.
-import type { AppHappening, Bought, Happening, Lifecycle, StoreHappening } from './happenings.js';
+// Generates customer lifecycles between two instants, as a pure function of the seed. Each lifecycle has its own random numbers, so that a
+// higher count changes none of the others.
+import type { AppEvent, StoreTransaction, LifecycleEvent, Lifecycle, StoreEvent } from './happenings.js';
 import { offers, type OfferName } from './offers.js';
 import { createRandom, type Random } from './random.js';
 import { subscriptionLifecycle } from './subscription-lifecycle.js';
 
-/** Milliseconds since the epoch; nothing happens before `from` or after `until`. */
-export type Span = { readonly from: number; readonly until: number };
+/** Range of all event times, in milliseconds since the epoch. */
+export type TimeRange = { readonly from: number; readonly until: number };
 
-type Draw = { readonly random: Random; readonly span: Span; newTransactionId(): string };
+type LifecycleContext = { readonly random: Random; readonly span: TimeRange; newTransactionId(): string };
 
-export function createLifecycles(seed: string, count: number, span: Span): readonly Lifecycle[] {
+export function createLifecycles(seed: string, count: number, span: TimeRange): readonly Lifecycle[] {
   return Array.from({ length: count }, (_, index) => createLifecycle(seed, index, span));
 }
 
-/** The lifecycle in which most different things happen; of equals the one with most happenings. Null: there is none with a name. */
+/** Returns the lifecycle of an identified customer with the most kinds of events, then the most events; null if there is none. */
 export function richestLifecycle(lifecycles: readonly Lifecycle[]): Lifecycle | null {
   const richness = (lifecycle: Lifecycle) =>
     new Set(lifecycle.happenings.map((h) => h.kind)).size * 1000 + lifecycle.happenings.length;
@@ -25,33 +25,40 @@ export function richestLifecycle(lifecycles: readonly Lifecycle[]): Lifecycle | 
   );
 }
 
-function createLifecycle(seed: string, index: number, span: Span): Lifecycle {
+function createLifecycle(seed: string, index: number, span: TimeRange): Lifecycle {
   const random = createRandom(`${seed}|${index}`);
   let transactions = 0;
   const newTransactionId = () => `20${String(index).padStart(7, '0')}${String(++transactions).padStart(5, '0')}`;
   const draw = { random, span, newTransactionId };
-  const startAt = seconds(random.between(span.from, span.until));
+  const startAt = floorToSecond(random.between(span.from, span.until));
   const kind = random.pick([
     ['subscriber', 88],
     ['visitor', 8],
     ['owner', 4],
   ] as const);
   const paid =
-    kind === 'subscriber' ? subscribes(draw, startAt) : kind === 'owner' ? [once(draw, 'lifetime', startAt)] : [];
-  const naming = kind === 'subscriber' ? namingOf(random, paid) : { at: startAt, receipt: receiptOf(paid[0], false) };
-  const named = naming ? [...receipts(naming.receipt), ...withName(draw, kind, naming.at)] : [];
-  // A receipt of the first purchase goes before the store's notification about it: the device is the first to know.
-  const late = named.filter((h) => h.kind === 'receipt' && h.isLate);
-  const all: Happening[] = [...named.filter((h) => !late.includes(h)), ...paid, ...late];
+    kind === 'subscriber'
+      ? createSubscriptionEvents(draw, startAt)
+      : kind === 'owner'
+        ? [createOneTimePurchase(draw, 'lifetime', startAt)]
+        : [];
+  const identification =
+    kind === 'subscriber' ? drawIdentification(random, paid) : { at: startAt, receipt: createReceipt(paid[0], false) };
+  const appEvents = identification
+    ? [...listOf(identification.receipt), ...createAppEvents(draw, kind, identification.at)]
+    : [];
+  // The receipt of a purchase comes before the store's notification, since the device has it first.
+  const late = appEvents.filter((h) => h.kind === 'receipt' && h.isLate);
+  const all: LifecycleEvent[] = [...appEvents.filter((h) => !late.includes(h)), ...paid, ...late];
   return {
     index,
-    appUserId: naming ? `user-${String(index + 1).padStart(5, '0')}` : null,
+    appUserId: identification ? `user-${String(index + 1).padStart(5, '0')}` : null,
     storefront: random.pick(STOREFRONTS),
     happenings: all.filter((h) => h.at <= span.until).sort((a, b) => a.at - b.at),
   };
 }
 
-/** Storefronts that charge US dollars: amounts in others mean little before exchange rates are known. */
+/** Storefronts that charge US dollars, so that amounts need no exchange rates. */
 const STOREFRONTS = [
   ['USA', 80],
   ['ARG', 6],
@@ -60,7 +67,10 @@ const STOREFRONTS = [
   ['PAN', 4],
 ] as const;
 
-function subscribes({ random, span, newTransactionId }: Draw, at: number): readonly StoreHappening[] {
+function createSubscriptionEvents(
+  { random, span, newTransactionId }: LifecycleContext,
+  at: number,
+): readonly StoreEvent[] {
   const offer = random.pick<OfferName>([
     ['weekly', 20],
     ['monthly', 58],
@@ -69,7 +79,7 @@ function subscribes({ random, span, newTransactionId }: Draw, at: number): reado
   const isTrial = offers[offer].trialDuration !== null && random.chance(0.55);
   const isIntro = offers[offer].introPriceMilli !== null && random.chance(0.2);
   const periodType = isTrial ? 'trial' : isIntro ? 'intro' : 'normal';
-  const happenings: StoreHappening[] = [];
+  const happenings: StoreEvent[] = [];
   for (const happening of subscriptionLifecycle(random, { offer, periodType, at, newTransactionId })) {
     if (happening.at > span.until) break;
     happenings.push(happening);
@@ -77,10 +87,10 @@ function subscribes({ random, span, newTransactionId }: Draw, at: number): reado
   return happenings;
 }
 
-type Naming = { readonly at: number; readonly receipt: AppHappening | null };
+type Identification = { readonly at: number; readonly receipt: AppEvent | null };
 
-/** Most customers have a name from the start; some buy first and log in later; some never do. */
-function namingOf(random: Random, paid: readonly StoreHappening[]): Naming | null {
+/** Draws when a customer is identified: with the first purchase, with a later one, or never. */
+function drawIdentification(random: Random, paid: readonly StoreEvent[]): Identification | null {
   const [first, ...rest] = paid;
   const when = random.pick([
     ['first', 64],
@@ -91,24 +101,36 @@ function namingOf(random: Random, paid: readonly StoreHappening[]): Naming | nul
   const charged = rest.filter((h) => h.kind === 'renewed' || h.kind === 'recovered' || h.kind === 'resubscribed');
   const isLate = when === 'later';
   const at = isLate ? (charged[random.whole(0, charged.length - 1)] ?? first) : first;
-  return { at: at.at, receipt: receiptOf(at, isLate) };
+  return { at: at.at, receipt: createReceipt(at, isLate) };
 }
 
-/** What customers do once they have a name. */
-function withName(draw: Draw, kind: 'subscriber' | 'visitor' | 'owner', from: number): readonly Happening[] {
+/** Generates the events of a customer after the identification. */
+function createAppEvents(
+  draw: LifecycleContext,
+  kind: 'subscriber' | 'visitor' | 'owner',
+  from: number,
+): readonly LifecycleEvent[] {
   const { random, span } = draw;
-  const later = () => seconds(random.between(from, span.until));
+  const later = () => floorToSecond(random.between(from, span.until));
   const coins = random.chance(0.25)
-    ? Array.from({ length: random.whole(1, 6) }, () => once(draw, 'coins', later()))
+    ? Array.from({ length: random.whole(1, 6) }, () => createOneTimePurchase(draw, 'coins', later()))
     : [];
-  const lifetime = kind === 'subscriber' && random.chance(0.03) ? [once(draw, 'lifetime', later())] : [];
-  const bought = [...coins, ...lifetime].flatMap((happening) => [...receipts(receiptOf(happening, false)), happening]);
-  const described = kind === 'visitor' || random.chance(0.6) ? [describe(random, later())] : [];
-  const granted = random.chance(kind === 'visitor' ? 0.5 : 0.05) ? [grant(random, later())] : [];
+  const lifetime =
+    kind === 'subscriber' && random.chance(0.03) ? [createOneTimePurchase(draw, 'lifetime', later())] : [];
+  const bought = [...coins, ...lifetime].flatMap((happening) => [
+    ...listOf(createReceipt(happening, false)),
+    happening,
+  ]);
+  const described = kind === 'visitor' || random.chance(0.6) ? [createAttributes(random, later())] : [];
+  const granted = random.chance(kind === 'visitor' ? 0.5 : 0.05) ? [createGrant(random, later())] : [];
   return [...described, ...bought, ...granted];
 }
 
-function once({ newTransactionId }: Draw, offer: 'lifetime' | 'coins', at: number): StoreHappening {
+function createOneTimePurchase(
+  { newTransactionId }: LifecycleContext,
+  offer: 'lifetime' | 'coins',
+  at: number,
+): StoreEvent {
   const transactionId = newTransactionId();
   const bought = {
     transactionId,
@@ -124,17 +146,20 @@ function once({ newTransactionId }: Draw, offer: 'lifetime' | 'coins', at: numbe
   return { kind: 'boughtOnce', at, bought, willRenew: false, graceEndsAt: null };
 }
 
-function receiptOf(happening: { readonly at: number; readonly bought: Bought } | undefined, isLate: boolean) {
+function createReceipt(
+  happening: { readonly at: number; readonly bought: StoreTransaction } | undefined,
+  isLate: boolean,
+) {
   return happening ? { kind: 'receipt' as const, at: happening.at, bought: happening.bought, isLate } : null;
 }
 
-function receipts(receipt: AppHappening | null): readonly AppHappening[] {
+function listOf(receipt: AppEvent | null): readonly AppEvent[] {
   return receipt === null ? [] : [receipt];
 }
 
 const NAMES = ['Alex', 'Bente', 'Chidi', 'Dara', 'Elif', 'Farid', 'Greta', 'Hana', 'Ivo', 'Jun', 'Kofi', 'Lena'];
 
-function describe(random: Random, at: number): AppHappening {
+function createAttributes(random: Random, at: number): AppEvent {
   const name = NAMES[random.whole(0, NAMES.length - 1)] ?? 'Mo';
   const $email = `${name.toLowerCase()}.${random.whole(1000, 9999)}@example.com`;
   const favourite = random.pick([
@@ -145,7 +170,7 @@ function describe(random: Random, at: number): AppHappening {
   return { kind: 'described', at, attributes: { $email, $displayName: name, favourite } };
 }
 
-function grant(random: Random, at: number): AppHappening {
+function createGrant(random: Random, at: number): AppEvent {
   const duration = random.pick<'weekly' | 'monthly' | 'lifetime'>([
     ['weekly', 5],
     ['monthly', 4],
@@ -154,6 +179,6 @@ function grant(random: Random, at: number): AppHappening {
   return { kind: 'granted', at, duration };
 }
 
-function seconds(ms: number): number {
+function floorToSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000;
 }

@@ -1,4 +1,4 @@
-// What the simulated app sells. Prices are milliunits of US dollars (9990 = 9.99), as the store sends them.
+// Catalogue of the simulated app. Prices are milliunits of US dollars (9990 = 9.99), as the store sends them.
 import { DateTime, Duration } from 'luxon';
 
 export const BUNDLE_ID = 'com.example.stargazer';
@@ -10,24 +10,24 @@ export type Offer = {
   readonly storeProductId: string;
   readonly displayName: string;
   readonly type: 'subscription' | 'consumable' | 'non_consumable';
-  /** ISO 8601; null for what is bought once. */
+  /** ISO 8601 duration; null for a one-time purchase. */
   readonly duration: string | null;
   readonly trialDuration: string | null;
   readonly gracePeriodDuration: string | null;
   readonly priceMilli: number;
-  /** Of the first period, where the buyer takes the introductory offer. */
+  /** Price of the first period with the introductory offer. */
   readonly introPriceMilli: number | null;
   readonly unlocks: boolean;
 };
 
-const once = { duration: null, trialDuration: null, gracePeriodDuration: null, introPriceMilli: null };
+const oneTime = { duration: null, trialDuration: null, gracePeriodDuration: null, introPriceMilli: null };
 const subscription = { type: 'subscription' as const, trialDuration: null, introPriceMilli: null, unlocks: true };
-const named = (name: string) => `${BUNDLE_ID}.${name}`;
+const productId = (name: string) => `${BUNDLE_ID}.${name}`;
 
 export const offers: Readonly<Record<OfferName, Offer>> = {
   weekly: {
     ...subscription,
-    storeProductId: named('pro.week'),
+    storeProductId: productId('pro.week'),
     displayName: 'Pro, weekly',
     duration: 'P1W',
     gracePeriodDuration: 'P6D',
@@ -35,7 +35,7 @@ export const offers: Readonly<Record<OfferName, Offer>> = {
   },
   monthly: {
     ...subscription,
-    storeProductId: named('pro.month'),
+    storeProductId: productId('pro.month'),
     displayName: 'Pro, monthly',
     duration: 'P1M',
     trialDuration: 'P1W',
@@ -45,7 +45,7 @@ export const offers: Readonly<Record<OfferName, Offer>> = {
   },
   yearly: {
     ...subscription,
-    storeProductId: named('pro.year'),
+    storeProductId: productId('pro.year'),
     displayName: 'Pro, yearly',
     duration: 'P1Y',
     gracePeriodDuration: 'P16D',
@@ -53,16 +53,16 @@ export const offers: Readonly<Record<OfferName, Offer>> = {
     introPriceMilli: 39_990,
   },
   lifetime: {
-    ...once,
-    storeProductId: named('pro.lifetime'),
+    ...oneTime,
+    storeProductId: productId('pro.lifetime'),
     displayName: 'Pro, for ever',
     type: 'non_consumable',
     priceMilli: 149_990,
     unlocks: true,
   },
   coins: {
-    ...once,
-    storeProductId: named('coins.100'),
+    ...oneTime,
+    storeProductId: productId('coins.100'),
     displayName: '100 coins',
     type: 'consumable',
     priceMilli: 990,
@@ -70,7 +70,7 @@ export const offers: Readonly<Record<OfferName, Offer>> = {
   },
 };
 
-/** Milliseconds since the epoch in and out; months clamp to the month's last day. */
+/** Adds an ISO 8601 duration to an instant (ms since the epoch). Months clamp to the last day of the month. */
 export function after(ms: number, duration: string): number {
   return DateTime.fromMillis(ms, { zone: 'utc' }).plus(Duration.fromISO(duration)).toMillis();
 }

@@ -1,4 +1,4 @@
-// Sets a project up as its developers would: registers a user, then the app, what it sells, what that unlocks, and keys.
+// Sets a project up as its developers would: a user, apps, products, an entitlement, and API keys.
 import { z } from 'zod';
 import type { Client as SdkClient } from '#sdk/client.js';
 import { accepted, type Client } from './client.js';
@@ -6,20 +6,21 @@ import { BUNDLE_ID, ENTITLEMENT, offers } from './offers.js';
 
 export type Login = { readonly email: string; readonly password: string };
 
-/** `expiresIn`: of the access token, in seconds. */
+/** `expiresIn`: lifetime of the access token in seconds. */
 export type Session = { readonly accessToken: string; readonly refreshToken: string; readonly expiresIn: number };
 
 export type SimulatedProject = {
   readonly projectId: string;
   readonly iosAppId: string;
-  /** Of the registration. */
+  /** Session of the registration. */
   readonly session: Session;
   readonly secretKey: string;
   readonly publicKey: string;
-  /** Where the store sends its notifications, as a path. */
+  /** Path that the store sends its notifications to. */
   readonly notificationPath: string;
-  /** The same of the app for the other store; empty where there is none. */
+  /** Public key of the Android app; empty without one. */
   readonly androidKey: string;
+  /** Notification path of the Android app; empty without one. */
   readonly androidNotificationPath: string;
 };
 
@@ -33,12 +34,12 @@ export function logIn({ ask }: Client, body: Login, atMs: number): Promise<Sessi
   return ask(session, 'POST', '/auth/login', { body, atMs });
 }
 
-/** Throws {@link Refused} when the refresh token is too old by then. */
+/** Throws {@link Refused} if the refresh token has expired at `atMs`. */
 export function refresh({ ask }: Client, refreshToken: string, atMs: number): Promise<Session> {
   return ask(session, 'POST', '/auth/refresh', { body: { refreshToken }, atMs });
 }
 
-/** `serviceAccount`: the key file that opens the android-store. */
+/** `serviceAccount`: key file for the android-store's API. */
 export async function setUpProject({ as }: Client, login: Login, serviceAccount: object): Promise<SimulatedProject> {
   const opened = session.parse(accepted(await as({}).POST('/auth/register', { body: login })));
   const api = as({ token: opened.accessToken });
@@ -46,7 +47,7 @@ export async function setUpProject({ as }: Client, login: Login, serviceAccount:
   return { ...(await furnishProject(api, projectId, serviceAccount)), session: opened };
 }
 
-/** Gives a project its apps, its catalogue and its keys. `serviceAccount` null: it has no app for the android-store. */
+/** Creates the apps, the catalogue and the API keys of a project. Without a `serviceAccount` it gets no Android app. */
 export async function furnishProject(
   api: SdkClient,
   projectId: string,
@@ -89,6 +90,6 @@ export async function furnishProject(
 }
 
 function pathOf(url: string | null | undefined): string {
-  if (url == null) throw new Error('the app has no address for notifications');
+  if (url == null) throw new Error('the app has no notification URL');
   return new URL(url).pathname;
 }

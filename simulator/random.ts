@@ -1,19 +1,19 @@
-// Chance that can be repeated: the same seed draws the same numbers on every machine. Not for secrets.
+// Seeded random numbers: the same seed gives the same numbers on each machine. Not for secrets.
 
 export type Random = {
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number;
-  /** True in `share` of the draws: 0.25 is one in four. */
+  /** Returns true with the probability `share`. */
   chance(share: number): boolean;
-  /** From `low` up to, not including, `high`. */
+  /** Returns a number from `low` (included) to `high` (excluded). */
   between(low: number, high: number): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   whole(low: number, high: number): number;
-  /** One of the choices; how often each is picked follows its weight. */
+  /** Returns one of the choices, with probabilities by weight. */
   pick<T>(choices: readonly (readonly [T, number])[]): T;
 };
 
-/** sfc32 of Chris Doty-Humphrey's PractRand, begun from a hash of the seed. */
+/** Implements sfc32 of Chris Doty-Humphrey's PractRand, initialised from a hash of the seed. */
 export function createRandom(seed: string): Random {
   let [a, b, c, d] = [hash(seed, 1), hash(seed, 2), hash(seed, 3), 1];
   const next = () => {
@@ -24,7 +24,7 @@ export function createRandom(seed: string): Random {
     c = (((c << 21) | (c >>> 11)) + sum) | 0;
     return (sum >>> 0) / 2 ** 32;
   };
-  // The first numbers still resemble the seed.
+  // The first outputs correlate with the seed.
   for (let i = 0; i < 12; i++) next();
   const between = (low: number, high: number) => low + next() * (high - low);
   return {

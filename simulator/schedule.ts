@@ -1,34 +1,38 @@
-// Everything that happens to all customers, in the order of its times, so that the service can learn it at those times. Some of it is
-// under way together, but for what happens to one customer.
-import type { Happening, Lifecycle } from './happenings.js';
+// Plays the events of all lifecycles to the service in the order of their times. Events of different customers run concurrently, those of
+// one customer one after the other.
+import type { LifecycleEvent, Lifecycle } from './happenings.js';
 
-export type Turn = { readonly lifecycle: Lifecycle; readonly index: number; readonly happening: Happening };
+export type Turn = { readonly lifecycle: Lifecycle; readonly index: number; readonly happening: LifecycleEvent };
 
-export type Pace = {
+export type PlaybackHandlers = {
   readonly signal: AbortSignal;
-  /** How many happenings are under way together. */
+  /** Maximum number of events in progress. */
   readonly mostAtOnce: number;
-  /** All before that instant (UTC ms) has begun. */
+  /** Called when all events before that instant (UTC ms) have started. */
   reach(atMs: number): void;
-  /** Called when nothing is under way and something may have ended of itself. */
+  /** Called with no event in progress, after a grant may have expired. */
   rest(): Promise<void>;
-  /** Called every two weeks, beside what is under way, and at the end. */
+  /** Called every two weeks of simulated time, concurrently with events, and at the end. */
   keepUp(): Promise<void>;
   play(turn: Turn): Promise<void>;
 };
 
 const TWO_WEEKS_MS = 14 * 86_400_000;
-const GRANTED_DAYS = { weekly: 7, monthly: 31, lifetime: Infinity } as const;
+const GRANT_DAYS = { weekly: 7, monthly: 31, lifetime: Infinity } as const;
 
-/** Ends with the first failure, when what is under way has ended. */
-export async function playInOrder(lifecycles: readonly Lifecycle[], until: number, pace: Pace): Promise<void> {
-  const turns = turnsOf(lifecycles);
-  const rests = restsOf(turns, until);
+/** Throws the first failure, after the events in progress have ended. */
+export async function playInOrder(
+  lifecycles: readonly Lifecycle[],
+  until: number,
+  pace: PlaybackHandlers,
+): Promise<void> {
+  const turns = createTurns(lifecycles);
+  const expiries = listGrantExpiries(turns, until);
   let nextAt = (turns[0]?.happening.at ?? until) + TWO_WEEKS_MS;
-  const open = new Map<Turn, Promise<void>>();
+  const inProgress = new Map<Turn, Promise<void>>();
   const latest = new Map<number, Promise<void>>();
   let failure: { readonly err: unknown } | null = null;
-  const begin = (turn: Turn): void => {
+  const start = (turn: Turn): void => {
     const before = latest.get(turn.lifecycle.index) ?? Promise.resolve();
     const work = before
       .then(() => (failure ? undefined : pace.play(turn)))
@@ -36,48 +40,48 @@ export async function playInOrder(lifecycles: readonly Lifecycle[], until: numbe
         failure ??= { err };
       })
       .finally(() => {
-        open.delete(turn);
+        inProgress.delete(turn);
         if (latest.get(turn.lifecycle.index) === work) latest.delete(turn.lifecycle.index);
       });
     latest.set(turn.lifecycle.index, work);
-    open.set(turn, work);
+    inProgress.set(turn, work);
   };
   for (const turn of turns) {
     const { at } = turn.happening;
-    while ((rests[0] ?? Infinity) <= at) {
-      await Promise.all(open.values());
-      pace.reach(rests.shift() ?? at);
+    while ((expiries[0] ?? Infinity) <= at) {
+      await Promise.all(inProgress.values());
+      pace.reach(expiries.shift() ?? at);
       await pace.rest();
     }
     for (; nextAt <= at; nextAt += TWO_WEEKS_MS) {
       pace.reach(nextAt);
       await pace.keepUp();
     }
-    while (open.size >= pace.mostAtOnce) await Promise.race(open.values());
+    while (inProgress.size >= pace.mostAtOnce) await Promise.race(inProgress.values());
     pace.signal.throwIfAborted();
     if (failure) break;
     pace.reach(at);
-    begin(turn);
+    start(turn);
   }
-  await Promise.all(open.values());
+  await Promise.all(inProgress.values());
   if (failure) throw (failure as { readonly err: unknown }).err;
   pace.reach(until);
   await pace.keepUp();
   await pace.rest();
 }
 
-function turnsOf(lifecycles: readonly Lifecycle[]): readonly Turn[] {
+function createTurns(lifecycles: readonly Lifecycle[]): readonly Turn[] {
   const turns = lifecycles.flatMap((lifecycle) =>
     lifecycle.happenings.map((happening, index) => ({ lifecycle, index, happening })),
   );
-  // A stable order: what happens to one customer at one instant stays as it is.
+  // The sort is stable, so events of one customer at one instant keep their order.
   return turns.sort((a, b) => a.happening.at - b.happening.at || a.lifecycle.index - b.lifecycle.index);
 }
 
-/** When a grant ends: for all other ends the stores send notifications. In order. */
-function restsOf(turns: readonly Turn[], until: number): number[] {
+/** Returns the expiry times of grants, sorted. For all other expirations the stores send notifications. */
+function listGrantExpiries(turns: readonly Turn[], until: number): number[] {
   const found = turns.flatMap(({ happening: h }) =>
-    h.kind === 'granted' ? [h.at + GRANTED_DAYS[h.duration] * 86_400_000 + 60_000] : [],
+    h.kind === 'granted' ? [h.at + GRANT_DAYS[h.duration] * 86_400_000 + 60_000] : [],
   );
   return found.filter((at) => at < until).sort((a, b) => a - b);
 }

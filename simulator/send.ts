@@ -1,4 +1,4 @@
-// Requests as a store's servers send them: many, small, over connections that stay open. Repeated while the service is away.
+// Sends many small requests over keep-alive connections, as a store's servers do. Repeats them while the service is unavailable.
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,11 +11,11 @@ export type Send = (
   body?: string,
 ) => Promise<Reply>;
 
-const ATTEMPTS = 8;
-const FIRST_PAUSE_MS = 250;
-const AWAY: ReadonlySet<number> = new Set([429, 503]);
+const MAX_ATTEMPTS = 8;
+const FIRST_DELAY_MS = 250;
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
-/** `url` without a path. Throws what the last attempt threw; every request must be one that may be repeated. */
+/** `url` has no path. Throws the error of the last attempt. Requests must be idempotent. */
 export function createSend(url: string, signal: AbortSignal): Send {
   const agent = new Agent({ keepAlive: true });
   signal.addEventListener('abort', () => agent.destroy(), { once: true });
@@ -31,14 +31,14 @@ export function createSend(url: string, signal: AbortSignal): Send {
   return async (...asked) => {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
-      const isLast = attempt >= ATTEMPTS;
+      const isLast = attempt >= MAX_ATTEMPTS;
       try {
         const reply = await sendOnce(...asked);
-        if (!AWAY.has(reply.status) || isLast) return reply;
+        if (!RETRYABLE_STATUSES.has(reply.status) || isLast) return reply;
       } catch (err) {
         if (isLast || signal.aborted) throw err;
       }
-      await wait(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal });
+      await wait(FIRST_DELAY_MS * 2 ** (attempt - 1), undefined, { signal });
     }
   };
 }

@@ -1,51 +1,51 @@
-// The course of one subscription in the store, from the first purchase on, for as long as the caller asks for more. Pure: chance and
-// ids come in. The shares are invented, but of the size that app developers know.
-import type { Bought, StoreHappening } from './happenings.js';
+// Generates the events of one subscription in the store, from the first purchase on, as long as the caller takes more. Pure: random numbers
+// and IDs are arguments. The probabilities are fictional, but of a realistic size.
+import type { StoreTransaction, StoreEvent } from './happenings.js';
 import { after, offers, type OfferName } from './offers.js';
 import type { Random } from './random.js';
 
-export type Beginning = {
+export type SubscriptionStart = {
   readonly offer: OfferName;
-  readonly periodType: Bought['periodType'];
+  readonly periodType: StoreTransaction['periodType'];
   readonly at: number;
   newTransactionId(): string;
 };
 
-/** A period, and when the store reported it: nothing more happens to it before. */
-type Known = { readonly bought: Bought; readonly knownAt: number };
-type Course = Generator<StoreHappening, Known | null>;
-type Fate = 'renews' | 'turnedOff' | 'fails' | 'refunded';
+/** A period, and the time when the store reported it: later events of the period come after that. */
+type ReportedPeriod = { readonly bought: StoreTransaction; readonly reportedAt: number };
+type EventGenerator = Generator<StoreEvent, ReportedPeriod | null>;
+type PeriodOutcome = 'renews' | 'turnedOff' | 'fails' | 'refunded';
 
 const DAY_MS = 86_400_000;
-/** The store gives up after so long (its page on billing retry). */
+/** Time after which the store stops to retry a charge (its page on billing retry). */
 const RETRY_MS = 60 * DAY_MS;
 
-/** Times never go back. Ends when the customer is gone for good; one that stays renews for ever. */
-export function* subscriptionLifecycle(random: Random, o: Beginning): Generator<StoreHappening> {
+/** Yields events in the order of their times. Ends with the customer's last subscription; one without an end renews forever. */
+export function* subscriptionLifecycle(random: Random, o: SubscriptionStart): Generator<StoreEvent> {
   const { offer, periodType, at, newTransactionId: draw } = o;
   const transactionId = draw();
   const chain = { chainId: transactionId, chainStartedAt: at, offer };
-  const first = period({ ...chain, transactionId, periodType, purchasedAt: at, isRenewal: false });
-  yield happening('started', at, first);
-  let known: Known | null = { bought: first, knownAt: at };
-  while (known) known = yield* onePeriod(random, known, draw);
+  const first = createPeriod({ ...chain, transactionId, periodType, purchasedAt: at, isRenewal: false });
+  yield createEvent('started', at, first);
+  let known: ReportedPeriod | null = { bought: first, reportedAt: at };
+  while (known) known = yield* generatePeriod(random, known, draw);
 }
 
-/** What happens during a period and at its end; returns the period that follows, if any. */
-function* onePeriod(random: Random, known: Known, draw: () => string): Course {
-  switch (random.pick(fates(known.bought))) {
+/** Yields the events of a period and of its end; returns the next period, or null. */
+function* generatePeriod(random: Random, known: ReportedPeriod, draw: () => string): EventGenerator {
+  switch (random.pick(weighOutcomes(known.bought))) {
     case 'renews':
-      return yield* renews(random, known.bought, draw);
+      return yield* renew(random, known.bought, draw);
     case 'turnedOff':
-      return yield* turnedOff(random, known, draw);
+      return yield* turnOffRenewal(random, known, draw);
     case 'fails':
-      return yield* fails(random, known.bought, draw);
+      return yield* failBilling(random, known.bought, draw);
     case 'refunded':
-      return yield* refunded(random, known, draw);
+      return yield* refund(random, known, draw);
   }
 }
 
-function fates({ offer, periodType }: Bought): readonly (readonly [Fate, number])[] {
+function weighOutcomes({ offer, periodType }: StoreTransaction): readonly (readonly [PeriodOutcome, number])[] {
   const of = (turnedOff: number, failing: number, back: number) =>
     [
       ['turnedOff', turnedOff],
@@ -58,107 +58,112 @@ function fates({ offer, periodType }: Bought): readonly (readonly [Fate, number]
   return offer === 'yearly' ? of(35, 6, 6) : of(10, 6, 3);
 }
 
-function* renews(random: Random, bought: Bought, draw: () => string): Course {
-  const next = following(bought, end(bought), draw());
-  return yield* charged('renewed', end(bought) + lag(random), next);
+function* renew(random: Random, bought: StoreTransaction, draw: () => string): EventGenerator {
+  const next = createRenewal(bought, endOf(bought), draw());
+  return yield* charge('renewed', endOf(bought) + drawDelay(random), next);
 }
 
-function* turnedOff(random: Random, known: Known, draw: () => string): Course {
+function* turnOffRenewal(random: Random, known: ReportedPeriod, draw: () => string): EventGenerator {
   const { bought } = known;
-  yield happening('renewalOff', within(random, known, 0.1, 0.6), bought, { willRenew: false });
+  yield createEvent('renewalOff', drawInstant(random, known, 0.1, 0.6), bought, { willRenew: false });
   if (random.chance(0.25)) {
-    yield happening('renewalOn', within(random, known, 0.65, 0.9), bought);
-    return yield* renews(random, bought, draw);
+    yield createEvent('renewalOn', drawInstant(random, known, 0.65, 0.9), bought);
+    return yield* renew(random, bought, draw);
   }
-  const endedAt = end(bought) + lag(random);
-  yield happening('expiredByChoice', endedAt, bought, { willRenew: false });
-  return yield* comesBack(random, bought, endedAt, draw);
+  const endedAt = endOf(bought) + drawDelay(random);
+  yield createEvent('expiredByChoice', endedAt, bought, { willRenew: false });
+  return yield* resubscribe(random, bought, endedAt, draw);
 }
 
-function* fails(random: Random, bought: Bought, draw: () => string): Course {
-  const failedAt = end(bought);
+function* failBilling(random: Random, bought: StoreTransaction, draw: () => string): EventGenerator {
+  const failedAt = endOf(bought);
   const grace = random.chance(0.65) ? offers[bought.offer].gracePeriodDuration : null;
   const graceEndsAt = grace === null ? null : after(failedAt, grace);
-  yield happening('billingFailed', failedAt, bought, { graceEndsAt });
+  yield createEvent('billingFailed', failedAt, bought, { graceEndsAt });
   if (graceEndsAt !== null) {
     if (random.chance(0.55)) {
-      // Paid within grace: the schedule stays as it was.
-      const next = following(bought, failedAt, draw());
-      return yield* charged('recovered', seconds(random.between(failedAt + DAY_MS, graceEndsAt - DAY_MS)), next);
+      // A charge within the grace period does not move the billing date.
+      const next = createRenewal(bought, failedAt, draw());
+      return yield* charge('recovered', floorToSecond(random.between(failedAt + DAY_MS, graceEndsAt - DAY_MS)), next);
     }
-    yield happening('graceEnded', graceEndsAt, bought);
+    yield createEvent('graceEnded', graceEndsAt, bought);
   }
   const withoutAccessFrom = graceEndsAt ?? failedAt;
   if (random.chance(0.4)) {
-    const paidAt = seconds(withoutAccessFrom + random.between(2, 40) * DAY_MS);
-    const next = following(bought, paidAt, draw());
-    return yield* charged('recovered', paidAt + lag(random), next);
+    const paidAt = floorToSecond(withoutAccessFrom + random.between(2, 40) * DAY_MS);
+    const next = createRenewal(bought, paidAt, draw());
+    return yield* charge('recovered', paidAt + drawDelay(random), next);
   }
   const endedAt = failedAt + RETRY_MS;
-  yield happening('expiredUnpaid', endedAt, bought, { willRenew: false });
-  return yield* comesBack(random, bought, endedAt, draw);
+  yield createEvent('expiredUnpaid', endedAt, bought, { willRenew: false });
+  return yield* resubscribe(random, bought, endedAt, draw);
 }
 
-function* refunded(random: Random, known: Known, draw: () => string): Course {
+function* refund(random: Random, known: ReportedPeriod, draw: () => string): EventGenerator {
   const { bought } = known;
-  const refundedAt = within(random, known, 0.05, 0.6);
-  yield happening('refunded', refundedAt, bought, { willRenew: false });
+  const refundedAt = drawInstant(random, known, 0.05, 0.6);
+  yield createEvent('refunded', refundedAt, bought, { willRenew: false });
   if (random.chance(0.4)) {
-    yield happening('refundReversed', within(random, known, 0.65, 0.95), bought);
-    return yield* renews(random, bought, draw);
+    yield createEvent('refundReversed', drawInstant(random, known, 0.65, 0.95), bought);
+    return yield* renew(random, bought, draw);
   }
-  return yield* comesBack(random, bought, refundedAt, draw);
+  return yield* resubscribe(random, bought, refundedAt, draw);
 }
 
-/** Some buy again later: the same chain, but no renewal, and never an introductory offer. */
-function* comesBack(random: Random, bought: Bought, goneAt: number, draw: () => string): Course {
+/** Some customers buy again later: in the same chain, not as a renewal, without an introductory offer. */
+function* resubscribe(random: Random, bought: StoreTransaction, goneAt: number, draw: () => string): EventGenerator {
   if (!random.chance(0.35)) return null;
-  const purchasedAt = seconds(goneAt + random.between(3, 80) * DAY_MS);
+  const purchasedAt = floorToSecond(goneAt + random.between(3, 80) * DAY_MS);
   const again = { ...bought, transactionId: draw(), periodType: 'normal' as const, purchasedAt, isRenewal: false };
-  const next = period(again);
-  return yield* charged('resubscribed', purchasedAt, next);
+  const next = createPeriod(again);
+  return yield* charge('resubscribed', purchasedAt, next);
 }
 
-function* charged(kind: StoreHappening['kind'], at: number, bought: Bought): Course {
-  yield happening(kind, at, bought);
-  return { bought, knownAt: at };
+function* charge(kind: StoreEvent['kind'], at: number, bought: StoreTransaction): EventGenerator {
+  yield createEvent(kind, at, bought);
+  return { bought, reportedAt: at };
 }
 
-function following(bought: Bought, purchasedAt: number, transactionId: string): Bought {
-  return period({ ...bought, transactionId, periodType: 'normal', purchasedAt, isRenewal: true });
+function createRenewal(bought: StoreTransaction, purchasedAt: number, transactionId: string): StoreTransaction {
+  return createPeriod({ ...bought, transactionId, periodType: 'normal', purchasedAt, isRenewal: true });
 }
 
-function period(o: Omit<Bought, 'expiresAt' | 'priceMilli'>): Bought {
+function createPeriod(o: Omit<StoreTransaction, 'expiresAt' | 'priceMilli'>): StoreTransaction {
   const { duration, trialDuration, priceMilli, introPriceMilli } = offers[o.offer];
   const lasts = (o.periodType === 'trial' ? trialDuration : null) ?? duration ?? 'P1M';
   const prices = { trial: 0, intro: introPriceMilli ?? priceMilli, normal: priceMilli, once: priceMilli };
   return { ...o, expiresAt: after(o.purchasedAt, lasts), priceMilli: prices[o.periodType] };
 }
 
-function happening(
-  kind: StoreHappening['kind'],
+function createEvent(
+  kind: StoreEvent['kind'],
   at: number,
-  bought: Bought,
-  state: Partial<Pick<StoreHappening, 'willRenew' | 'graceEndsAt'>> = {},
-): StoreHappening {
+  bought: StoreTransaction,
+  state: Partial<Pick<StoreEvent, 'willRenew' | 'graceEndsAt'>> = {},
+): StoreEvent {
   return { kind, at, bought, willRenew: true, graceEndsAt: null, ...state };
 }
 
-function end(bought: Bought): number {
+function endOf(bought: StoreTransaction): number {
   return bought.expiresAt ?? bought.purchasedAt;
 }
 
-/** A moment between two shares of what is left of the period once it is known. */
-function within(random: Random, { bought, knownAt }: Known, from: number, to: number): number {
+/** Returns an instant between two shares of the period's remaining time after its report. */
+function drawInstant(
+  random: Random,
+  { bought, reportedAt: knownAt }: ReportedPeriod,
+  from: number,
+  to: number,
+): number {
   const begin = Math.max(bought.purchasedAt, knownAt);
-  return seconds(begin + random.between(from, to) * (end(bought) - begin));
+  return floorToSecond(begin + random.between(from, to) * (endOf(bought) - begin));
 }
 
-/** The store sends its notification a little after the change. */
-function lag(random: Random): number {
+/** Returns the delay of the store's notification after the change, in ms. */
+function drawDelay(random: Random): number {
   return random.whole(2, 240) * 1000;
 }
 
-function seconds(ms: number): number {
+function floorToSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000;
 }

@@ -1,4 +1,4 @@
-// A customer's server: takes webhooks on loopback, checks their signatures as Standard Webhooks 1.0.0 says, and passes on what arrived.
+// A webhook receiver on loopback: verifies signatures by Standard Webhooks 1.0.0, and reports the received webhooks.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -8,22 +8,22 @@ import { z } from 'zod';
 export type ReceivedWebhook = {
   readonly id: string;
   readonly type: string;
-  /** Null for a test, which is about nobody. */
+  /** Null for a test message, which has no customer. */
   readonly appUserId: string | null;
   readonly isSigned: boolean;
 };
 
 export type WebhookReceiver = {
   readonly url: string;
-  /** The secret that the service gave; until it is known, nothing counts as signed. */
+  /** Sets the secret of the service. Without one no signature is valid. */
   trust(secret: string): void;
   stop(): Promise<void>;
 };
 
-const TOLERANCE_S = 300;
+const MAX_AGE_S = 300;
 const body = z.object({ event: z.object({ id: z.string(), type: z.string(), appUserId: z.string().nullish() }) });
 
-/** Responds 204 to what is signed and 401 to what is not, as a careful receiver does. */
+/** Responds with 204 to a valid signature and with 401 to any other. */
 export async function startWebhookReceiver(onReceived: (webhook: ReceivedWebhook) => void): Promise<WebhookReceiver> {
   let secret = '';
   const server = createServer((req, res) => {
@@ -32,7 +32,7 @@ export async function startWebhookReceiver(onReceived: (webhook: ReceivedWebhook
     req.on('end', () => {
       const bytes = Buffer.concat(chunks);
       const isSigned = verify(secret, req.headers, bytes);
-      const read = body.safeParse(parsed(bytes));
+      const read = body.safeParse(parseJson(bytes));
       if (read.success) {
         const { id, type, appUserId = null } = read.data.event;
         onReceived({ id, type, appUserId, isSigned });
@@ -58,7 +58,7 @@ export async function startWebhookReceiver(onReceived: (webhook: ReceivedWebhook
 
 function verify(secret: string, headers: IncomingHttpHeaders, bytes: Buffer): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
-  if (secret === '' || Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_S) return false;
+  if (secret === '' || Math.abs(Date.now() / 1000 - Number(timestamp)) > MAX_AGE_S) return false;
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const right = createHmac('sha256', key)
     .update(`${String(id)}.${String(timestamp)}.`)
@@ -70,11 +70,11 @@ function verify(secret: string, headers: IncomingHttpHeaders, bytes: Buffer): bo
     .some((given) => given.length === right.length && timingSafeEqual(given, right));
 }
 
-function parsed(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch {
-    // What is no JSON is no webhook; the signature alone decides on the response.
+    // Invalid JSON is not a webhook; the response depends on the signature only.
     return undefined;
   }
 }

@@ -1,37 +1,37 @@
-// Who signs in the simulated android-store: the identity service that vouches for push messages, and the service account of an app.
+// Signing keys of the simulated android-store: the identity service that signs push tokens, and the service account of an app.
 import { createSign, createVerify, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 export type PushClaims = Readonly<Record<string, unknown>>;
 
 export const PUSHER = 'push@stargazer.iam.gserviceaccount.com';
 const SERVICE_ACCOUNT = 'subledger@stargazer.iam.gserviceaccount.com';
-const LASTS_S = 3600;
+const TOKEN_LIFETIME_S = 3600;
 
 export type Identity = ReturnType<typeof createIdentity>;
 
-/** `now`: ms since the epoch, of the clock that the service's library checks dates with. */
+/** `now`: ms since the epoch, by the clock that the service's library checks dates with. */
 export function createIdentity(now: () => number) {
   const pusher = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const account = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const kid = 'push-1';
   const seconds = () => Math.floor(now() / 1000);
   return {
-    /** What is shown at the address of the keys. */
+    /** Returns the JWKS document with the public key of push tokens. */
     keySet: () => ({
       keys: [{ ...pusher.publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }],
     }),
-    /** A push identity token; `claims` replaces parts of it, `key` and `keyId` choose who signs. */
+    /** Returns an identity token of a push message. `claims` replaces claims, `key` and `keyId` replace the signing key. */
     pushToken: (
       audience: string,
       claims: PushClaims = {},
       by: { readonly key?: KeyObject; readonly keyId?: string } = {},
     ) => {
-      const dates = { iat: seconds() - 60, exp: seconds() + LASTS_S };
+      const dates = { iat: seconds() - 60, exp: seconds() + TOKEN_LIFETIME_S };
       const payload = { iss: 'https://accounts.google.com', email: PUSHER, email_verified: true, sub: '1' };
       const header = { alg: 'RS256', typ: 'JWT', kid: by.keyId ?? kid };
-      return signed(header, { ...payload, ...dates, aud: audience, ...claims }, by.key ?? pusher.privateKey);
+      return signToken(header, { ...payload, ...dates, aud: audience, ...claims }, by.key ?? pusher.privateKey);
     },
-    /** The key file that a developer downloads. Its `token_uri` leads nowhere. */
+    /** Returns the key file that a developer downloads. Its `token_uri` is invalid. */
     keyFile: () => ({
       type: 'service_account',
       project_id: 'stargazer',
@@ -40,7 +40,7 @@ export function createIdentity(now: () => number) {
       client_email: SERVICE_ACCOUNT,
       token_uri: 'https://example.invalid/token',
     }),
-    /** Whether a grant is signed by the service account's key and names it. */
+    /** Returns true if a grant is signed with the service account's key and issued by that account. */
     isGrant: (assertion: string): boolean => {
       const [header = '', body = '', signature = ''] = assertion.split('.');
       const check = createVerify('RSA-SHA256').update(`${header}.${body}`);
@@ -51,7 +51,7 @@ export function createIdentity(now: () => number) {
   };
 }
 
-function signed(header: object, claims: object, key: KeyObject): string {
+function signToken(header: object, claims: object, key: KeyObject): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const text = `${part(header)}.${part(claims)}`;
   return `${text}.${createSign('RSA-SHA256').update(text).sign(key, 'base64url')}`;

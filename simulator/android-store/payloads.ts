@@ -1,4 +1,4 @@
-// What the simulated android-store pushes and shows, in the wire's form, from a few fields. Pure.
+// Builds push messages and API resources of the simulated android-store in wire format. Pure.
 
 const SUBSCRIPTION_TYPES = {
   RECOVERED: 1,
@@ -22,7 +22,7 @@ const SUBSCRIPTION_TYPES = {
 } as const;
 export type SubscriptionType = keyof typeof SUBSCRIPTION_TYPES;
 
-/** The body that Pub/Sub posts: `kind` is one of the parts of a developer notification. */
+/** Returns the body of a Pub/Sub push. `kind` is one of the parts of a developer notification. */
 export function pushBody(o: {
   readonly packageName: string;
   readonly atMs: number;
@@ -40,7 +40,7 @@ export function aboutSubscription(type: SubscriptionType | number, purchaseToken
   return { subscriptionNotification: { version: '1.0', notificationType, purchaseToken } };
 }
 
-/** `type` 1 bought, 2 called off. */
+/** `type`: 1 purchased, 2 cancelled. */
 export function aboutProduct(type: number, purchaseToken: string, sku: string) {
   return { oneTimeProductNotification: { version: '1.0', notificationType: type, purchaseToken, sku } };
 }
@@ -52,19 +52,20 @@ export type SubscriptionFields = {
   readonly orderId: string;
   readonly startMs: number;
   readonly expiryMs: number;
-  /** Of the standard renewal, milliunits of US dollars. */
+  /** Price of a standard renewal, milliunits of US dollars. */
   readonly priceMilli?: number;
   readonly willRenew?: boolean;
   readonly phase?: 'freeTrial' | 'introductoryPrice' | 'basePrice';
   readonly accountId?: string;
   readonly linkedPurchaseToken?: string;
   readonly regionCode?: string;
-  /** Fields of the resource, and of its line item, as they are. */
+  /** Additional fields of the resource. */
   readonly also?: Readonly<Record<string, unknown>>;
+  /** Additional fields of its line item. */
   readonly item?: Readonly<Record<string, unknown>>;
 };
 
-/** A `SubscriptionPurchaseV2`. */
+/** Returns a `SubscriptionPurchaseV2`. */
 export function subscriptionResource(f: SubscriptionFields) {
   const { priceMilli = 9990, willRenew = true, phase = 'basePrice', regionCode = 'US' } = f;
   const autoRenewingPlan = {
@@ -95,7 +96,7 @@ export function subscriptionResource(f: SubscriptionFields) {
   };
 }
 
-/** An `Order` of a subscription; times in ms since the epoch. */
+/** Returns an `Order` of a subscription. Times are ms since the epoch. */
 export function orderResource(f: {
   readonly orderId: string;
   readonly productId: string;
@@ -117,7 +118,7 @@ export function orderResource(f: {
   return { orderId, state: 'PROCESSED', createTime, total: money(priceMilli), lineItems };
 }
 
-/** Milliunits of US dollars as whole units and thousand-millionths; zeros are left out, as the API does. */
+/** Converts milliunits of US dollars to the API's `Money`, which omits zeros. */
 export function money(milli: number) {
   const units = Math.trunc(milli / 1000);
   const nanos = (milli % 1000) * 1_000_000;

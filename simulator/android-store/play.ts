@@ -1,8 +1,8 @@
-// Plays lifecycles as the android-store does: first the purchase is shown, then a push message is sent, and the next one only after the
-// service has read the purchase.
+// Plays lifecycles as the android-store does: updates the purchase in the API, then sends a push message, and continues after the service
+// has read the purchase.
 import { z } from 'zod';
 import type { Client } from '../client.js';
-import type { Bought, Lifecycle, StoreHappening } from '../happenings.js';
+import type { StoreTransaction, Lifecycle, StoreEvent } from '../happenings.js';
 import { BUNDLE_ID, offers } from '../offers.js';
 import {
   aboutProduct,
@@ -16,17 +16,21 @@ import {
 import type { SimulatedAndroidStore } from './server.js';
 
 export type AndroidPlayer = {
-  /** Which lifecycles are led in this store. */
+  /** Returns true if a lifecycle belongs to this store. */
   plays(lifecycle: Lifecycle): boolean;
-  notify(lifecycle: Lifecycle, index: number, happening: StoreHappening): Promise<void>;
-  /** What a device sends as a receipt. */
-  receipt(bought: Bought): { readonly store: 'android-store'; readonly receipt: string; readonly productId: string };
+  notify(lifecycle: Lifecycle, index: number, happening: StoreEvent): Promise<void>;
+  /** Returns the receipt that a device submits. */
+  receipt(bought: StoreTransaction): {
+    readonly store: 'android-store';
+    readonly receipt: string;
+    readonly productId: string;
+  };
 };
 
-type Kind = StoreHappening['kind'];
-type Notice = readonly [type: SubscriptionType, state: string, reason?: 'user' | 'system'];
+type Kind = StoreEvent['kind'];
+type NotificationMapping = readonly [type: SubscriptionType, state: string, reason?: 'user' | 'system'];
 
-const NOTICES: Readonly<Partial<Record<Kind, Notice>>> = {
+const NOTIFICATION_MAPPINGS: Readonly<Partial<Record<Kind, NotificationMapping>>> = {
   started: ['PURCHASED', 'ACTIVE'],
   renewed: ['RENEWED', 'ACTIVE'],
   recovered: ['RECOVERED', 'ACTIVE'],
@@ -37,8 +41,8 @@ const NOTICES: Readonly<Partial<Record<Kind, Notice>>> = {
   expiredByChoice: ['EXPIRED', 'EXPIRED', 'user'],
   expiredUnpaid: ['EXPIRED', 'EXPIRED', 'system'],
 };
-/** This store begins a new purchase, or knows no such thing. */
-const FOREIGN: ReadonlySet<string> = new Set(['resubscribed', 'refundReversed']);
+/** Kinds of events that this store reports as a new purchase or not at all. */
+const UNSUPPORTED_KINDS: ReadonlySet<string> = new Set(['resubscribed', 'refundReversed']);
 const PHASES = { trial: 'freeTrial', intro: 'introductoryPrice', normal: 'basePrice', once: 'basePrice' } as const;
 const ORDER_PHASES = { trial: 'FREE_TRIAL', intro: 'INTRODUCTORY', normal: 'BASE', once: 'BASE' } as const;
 const anything = z.unknown();
@@ -50,10 +54,10 @@ export function createAndroidPlayer(o: {
 }): AndroidPlayer {
   const { store } = o;
   const orders = new Map<string, readonly string[]>();
-  const tokenOf = ({ chainId }: Bought) => `purchase-${chainId}`;
+  const tokenOf = ({ chainId }: StoreTransaction) => `purchase-${chainId}`;
 
-  /** Orders of a chain are numbered by its charges. */
-  const orderOf = ({ chainId, transactionId }: Bought): string => {
+  /** Returns the order ID, which counts the charges of a chain. */
+  const orderOf = ({ chainId, transactionId }: StoreTransaction): string => {
     const known = orders.get(chainId) ?? [];
     const charges = known.includes(transactionId) ? known : [...known, transactionId];
     orders.set(chainId, charges);
@@ -61,7 +65,11 @@ export function createAndroidPlayer(o: {
     return `GPA.${chainId}${n === 0 ? '' : `..${n - 1}`}`;
   };
 
-  const shelve = (bought: Bought, [, state, reason]: Notice, graceEndsAt: number | null): void => {
+  const storePurchase = (
+    bought: StoreTransaction,
+    [, state, reason]: NotificationMapping,
+    graceEndsAt: number | null,
+  ): void => {
     const { offer, purchasedAt, expiresAt, periodType, priceMilli } = bought;
     const orderId = orderOf(bought);
     const productId = offers[offer].storeProductId;
@@ -89,7 +97,7 @@ export function createAndroidPlayer(o: {
       willRenew: reason === undefined,
       phase: PHASES[periodType],
       also: {
-        // A purchase is acknowledged once; its renewals need no more.
+        // A purchase is acknowledged once; its renewals are not.
         ...(acknowledgementState !== undefined && { acknowledgementState }),
         ...(reason !== undefined && { canceledStateContext: { [cancellation]: {} } }),
       },
@@ -98,25 +106,25 @@ export function createAndroidPlayer(o: {
   };
 
   return {
-    plays: ({ index, happenings }) => index % 3 === 2 && !happenings.some((h) => FOREIGN.has(h.kind)),
+    plays: ({ index, happenings }) => index % 3 === 2 && !happenings.some((h) => UNSUPPORTED_KINDS.has(h.kind)),
     receipt: (bought) => {
       const token = tokenOf(bought);
       const isNew = !store.subscriptions.has(token) && !store.products.has(token);
-      if (isNew) shelve(bought, ['PURCHASED', 'ACTIVE'], null);
+      if (isNew) storePurchase(bought, ['PURCHASED', 'ACTIVE'], null);
       return { store: 'android-store', receipt: token, productId: offers[bought.offer].storeProductId };
     },
     notify: async (lifecycle, index, { kind, at, bought, graceEndsAt }) => {
       const token = tokenOf(bought);
-      const notice = NOTICES[kind] ?? ['PURCHASED', 'ACTIVE'];
+      const mapping = NOTIFICATION_MAPPINGS[kind] ?? ['PURCHASED', 'ACTIVE'];
       const isRefund = kind === 'refunded';
       const voided = { purchaseToken: token, orderId: orderOf(bought) };
       if (isRefund) store.voided.push({ ...voided, voidedTimeMillis: String(at) });
-      else shelve(bought, notice, kind === 'billingFailed' ? graceEndsAt : null);
+      else storePurchase(bought, mapping, kind === 'billingFailed' ? graceEndsAt : null);
       const about = () => {
         if (isRefund) return { voidedPurchaseNotification: { ...voided, productType: 1, refundType: 1 } };
         if (kind === 'boughtOnce') return aboutProduct(1, token, offers[bought.offer].storeProductId);
         return aboutSubscription(
-          kind === 'billingFailed' && graceEndsAt !== null ? 'IN_GRACE_PERIOD' : notice[0],
+          kind === 'billingFailed' && graceEndsAt !== null ? 'IN_GRACE_PERIOD' : mapping[0],
           token,
         );
       };

@@ -1,5 +1,5 @@
-// The android-store's servers on loopback: purchases by token, orders, what was given back, access tokens, and the keys of push messages.
-// It responds with what its shelves hold; who fills them plays the customers.
+// The android-store's servers on loopback: purchases by token, orders, voided purchases, access tokens, and the keys of push messages. They
+// respond from a state that the caller fills.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,48 +7,48 @@ import { createIdentity, type Identity } from './identity.js';
 
 type Resource = Readonly<Record<string, unknown>>;
 
-/** By purchase token; `product` holds the product's name beside it. */
-export type Shelves = {
+/** Resources of the API: purchases by token, orders by ID. */
+export type AndroidStoreState = {
   readonly subscriptions: Map<string, Resource>;
   readonly products: Map<string, { readonly productId: string; readonly resource: Resource }>;
   readonly orders: Map<string, Resource>;
   readonly voided: Resource[];
   /** Tokens in the order in which they were acknowledged. */
   readonly acknowledged: string[];
-  /** How often each token was looked at. */
+  /** Number of reads by token. */
   readonly reads: Map<string, number>;
 };
 
-export type SimulatedAndroidStore = Shelves & {
+export type SimulatedAndroidStore = AndroidStoreState & {
   readonly identity: Identity;
-  /** For `ANDROID_STORE_API_URL`, `ANDROID_STORE_TOKEN_URL` and `ANDROID_STORE_JWKS_URL`. */
+  /** Values of `ANDROID_STORE_API_URL`, `ANDROID_STORE_TOKEN_URL` and `ANDROID_STORE_JWKS_URL`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Paths asked for, with their method. */
-  readonly asked: string[];
-  /** The status of each response to a question for an access token. */
-  readonly exchanges: number[];
-  /** While set, the purchase API returns questions, or those whose path fits, with this status. */
-  setTrouble(status: number | null, paths?: RegExp): void;
-  /** Resolves when the token is looked at again; after some seconds also when nobody does. */
+  /** Method and path of each API request. */
+  readonly requests: string[];
+  /** Status of each response to a request for an access token. */
+  readonly tokenResponses: number[];
+  /** Makes the purchase API respond with this status, to all paths or to those that match; null ends that. */
+  setFailure(status: number | null, paths?: RegExp): void;
+  /** Resolves at the next read of the token, or after ten seconds. */
   nextRead(token: string): Promise<void>;
-  /** Access tokens given out so far are good no more. */
-  endSessions(): void;
+  /** Revokes all access tokens. */
+  revokeAccessTokens(): void;
   close(): Promise<void>;
 };
 
-const PATIENCE_MS = 10_000;
+const READ_TIMEOUT_MS = 10_000;
 
 type Reply = { readonly status: number; readonly body?: unknown };
 
 const API = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/;
 const NOT_FOUND: Reply = { status: 404, body: { error: { code: 404, message: 'not found' } } };
 
-/** The clock of push tokens is the machine's own, as that of the library that checks them. */
+/** Push tokens are dated by the system clock, like the library that verifies them. */
 export function startAndroidStore(...packageNames: readonly string[]): Promise<SimulatedAndroidStore> {
   return openAndroidStore({ packageNames });
 }
 
-/** `sessionSeconds`: how long an access token is good, an hour unless given. */
+/** `sessionSeconds`: lifetime of an access token. */
 export async function openAndroidStore({
   packageNames,
   sessionSeconds = 3600,
@@ -57,7 +57,7 @@ export async function openAndroidStore({
   readonly sessionSeconds?: number;
 }): Promise<SimulatedAndroidStore> {
   const identity = createIdentity(() => Date.now());
-  const shelves: Shelves = {
+  const state: AndroidStoreState = {
     subscriptions: new Map(),
     products: new Map(),
     orders: new Map(),
@@ -66,16 +66,16 @@ export async function openAndroidStore({
     reads: new Map(),
   };
   const waiting = new Map<string, Set<() => void>>();
-  const noteRead = (token: string): void => {
-    shelves.reads.set(token, (shelves.reads.get(token) ?? 0) + 1);
+  const recordRead = (token: string): void => {
+    state.reads.set(token, (state.reads.get(token) ?? 0) + 1);
     const all = waiting.get(token);
     waiting.delete(token);
     for (const resolve of all ?? []) resolve();
   };
   const sessions = new Set<string>();
-  const asked: string[] = [];
-  const exchanges: number[] = [];
-  let trouble: { readonly status: number; readonly paths: RegExp } | null = null;
+  const requests: string[] = [];
+  const tokenResponses: number[] = [];
+  let failure: { readonly status: number; readonly paths: RegExp } | null = null;
 
   const grant = (form: string): Reply => {
     const assertion = new URLSearchParams(form).get('assertion') ?? '';
@@ -87,12 +87,14 @@ export async function openAndroidStore({
 
   const purchases = (request: IncomingMessage, url: URL): Reply => {
     const [, name = '', path = ''] = API.exec(url.pathname) ?? [];
-    asked.push(`${request.method ?? ''} ${path}`);
-    if (trouble?.paths.test(url.pathname)) return { status: trouble.status };
+    requests.push(`${request.method ?? ''} ${path}`);
+    if (failure?.paths.test(url.pathname)) return { status: failure.status };
     const session = request.headers.authorization?.replace('Bearer ', '') ?? '';
     if (!sessions.has(session)) return { status: 401, body: { error: { code: 401 } } };
     if (!packageNames.includes(decodeURIComponent(name))) return { status: 403, body: { error: { code: 403 } } };
-    return request.method === 'POST' ? acknowledge(shelves, path) : look(shelves, noteRead, path, url.searchParams);
+    return request.method === 'POST'
+      ? acknowledge(state, path)
+      : readResource(state, recordRead, path, url.searchParams);
   };
 
   const server = createServer((request, response) => {
@@ -103,7 +105,7 @@ export async function openAndroidStore({
       const respond = () => {
         if (url.pathname === '/token') {
           const reply = grant(Buffer.concat(chunks).toString());
-          exchanges.push(reply.status);
+          tokenResponses.push(reply.status);
           return reply;
         }
         if (url.pathname === '/certs') return { status: 200, body: identity.keySet() };
@@ -116,22 +118,22 @@ export async function openAndroidStore({
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    ...shelves,
+    ...state,
     identity,
-    asked,
-    exchanges,
+    requests,
+    tokenResponses,
     settings: {
       ANDROID_STORE_API_URL: url,
       ANDROID_STORE_TOKEN_URL: `${url}/token`,
       ANDROID_STORE_JWKS_URL: `${url}/certs`,
     },
-    setTrouble: (status, paths = /./) => {
-      trouble = status === null ? null : { status, paths };
+    setFailure: (status, paths = /./) => {
+      failure = status === null ? null : { status, paths };
     },
-    endSessions: () => sessions.clear(),
+    revokeAccessTokens: () => sessions.clear(),
     nextRead: (token) =>
       new Promise((resolve) => {
-        const timer = setTimeout(resolve, PATIENCE_MS);
+        const timer = setTimeout(resolve, READ_TIMEOUT_MS);
         const done = () => {
           clearTimeout(timer);
           resolve();
@@ -146,48 +148,53 @@ export async function openAndroidStore({
   };
 }
 
-function look(shelves: Shelves, noteRead: (token: string) => void, path: string, query: URLSearchParams): Reply {
+function readResource(
+  state: AndroidStoreState,
+  recordRead: (token: string) => void,
+  path: string,
+  query: URLSearchParams,
+): Reply {
   const subscription = /^purchases\/subscriptionsv2\/tokens\/([^/]+)$/.exec(path);
   if (subscription) {
-    noteRead(decoded(subscription[1]));
-    return found(shelves.subscriptions.get(decoded(subscription[1])));
+    recordRead(decodePart(subscription[1]));
+    return respondWith(state.subscriptions.get(decodePart(subscription[1])));
   }
   const product = /^purchases\/products\/([^/]+)\/tokens\/([^/]+)$/.exec(path);
   if (product) {
-    noteRead(decoded(product[2]));
-    const stored = shelves.products.get(decoded(product[2]));
-    return found(stored?.productId === decoded(product[1]) ? stored.resource : undefined);
+    recordRead(decodePart(product[2]));
+    const stored = state.products.get(decodePart(product[2]));
+    return respondWith(stored?.productId === decodePart(product[1]) ? stored.resource : undefined);
   }
   const order = /^orders\/([^/]+)$/.exec(path);
-  if (order) return found(shelves.orders.get(decoded(order[1])));
+  if (order) return respondWith(state.orders.get(decodePart(order[1])));
   if (path !== 'purchases/voidedpurchases') return NOT_FOUND;
   const since = Number(query.get('startTime'));
-  const voidedPurchases = shelves.voided.filter((v) => Number(v['voidedTimeMillis']) >= since);
+  const voidedPurchases = state.voided.filter((v) => Number(v['voidedTimeMillis']) >= since);
   return { status: 200, body: voidedPurchases.length > 0 ? { voidedPurchases } : {} };
 }
 
 /** Marks the purchase as acknowledged. */
-function acknowledge(shelves: Shelves, path: string): Reply {
+function acknowledge(state: AndroidStoreState, path: string): Reply {
   const [, kind, , token] =
     /^purchases\/(subscriptions|products)\/([^/]+)\/tokens\/([^/]+):acknowledge$/.exec(path) ?? [];
-  const name = decoded(token);
+  const name = decodePart(token);
   if (kind === 'subscriptions') {
-    const stored = shelves.subscriptions.get(name);
+    const stored = state.subscriptions.get(name);
     if (!stored) return NOT_FOUND;
-    shelves.subscriptions.set(name, { ...stored, acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' });
+    state.subscriptions.set(name, { ...stored, acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' });
   } else {
-    const stored = shelves.products.get(name);
+    const stored = state.products.get(name);
     if (!stored) return NOT_FOUND;
-    shelves.products.set(name, { ...stored, resource: { ...stored.resource, acknowledgementState: 1 } });
+    state.products.set(name, { ...stored, resource: { ...stored.resource, acknowledgementState: 1 } });
   }
-  shelves.acknowledged.push(name);
+  state.acknowledged.push(name);
   return { status: 200 };
 }
 
-function found(resource: Resource | undefined): Reply {
+function respondWith(resource: Resource | undefined): Reply {
   return resource ? { status: 200, body: resource } : NOT_FOUND;
 }
 
-function decoded(part: string | undefined): string {
+function decodePart(part: string | undefined): string {
   return decodeURIComponent(part ?? '');
 }

@@ -1,12 +1,12 @@
-// The ios-store's server on loopback: the notifications that were sent, the transactions of a chain and its last state. It responds with
-// what its shelves hold; who fills them plays the customers.
+// The ios-store's server on loopback: the history of notifications, the transactions of a chain and its last state. It responds from a
+// state that the caller fills.
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 
-export type IosShelves = {
-  /** As they were signed, with the instant of their sending in ms since the epoch. */
+export type IosStoreState = {
+  /** Signed notifications with the time of sending, in ms since the epoch. */
   readonly notifications: { readonly sentMs: number; readonly signedPayload: string }[];
   /** Signed transactions and renewal infos by original transaction id. */
   readonly chains: Map<
@@ -17,24 +17,24 @@ export type IosShelves = {
   readonly orders: Map<string, readonly string[]>;
 };
 
-export type SimulatedIosStore = IosShelves & {
-  /** For `IOS_STORE_API_URL` and `IOS_STORE_SANDBOX_API_URL`. */
+export type SimulatedIosStore = IosStoreState & {
+  /** Values of `IOS_STORE_API_URL` and `IOS_STORE_SANDBOX_API_URL`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Paths asked for, with their method. */
-  readonly asked: string[];
-  /** Spans of time asked about, in ms since the epoch. */
-  readonly spans: { readonly startDate: number; readonly endDate: number }[];
-  /** The next request that names a page is refused: page tokens given so far are no longer valid. */
-  forgetPages(): void;
-  /** While set, every request gets this status. */
-  setTrouble(status: number | null): void;
+  /** Method and path of each request. */
+  readonly requests: string[];
+  /** Time ranges of the requests for notification history, in ms since the epoch. */
+  readonly requestedRanges: { readonly startDate: number; readonly endDate: number }[];
+  /** Makes the next request with a page token fail. */
+  expirePageTokens(): void;
+  /** Makes every request fail with this status; null ends that. */
+  setFailure(status: number | null): void;
   close(): Promise<void>;
 };
 
 type Reply = { readonly status: number; readonly body?: unknown };
 
 const NOT_FOUND: Reply = { status: 404, body: { errorCode: 4040010, errorMessage: 'not found' } };
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
 const tokenHeader = z.object({ alg: z.literal('ES256'), kid: z.string() });
 const tokenClaims = z.object({
@@ -43,39 +43,39 @@ const tokenClaims = z.object({
   bid: z.string(),
   exp: z.number(),
 });
-const span = z.object({ startDate: z.number(), endDate: z.number() });
+const rangeSchema = z.object({ startDate: z.number(), endDate: z.number() });
 
-/** `privateKeys`: by key id, the keys that the store has given out (PEM). */
+/** `privateKeys`: issued API keys (PEM) by key ID. */
 export async function startIosStore(privateKeys: Readonly<Record<string, string>>): Promise<SimulatedIosStore> {
-  const shelves: IosShelves = { notifications: [], chains: new Map(), orders: new Map() };
-  const asked: string[] = [];
-  const spans: { readonly startDate: number; readonly endDate: number }[] = [];
-  let trouble: number | null = null;
-  let hasForgotten = false;
+  const state: IosStoreState = { notifications: [], chains: new Map(), orders: new Map() };
+  const requests: string[] = [];
+  const requestedRanges: { readonly startDate: number; readonly endDate: number }[] = [];
+  let failureStatus: number | null = null;
+  let arePageTokensExpired = false;
 
   const respond = (method: string, url: URL, bearer: string, body: string): Reply => {
-    asked.push(`${method} ${url.pathname}`);
-    if (trouble !== null) return { status: trouble };
+    requests.push(`${method} ${url.pathname}`);
+    if (failureStatus !== null) return { status: failureStatus };
     if (!isAllowed(bearer, privateKeys)) return { status: 401 };
     const [, version = '', kind = '', id = ''] = /^\/inApps\/(v\d)\/([a-z]+)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
     if (kind === 'notifications' && id === 'history') {
-      const asked = span.safeParse(JSON.parse(body));
+      const asked = rangeSchema.safeParse(JSON.parse(body));
       const names = url.searchParams.has('paginationToken');
-      if (!asked.success || (names && hasForgotten)) {
-        hasForgotten = false;
+      if (!asked.success || (names && arePageTokensExpired)) {
+        arePageTokensExpired = false;
         return { status: 400 };
       }
-      spans.push(asked.data);
-      return notificationsOf(shelves, url, asked.data);
+      requestedRanges.push(asked.data);
+      return listNotifications(state, url, asked.data);
     }
     if (kind === 'lookup') {
-      const signedTransactions = shelves.orders.get(id);
+      const signedTransactions = state.orders.get(id);
       return {
         status: 200,
         body: { status: signedTransactions ? 0 : 1, signedTransactions: signedTransactions ?? [] },
       };
     }
-    const chain = shelves.chains.get(id);
+    const chain = state.chains.get(id);
     if (!chain) return NOT_FOUND;
     const [first = ''] = chain.transactions;
     const last = chain.transactions.at(-1) ?? first;
@@ -83,9 +83,9 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     if (kind === 'history' && version === 'v2') {
       return { status: 200, body: { signedTransactions: chain.transactions, hasMore: false } };
     }
-    const state = { originalTransactionId: id, status: chain.status };
+    const lastState = { originalTransactionId: id, status: chain.status };
     const signed = { signedTransactionInfo: last, signedRenewalInfo: chain.renewal };
-    return { status: 200, body: { data: [{ lastTransactions: [{ ...state, ...signed }] }] } };
+    return { status: 200, body: { data: [{ lastTransactions: [{ ...lastState, ...signed }] }] } };
   };
 
   const server = createServer((request, response) => {
@@ -102,12 +102,12 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
   const { port } = server.address() as AddressInfo;
   const base = `http://127.0.0.1:${port}`;
   return {
-    ...shelves,
+    ...state,
     settings: { IOS_STORE_API_URL: base, IOS_STORE_SANDBOX_API_URL: base },
-    asked,
-    spans,
-    forgetPages: () => void (hasForgotten = true),
-    setTrouble: (status) => void (trouble = status),
+    requests,
+    requestedRanges,
+    expirePageTokens: () => void (arePageTokensExpired = true),
+    setFailure: (status) => void (failureStatus = status),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -116,34 +116,34 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
   };
 }
 
-function notificationsOf(
-  { notifications }: IosShelves,
+function listNotifications(
+  { notifications }: IosStoreState,
   url: URL,
-  { startDate, endDate }: z.output<typeof span>,
+  { startDate, endDate }: z.output<typeof rangeSchema>,
 ): Reply {
-  const found = notifications.filter(({ sentMs }) => sentMs >= startDate && sentMs < endDate);
+  const matching = notifications.filter(({ sentMs }) => sentMs >= startDate && sentMs < endDate);
   const from = Number(url.searchParams.get('paginationToken') ?? 0);
-  const hasMore = found.length > from + PAGE;
-  const notificationHistory = found.slice(from, from + PAGE).map(({ signedPayload }) => ({ signedPayload }));
-  return { status: 200, body: { notificationHistory, hasMore, paginationToken: String(from + PAGE) } };
+  const hasMore = matching.length > from + PAGE_SIZE;
+  const notificationHistory = matching.slice(from, from + PAGE_SIZE).map(({ signedPayload }) => ({ signedPayload }));
+  return { status: 200, body: { notificationHistory, hasMore, paginationToken: String(from + PAGE_SIZE) } };
 }
 
-/** The token is signed by a key that the store knows, for its own audience. */
+/** Returns true if the token has the store's audience and the signature of an issued key. */
 function isAllowed(bearer: string, privateKeys: Readonly<Record<string, string>>): boolean {
   const [header = '', claims = '', signature = ''] = bearer.split('.');
-  const read = tokenHeader.safeParse(decoded(header));
+  const read = tokenHeader.safeParse(decodePart(header));
   const privateKey = read.success ? privateKeys[read.data.kid] : undefined;
-  if (privateKey === undefined || !tokenClaims.safeParse(decoded(claims)).success) return false;
+  if (privateKey === undefined || !tokenClaims.safeParse(decodePart(claims)).success) return false;
   const key = createPublicKey(privateKey);
   const signed = Buffer.from(`${header}.${claims}`);
   return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
 }
 
-function decoded(part: string): unknown {
+function decodePart(part: string): unknown {
   try {
     return JSON.parse(Buffer.from(part, 'base64url').toString());
   } catch {
-    // No token; the schema refuses it.
+    // Invalid JSON; the schema rejects it.
     return undefined;
   }
 }

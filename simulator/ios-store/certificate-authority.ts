@@ -1,5 +1,5 @@
-// A certificate authority like the ios-store's: root, intermediate and leaf made on the spot, and JWS signed by the leaf.
-// A server accepts them when it is configured to trust `rootPem`. The flaws are for tests of what a server must refuse.
+// A certificate authority like the ios-store's: generates root, intermediate and leaf, and signs JWS with the leaf. A server accepts them
+// if it trusts `rootPem`. The flaws are for tests of what a server must reject.
 import './metadata-polyfill.js';
 import { createPrivateKey, sign as signBytes, webcrypto } from 'node:crypto';
 import type { X509Certificate } from '@peculiar/x509';
@@ -13,21 +13,22 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-const LEAF_MARK = '1.2.840.113635.100.6.11.1';
-const INTERMEDIATE_MARK = '1.2.840.113635.100.6.2.1';
+const LEAF_OID = '1.2.840.113635.100.6.11.1';
+const INTERMEDIATE_OID = '1.2.840.113635.100.6.2.1';
 const DER_NULL = new Uint8Array([5, 0]);
 const NAMES = { root: 'Simulated Root CA', intermediate: 'Simulated Worldwide CA', leaf: 'Simulated Store Receipts' };
 
 type Curve = 'P-256' | 'P-384';
-export type Issued = { readonly certificate: X509Certificate; readonly keys: webcrypto.CryptoKeyPair };
+export type IssuedCertificate = { readonly certificate: X509Certificate; readonly keys: webcrypto.CryptoKeyPair };
 
-/** How one certificate departs from a right one. */
+/** Deviations of one certificate from a valid one. */
 export type CertificateFlaws = {
-  /** Start and end of validity; without them 2020 to 2050. */
+  /** Start of validity, 2020 by default. */
   readonly notBefore?: Date;
+  /** End of validity, 2050 by default. */
   readonly notAfter?: Date;
-  /** Leaves the store's object identifier out. */
-  readonly unmarked?: boolean;
+  /** Omits the store's object identifier. */
+  readonly omitsOid?: boolean;
   /** Replaces the name of the issuer. */
   readonly issuerName?: string;
 };
@@ -37,39 +38,39 @@ export type AuthorityOptions = {
   readonly intermediate?: CertificateFlaws & { readonly notCa?: boolean };
   /** P-384 makes every JWS an ES384 one. */
   readonly leaf?: CertificateFlaws & { readonly curve?: Curve };
-  /** The OCSP responder that leaf and intermediate name, where revocation can be checked. Without it they name none. */
+  /** OCSP responder in leaf and intermediate; none by default. */
   readonly responderUrl?: string;
 };
 
 export type CertificateAuthority = {
   /** The certificate to trust. */
   readonly rootPem: string;
-  /** Leaf, intermediate, root: base64 of their DER form, as in the header of each JWS. */
+  /** Leaf, intermediate and root as base64 DER, as in the header of each JWS. */
   readonly x5c: readonly string[];
-  /** For whoever issues more in its name. */
-  readonly issuers: { readonly root: Issued; readonly intermediate: Issued };
-  /** A compact JWS over the payload. `header` replaces or adds header fields; the signature still covers what is sent. */
+  /** Issuers for further certificates. */
+  readonly issuers: { readonly root: IssuedCertificate; readonly intermediate: IssuedCertificate };
+  /** Returns a compact JWS. `header` replaces or adds header fields, which the signature covers. */
   sign(payload: object, header?: object): string;
 };
 
-/** Makes keys and certificates of a new authority; two calls never trust each other. */
+/** Creates a new authority with its own keys: two authorities do not trust each other. */
 export async function createCertificateAuthority(options: AuthorityOptions = {}): Promise<CertificateAuthority> {
   const responder = options.responderUrl === undefined ? {} : { responderUrl: options.responderUrl };
-  const root = await issue({ name: NAMES.root, curve: 'P-384', ca: true, ...options.root });
-  const intermediate = await issue({
+  const root = await issueCertificate({ name: NAMES.root, curve: 'P-384', ca: true, ...options.root });
+  const intermediate = await issueCertificate({
     name: NAMES.intermediate,
     curve: 'P-384',
     ca: !options.intermediate?.notCa,
-    mark: INTERMEDIATE_MARK,
+    oid: INTERMEDIATE_OID,
     issuer: root,
     ...responder,
     ...options.intermediate,
   });
   const curve = options.leaf?.curve ?? 'P-256';
-  const leaf = await issue({
+  const leaf = await issueCertificate({
     name: NAMES.leaf,
     ca: false,
-    mark: LEAF_MARK,
+    oid: LEAF_OID,
     issuer: intermediate,
     ...responder,
     ...options.leaf,
@@ -82,30 +83,30 @@ export async function createCertificateAuthority(options: AuthorityOptions = {})
   const [alg, digest] = curve === 'P-256' ? ['ES256', 'sha256'] : ['ES384', 'sha384'];
 
   const sign = (payload: object, header: object = {}): string => {
-    const signed = `${segment({ alg, x5c, ...header })}.${segment(payload)}`;
+    const signed = `${encodeSegment({ alg, x5c, ...header })}.${encodeSegment(payload)}`;
     const signature = signBytes(digest, Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
     return `${signed}.${signature.toString('base64url')}`;
   };
   return { rootPem: root.certificate.toString('pem'), x5c, issuers: { root, intermediate }, sign };
 }
 
-type Order = CertificateFlaws & {
+type CertificateRequest = CertificateFlaws & {
   readonly name: string;
   readonly curve: Curve;
   readonly ca: boolean;
-  readonly mark?: string;
+  readonly oid?: string;
   readonly responderUrl?: string;
-  /** Object identifiers of what its key may be used for; without them whatever certificates of its kind are for. */
+  /** Object identifiers of the extended key usage; none by default. */
   readonly purposes?: readonly string[];
-  /** Without one the certificate signs itself. */
-  readonly issuer?: Issued;
+  /** Self-signed without an issuer. */
+  readonly issuer?: IssuedCertificate;
 };
 
-export async function issue(order: Order): Promise<Issued> {
+export async function issueCertificate(order: CertificateRequest): Promise<IssuedCertificate> {
   const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: order.curve }, true, ['sign', 'verify']);
   const usage = order.ca ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature;
   const extensions = [new BasicConstraintsExtension(order.ca, undefined, true), new KeyUsagesExtension(usage, true)];
-  const mark = order.mark && !order.unmarked ? [new Extension(order.mark, false, DER_NULL)] : [];
+  const mark = order.oid && !order.omitsOid ? [new Extension(order.oid, false, DER_NULL)] : [];
   const access = order.responderUrl ? [new AuthorityInfoAccessExtension({ ocsp: order.responderUrl })] : [];
   const purposes = order.purposes ? [new ExtendedKeyUsageExtension([...order.purposes])] : [];
   const certificate = await X509CertificateGenerator.create(
@@ -124,6 +125,6 @@ export async function issue(order: Order): Promise<Issued> {
   return { certificate, keys };
 }
 
-function segment(value: object): string {
+function encodeSegment(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }

@@ -1,12 +1,12 @@
-// The three metadata functions without which the certificate library refuses to load (its dependency container asks for
-// them). Only what that container calls: it holds class registrations, nothing of ours. Import before the library.
+// Polyfill of the three metadata functions that the dependency container of the certificate library requires at load time. Import it before
+// the library.
 
 type Metadata = Map<unknown, unknown>;
 
-const stored = new WeakMap<object, Metadata>();
+const metadataByTarget = new WeakMap<object, Metadata>();
 
 function getOwn(key: unknown, target: object): unknown {
-  return stored.get(target)?.get(key);
+  return metadataByTarget.get(target)?.get(key);
 }
 
 function getInherited(key: unknown, target: object): unknown {
@@ -18,10 +18,10 @@ function getInherited(key: unknown, target: object): unknown {
 }
 
 function define(key: unknown, value: unknown, target: object): void {
-  const metadata = stored.get(target) ?? new Map<unknown, unknown>();
-  stored.set(target, metadata.set(key, value));
+  const metadata = metadataByTarget.get(target) ?? new Map<unknown, unknown>();
+  metadataByTarget.set(target, metadata.set(key, value));
 }
 
 const functions = { getMetadata: getInherited, getOwnMetadata: getOwn, defineMetadata: define };
-// A complete polyfill that is already there stays.
+// Keeps an existing complete polyfill.
 if (!('getMetadata' in Reflect)) Object.assign(Reflect, functions);

@@ -1,10 +1,10 @@
-// Happenings as the ios-store sends them: which notification reports them, and the snapshot that comes along. Pure.
+// Maps store events to the ios-store's notifications: type, subtype, and the snapshot that they contain. Pure.
 // Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
-import type { Bought, StoreHappening } from '../happenings.js';
+import type { StoreTransaction, StoreEvent } from '../happenings.js';
 import { BUNDLE_ID, offers } from '../offers.js';
 import type { NotificationFields, RenewalFields, TransactionFields } from './payloads.js';
 
-type Kind = StoreHappening['kind'];
+type Kind = StoreEvent['kind'];
 
 const NOTIFICATIONS: Readonly<Record<Kind, readonly [type: string, subtype?: string]>> = {
   started: ['SUBSCRIBED', 'INITIAL_BUY'],
@@ -22,11 +22,11 @@ const NOTIFICATIONS: Readonly<Record<Kind, readonly [type: string, subtype?: str
   boughtOnce: ['ONE_TIME_CHARGE'],
 };
 
-const INTENTS: Readonly<Partial<Record<Kind, 1 | 2>>> = { expiredByChoice: 1, expiredUnpaid: 2 };
-const RETRYING: ReadonlySet<Kind> = new Set(['billingFailed', 'graceEnded']);
+const EXPIRATION_INTENTS: Readonly<Partial<Record<Kind, 1 | 2>>> = { expiredByChoice: 1, expiredUnpaid: 2 };
+const RETRYING_KINDS: ReadonlySet<Kind> = new Set(['billingFailed', 'graceEnded']);
 
-/** `notificationUUID` names the notification: the same on every retry. */
-export function notificationOf(h: StoreHappening, storefront: string, notificationUUID: string): NotificationFields {
+/** `notificationUUID` identifies the notification: it is the same on every retry. */
+export function notificationOf(h: StoreEvent, storefront: string, notificationUUID: string): NotificationFields {
   const [notificationType, type] = NOTIFICATIONS[h.kind];
   const subtype = h.kind === 'billingFailed' && h.graceEndsAt !== null ? 'GRACE_PERIOD' : type;
   const refund = h.kind === 'refunded' ? { revocationDate: h.at, revocationReason: 1 as const } : {};
@@ -42,8 +42,11 @@ export function notificationOf(h: StoreHappening, storefront: string, notificati
   };
 }
 
-/** The transaction as the device holds it from its purchase on. */
-export function transactionOf(bought: Bought, storefront: string): TransactionFields & { readonly bundleId: string } {
+/** Returns the transaction as the device has it from its purchase on. */
+export function transactionOf(
+  bought: StoreTransaction,
+  storefront: string,
+): TransactionFields & { readonly bundleId: string } {
   const { offer, periodType, expiresAt } = bought;
   const discounts = { trial: 'FREE_TRIAL', intro: 'PAY_AS_YOU_GO' } as const;
   const isOffer = periodType === 'trial' || periodType === 'intro';
@@ -66,14 +69,14 @@ export function transactionOf(bought: Bought, storefront: string): TransactionFi
   };
 }
 
-function renewalOf({ kind, bought, willRenew, graceEndsAt }: StoreHappening): RenewalFields {
+function renewalOf({ kind, bought, willRenew, graceEndsAt }: StoreEvent): RenewalFields {
   const productId = offers[bought.offer].storeProductId;
-  const intent = INTENTS[kind];
+  const intent = EXPIRATION_INTENTS[kind];
   return {
     originalTransactionId: bought.chainId,
     productId,
     autoRenewStatus: willRenew ? 1 : 0,
-    isInBillingRetryPeriod: RETRYING.has(kind),
+    isInBillingRetryPeriod: RETRYING_KINDS.has(kind),
     ...(graceEndsAt !== null && { gracePeriodExpiresDate: graceEndsAt }),
     ...(intent !== undefined && { expirationIntent: intent }),
     ...(bought.expiresAt !== null && { renewalDate: bought.expiresAt }),

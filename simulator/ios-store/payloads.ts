@@ -1,20 +1,20 @@
-// Builders of what the ios-store sends and what a device holds: signed transactions, renewal infos, notifications.
-// Dates are milliseconds since the epoch, prices milliunits of their currency (10990 = 10.99), as on the wire.
+// Builds signed transactions, renewal infos and notifications of the ios-store. Dates are milliseconds since the epoch, prices milliunits
+// of their currency (10990 = 10.99), as on the wire.
 import { randomUUID } from 'node:crypto';
 
 export type SignPayload = (payload: object) => string;
 
 export type StoreEnvironment = 'Production' | 'Sandbox' | 'Xcode' | 'LocalTesting';
 
-/** Further fields of the wire format may be given under their own names; they go out as they are. */
+/** Fields of a transaction. Other fields of the wire format are passed through. */
 export type TransactionFields = {
   readonly transactionId: string;
-  /** The chain; without it the transaction is the first of its own. */
+  /** ID of the chain's first transaction; its own ID by default. */
   readonly originalTransactionId?: string;
   readonly productId: string;
   readonly purchaseDate: number;
   readonly originalPurchaseDate?: number;
-  /** Only subscriptions have one. */
+  /** Only for subscriptions. */
   readonly expiresDate?: number;
   readonly type?: 'Auto-Renewable Subscription' | 'Non-Consumable' | 'Consumable' | 'Non-Renewing Subscription';
   readonly price?: number;
@@ -38,7 +38,7 @@ export type RenewalFields = {
   readonly originalTransactionId: string;
   readonly productId: string;
   readonly autoRenewProductId?: string;
-  /** 1 on, 0 off; on without it. */
+  /** 1 on (default), 0 off. */
   readonly autoRenewStatus?: 0 | 1;
   readonly isInBillingRetryPeriod?: boolean;
   readonly gracePeriodExpiresDate?: number;
@@ -54,15 +54,15 @@ export type RenewalFields = {
 export type NotificationFields = {
   readonly notificationType: string;
   readonly subtype?: string;
-  /** Fields, or a finished JWS that goes in as it is. */
+  /** Fields, or a JWS that is passed through. */
   readonly transaction?: TransactionFields | string | undefined;
   readonly renewal?: RenewalFields | string | undefined;
   readonly signedDate: number;
-  /** The same on every retry of one notification; drawn when not given. */
+  /** The same on every retry of one notification; random by default. */
   readonly notificationUUID?: string;
   readonly bundleId: string;
   readonly environment?: StoreEnvironment;
-  /** The store sends it in Production only. */
+  /** Only in Production. */
   readonly appAppleId?: number;
   readonly [field: string]: unknown;
 };
@@ -72,11 +72,11 @@ export type NotificationBody = { readonly signedPayload: string };
 export type StorePayloads = {
   signedTransaction(fields: TransactionFields & { readonly bundleId: string }): string;
   signedRenewalInfo(fields: RenewalFields): string;
-  /** The body of the request. Inner payloads take bundle, environment and signing date from the outer one. */
+  /** Returns the request body. Inner payloads take bundle, environment and signing date from the outer one. */
   signedNotification(fields: NotificationFields): NotificationBody;
 };
 
-/** Builders whose results `sign` has signed, such as the one of a certificate authority. */
+/** Returns builders that sign with `sign`, for example of a certificate authority. */
 export function storePayloads(sign: SignPayload): StorePayloads {
   const signedTransaction = (fields: TransactionFields): string => sign(withDefaults(fields));
   const signedRenewalInfo = (fields: RenewalFields): string =>
@@ -100,8 +100,8 @@ export function storePayloads(sign: SignPayload): StorePayloads {
         bundleId,
         appAppleId,
         bundleVersion: '1',
-        signedTransactionInfo: inner(transaction, (t) => signedTransaction({ bundleId, ...shared, ...t })),
-        signedRenewalInfo: inner(renewal, (r) => signedRenewalInfo({ ...shared, ...r })),
+        signedTransactionInfo: signInner(transaction, (t) => signedTransaction({ bundleId, ...shared, ...t })),
+        signedRenewalInfo: signInner(renewal, (r) => signedRenewalInfo({ ...shared, ...r })),
         status: subscriptionStatus(transaction, renewal, signedDate),
       };
       return { signedPayload: sign({ notificationUUID: randomUUID(), version: '2.0', signedDate, data, ...outer }) };
@@ -109,7 +109,7 @@ export function storePayloads(sign: SignPayload): StorePayloads {
   };
 }
 
-/** 1 active, 2 expired, 3 billing retry, 4 billing grace period, 5 revoked; undefined when nothing can expire. */
+/** Returns 1 active, 2 expired, 3 billing retry, 4 billing grace period, 5 revoked; undefined for a purchase without an expiry. */
 export function subscriptionStatus(
   transaction: TransactionFields | string | undefined,
   renewal: RenewalFields | string | undefined,
@@ -146,6 +146,6 @@ function withDefaults(fields: TransactionFields): object {
   };
 }
 
-function inner<F extends object>(given: F | string | undefined, sign: (fields: F) => string): string | undefined {
+function signInner<F extends object>(given: F | string | undefined, sign: (fields: F) => string): string | undefined {
   return given === undefined || typeof given === 'string' ? given : sign(given);
 }

@@ -1,10 +1,10 @@
-// Plays to the service what happens to a customer: the store's notifications go out signed to the notification address, requests of the
-// app and of support go out with their credentials.
+// Sends the events of a lifecycle to the service: signed store notifications to the notification URL, requests of the app and of support
+// with their credentials.
 import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
 import type { AndroidPlayer } from '../android-store/play.js';
 import type { Client } from '../client.js';
-import type { AppHappening, Happening, Lifecycle, StoreHappening } from '../happenings.js';
+import type { AppEvent, LifecycleEvent, Lifecycle, StoreEvent } from '../happenings.js';
 import { ENTITLEMENT } from '../offers.js';
 import type { SimulatedProject } from '../project.js';
 import type { Turn } from '../schedule.js';
@@ -15,34 +15,36 @@ export type Stage = {
   readonly client: Client;
   readonly project: SimulatedProject;
   readonly sign: SignPayload;
-  /** Plays the lifecycles that are led in the other store. */
+  /** Plays the lifecycles of the android-store. */
   readonly android: AndroidPlayer;
-  /** An access token of the project's owner that is good then. */
+  /** Returns an access token of the project's owner that is valid at `atMs`. */
   supportToken(atMs: number): Promise<string>;
-  /** Resolves when the service has stored events for everything sent so far. */
+  /** Resolves when the service has processed everything sent so far. */
   waitForReactions(): Promise<void>;
 };
 
 const UUID_NAMESPACE = '0b7b1d0e-93c4-4f5e-9a58-3f6d0c2e8a11';
 const anything = z.unknown();
 
-/** Resolves when the service has taken it; what it makes of it may still be on its way. */
+/** Resolves when the service has accepted the event; its processing may not be finished. */
 export async function play({ lifecycle, index, happening }: Turn, stage: Stage): Promise<void> {
-  // What came before must be worked off: a stream's dates never go back, and the other store is asked for its state of now.
+  // Earlier events must be processed first: dates in a stream never go back, and the android-store is polled for its current state.
   if (index > 0) await stage.waitForReactions();
-  return isOfStore(happening) ? notify(lifecycle, index, happening, stage) : act(lifecycle, happening, stage);
+  return isOfStore(happening)
+    ? sendNotification(lifecycle, index, happening, stage)
+    : performAppEvent(lifecycle, happening, stage);
 }
 
-/** By the store, in a notification. */
-export function isOfStore(happening: Happening): happening is StoreHappening {
+/** Returns true for events that the store reports in a notification. */
+export function isOfStore(happening: LifecycleEvent): happening is StoreEvent {
   const { kind } = happening;
   return kind !== 'receipt' && kind !== 'described' && kind !== 'granted';
 }
 
-async function notify(
+async function sendNotification(
   lifecycle: Lifecycle,
   index: number,
-  happening: StoreHappening,
+  happening: StoreEvent,
   { client, project, sign, android }: Stage,
 ): Promise<void> {
   if (android.plays(lifecycle)) return android.notify(lifecycle, index, happening);
@@ -51,7 +53,7 @@ async function notify(
   await client.ask(anything, 'POST', project.notificationPath, { body, atMs: happening.at });
 }
 
-async function act(lifecycle: Lifecycle, happening: AppHappening, stage: Stage): Promise<void> {
+async function performAppEvent(lifecycle: Lifecycle, happening: AppEvent, stage: Stage): Promise<void> {
   const { client, project, sign, android } = stage;
   const atMs = happening.at;
   const isAndroid = android.plays(lifecycle);

@@ -1,4 +1,4 @@
-// One purchase as it happens now: a new customer buys a month, the device sends its receipt, and the store its notification.
+// Plays one purchase at the current time: a new customer buys a month, the device submits the receipt, the store sends its notification.
 import { randomInt } from 'node:crypto';
 import { v4 as uuidV4 } from 'uuid';
 import { z } from 'zod';
@@ -7,11 +7,11 @@ import { after, offers } from '../offers.js';
 import { notificationOf, transactionOf } from './notifications.js';
 import { storePayloads, type SignPayload } from './payloads.js';
 
-export type Buying = {
+export type PurchaseRequest = {
   readonly appId: string;
-  /** Where the store sends its notifications, as a path. */
+  /** Path that the store sends its notifications to. */
   readonly notificationPath: string;
-  /** Who sends the receipt. */
+  /** Credentials for the receipt. */
   readonly as: Credentials;
   readonly nowMs: number;
 };
@@ -22,7 +22,7 @@ const anything = z.unknown();
 export async function playPurchase(
   client: Client,
   sign: SignPayload,
-  { appId, notificationPath, as, nowMs }: Buying,
+  { appId, notificationPath, as, nowMs }: PurchaseRequest,
 ): Promise<{ readonly appUserId: string; readonly transactionId: string; readonly storeProductId: string }> {
   const at = Math.floor(nowMs / 1000) * 1000;
   const transactionId = `70${at}${randomInt(100, 1000)}`;

@@ -49,7 +49,7 @@ describe('an expiring cache', () => {
     clock.at = 60;
     expect(cache.get('a')).to.equal(undefined);
   });
-  it('counts the age anew when the entry is set anew', () => {
+  it('restarts the age when the entry is set again', () => {
     const { clock, cache } = open();
     cache.set('a', 1, 10);
     clock.at = 55;
@@ -88,7 +88,7 @@ describe('a cache by weight', () => {
     expect(gone).to.deep.equal(['b', 'c']);
     expect([cache.get('a'), cache.get('d')]).to.deep.equal(['123', '12345']);
   });
-  it('keeps nothing that is too heavy alone, and goes on keeping the others', () => {
+  it('caches nothing that alone exceeds the limit, and keeps the others', () => {
     const { cache, gone } = open();
     expect([cache.set('a', '123'), cache.set('b', '123')]).to.deep.equal([true, true]);
     expect(cache.set('a', '12345678901')).to.equal(false);
@@ -98,7 +98,7 @@ describe('a cache by weight', () => {
     const cache = createWeightedCache<string, string>(0, { weightOf: (text) => text.length, onEvict: () => undefined });
     expect([cache.set('a', '1'), cache.get('a')]).to.deep.equal([false, undefined]);
   });
-  it('counts anew what is set again, deleted or cleared', () => {
+  it('updates the weight when entries are set again, deleted or cleared', () => {
     const { cache, gone } = open();
     cache.set('a', '1234567890');
     cache.set('a', '12345');
@@ -123,7 +123,7 @@ describe('caches, whatever is set, used, deleted and cleared,', () => {
     { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), key }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const) }) },
   );
-  /** What a cache does, done plainly: a list, the oldest first. */
+  /** Reference implementation of a cache: a list, the oldest first. */
   const model = (o: { weightOf: (value: number) => number; most: number; isMovedByUse: boolean }) => {
     let list: { key: number; value: number }[] = [];
     const weight = () => list.reduce((sum, { value }) => sum + o.weightOf(value), 0);

@@ -47,7 +47,7 @@ function rig(waitsForSlow = false, atOnce?: number) {
     },
     faultOf: (err) => (err === gone ? 'away' : err === busy || err === mute ? 'passing' : 'ours'),
   });
-  /** What became of a call, or `pending`. */
+  /** Outcome of a call, or `pending`. */
   const seen = (work: () => Promise<string>) => {
     const call = { outcome: 'pending' };
     breaker.run(work).then(
@@ -69,7 +69,7 @@ describe('a breaker', () => {
     expect(failed.outcome).to.equal('Error: wrong revision');
   });
 
-  it('lets the first wait for its limit only, and those beside it and behind it not at all', async () => {
+  it('lets only the first call wait, up to its limit, and concurrent and later ones not at all', async () => {
     const { server, seen, pass, turns } = rig();
     server.probe = () => forEver;
     const first = seen(() => forEver);
@@ -88,7 +88,7 @@ describe('a breaker', () => {
     expect(isAsked).to.equal(false);
   });
 
-  it('asks again and again until the server answers, and lets calls through from then on', async () => {
+  it('probes until the server responds, and lets calls through from then on', async () => {
     const { breaker, server, seen, pass, turns } = rig();
     server.probe = () => Promise.reject(gone);
     seen(() => Promise.reject(gone));
@@ -128,7 +128,7 @@ describe('a breaker', () => {
     expect(await back).to.equal(false);
   });
 
-  it('fails what is slow while others are answered, and goes on asking the server', async () => {
+  it('fails slow calls while others are answered, and continues to call the server', async () => {
     const { seen, pass, turns } = rig();
     const slow = seen(() => forEver);
     await pass(LIMIT_MS / 2);
@@ -140,7 +140,7 @@ describe('a breaker', () => {
     expect(next.outcome).to.equal('yes');
   });
 
-  it('waits for a slow call, where asked to, as long as the server answers at all', async () => {
+  it('waits for a slow call, if configured, as long as the server responds at all', async () => {
     const { server, seen, pass, turns } = rig(true);
     let finish = (_answer: string) => {};
     const slow = seen(() => new Promise((resolve) => (finish = resolve)));
@@ -169,7 +169,7 @@ describe('a breaker', () => {
     expect(await failed).to.equal('Unavailable: the server failed the request: GaveUp');
   });
 
-  it('does repeatable work once more when the connection broke and the server is back soon', async () => {
+  it('repeats idempotent work when the connection broke and the server is back soon', async () => {
     const { breaker, pass } = rig();
     let times = 0;
     const work = () => (++times === 1 ? Promise.reject(gone) : Promise.resolve(`time ${times}`));

@@ -60,7 +60,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('takes as proxies a number or addresses, and nothing that would trust everybody', () => {
+  it('accepts a number or addresses as proxies, and nothing that would trust every client', () => {
     for (const TRUST_PROXY of ['0', '2', 'loopback', '10.0.0.1', '10.0.0.0/8, loopback', '::1/128']) {
       expect(problemsOf({ TRUST_PROXY }), TRUST_PROXY).to.deep.equal([]);
     }

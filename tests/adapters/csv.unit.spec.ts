@@ -8,7 +8,7 @@ import { csvRules } from '../../src/adapters/csv.js';
 const SOURCES = new URL('../../src/', import.meta.url).pathname;
 
 describe('a table', () => {
-  it('holds no formula that somebody sent as a name', () => {
+  it('contains no formula from user input', () => {
     const names = ['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("https://example.com","x")'];
     for (const name of names) {
       const [cell = ''] = stringify([[name]], csvRules).split(/\n$/);

@@ -1,4 +1,4 @@
-// What an operator reads when the data directory cannot be used.
+// Error messages for an unusable data directory.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Who may register where the configuration does not say it.
+// Default of the registration setting.
 import { expect } from 'chai';
 import { readConfig } from '../../src/adapters/configuration/config.js';
 import { registrationOf } from '../../src/main/registration.js';

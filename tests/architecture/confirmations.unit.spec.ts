@@ -13,7 +13,7 @@ describe('the dashboard', () => {
   it('has requests that delete', () => expect(deleting.length).to.be.above(10));
 
   for (const { name, text } of deleting) {
-    it(`asks before each request that deletes in ${name}`, () => {
+    it(`confirms each deleting request in ${name}`, () => {
       const requests = text.split('api.DELETE(').length - 1;
       const questions = [...text.matchAll(/<Confirm\b[^]*?\brun=\{/g)].length;
       expect(questions).to.be.at.least(requests);

@@ -137,7 +137,7 @@ function lineOf({ file, start = 0 }: ts.Diagnostic): string | undefined {
 
 type Named = { readonly path: string; readonly name: string; readonly isPossible: boolean };
 
-/** What `Left` names in each `remaining<Left>(event)`, and whether the event can be of that type there. */
+/** Returns the types named by `Left` in each `remaining<Left>(event)`, and whether the event can have that type there. */
 function namedIn(program: ts.Program, path: string): readonly Named[] {
   const checker = program.getTypeChecker();
   const found: Named[] = [];

@@ -14,7 +14,7 @@ const MAX_BACKTRACKS = 100 * LENGTH;
 const pumps = ['a', '0', ' ', '-', '.', '/', ':', ',', '=', '\t', '\n', 'a.', '0-', 'a@', '%0', ' a', '\\', 'é', 'A0'];
 const texts = pumps.flatMap((pump) => ['', '!', '\u0000', '@'].map((end) => pump.repeat(LENGTH / pump.length) + end));
 
-/** Who makes a pattern of a text, and why that text is nobody's. */
+/** Files that build a pattern from a text, and why that text is safe. */
 const makers: ReadonlyMap<string, string> = new Map([
   ['http/charts/chart-filter-values.ts', 'of the prefix of an id, which stands in the same file'],
 ]);
@@ -100,7 +100,7 @@ describe('regular expressions', function () {
     it(`are not reported when they are linear: ${regExp}`, () => expect(textsBacktrackedIn(regExp)).to.deep.equal([]));
   }
 
-  it('are never made of what somebody sent', () => {
+  it('are never built from request data', () => {
     const made: string[] = [];
     for (const file of files) {
       walk(file, (node, source) => {

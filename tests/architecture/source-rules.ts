@@ -1,4 +1,4 @@
-// What each part of the source may import and name. Reads one file's syntax tree and returns what in it breaks a rule.
+// Rules of what each part of the source may import and name. Reads one file's syntax tree and returns the violations.
 import ts from 'typescript';
 
 export type Area =
@@ -157,7 +157,7 @@ function errorClassesIn(text: string): ReadonlySet<string> {
 const SILENT_DEFAULT =
   'passes over types of events without naming them: see touches() and remaining() in domain/events.ts';
 
-/** Of a switch over `event.type`, whatever the event is called. */
+/** Returns true for the default clause of a switch over the type of an event that does not name the remaining types. */
 function isSilentDefault(node: ts.Node): boolean {
   if (!ts.isDefaultClause(node)) return false;
   const { expression } = node.parent.parent;

@@ -11,7 +11,7 @@ const KINDS = new Set(['ios-store', 'android-store']);
 const lists = ['domain/store-kinds.ts', 'commands/stores/modules.ts', 'main/open-stores.ts'];
 const OWN = /^(adapters|#simulator)\/(ios|android)-store\/|^commands\/stores\/(ios|android)\//;
 
-/** Who knows a store by its folder all the same, and why. */
+/** Files that may import a store's folder, and why. */
 const importers: ReadonlyMap<string, string> = new Map([
   [
     'adapters/configuration/config.ts',

@@ -1,4 +1,4 @@
-// What the page may weigh and take. Sizes are exact; times are medians, printed, with limits that a busy machine keeps too.
+// Budgets of the page. Sizes are exact; times are printed medians with limits that a busy machine meets, too.
 import { readFileSync, statSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
@@ -12,11 +12,11 @@ type Chunk = {
 
 const FOLDER = new URL('../../dist/dashboard/', import.meta.url);
 const VISITS = 5;
-/** On a calm machine; a busy one is given this many times as much. */
+/** Budgets on an idle machine; a busy one gets `BUSY` times as much. */
 const BUDGET_MS = { chart: 500, customer: 300, longTask: 50 };
 const BUSY = 8;
 
-/** When what the selector names is first there, in ms since the navigation, and the longest task until then. */
+/** Script that measures when the selector first matches, in ms since the navigation, and the longest task until then. */
 const WATCH = (selector: string) => `(() => {
   window.seen = { at: null, longest: 0 };
   new PerformanceObserver((list) => {

@@ -27,7 +27,7 @@ const CELLS = `[...document.querySelectorAll('[aria-label="Figures"] tbody tr')]
   }))`;
 const HEADS = `[...document.querySelectorAll('[aria-label="Figures"] thead th')].map((head) => head.textContent)`;
 
-/** As the page writes for a reader in de-DE. */
+/** Formats a value as the page does for the locale de-DE. */
 function written(value: number | null | undefined, unit: string): string {
   if (value === null || value === undefined) return '–';
   const two = { maximumFractionDigits: 2 };

@@ -5,7 +5,7 @@ import { setUpStage } from './support/stage.js';
 describe('charts on the page', () => {
   const stage = setUpStage();
 
-  it('says why a chart changed, and leads to the customers', async () => {
+  it('explains why a chart changed, and links to the customers', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
     await page.getByRole('button', { name: '30 days ago' }).click();
@@ -30,7 +30,7 @@ describe('charts on the page', () => {
     expect((await page.evaluate<string>('navigator.clipboard.readText()')).trim()).to.equal(shown.trim());
   });
 
-  it('shows the figures of a named replay in place of the live ones, and beside them', async () => {
+  it('shows the figures of a named replay instead of the live ones, and compared with them', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
     await page.getByRole('button', { name: 'Create replay…' }).click();
@@ -68,7 +68,7 @@ describe('charts on the page', () => {
     expect((await stage.api(`/v1${stage.base}/metrics/replays`)).items).to.deep.equal([]);
   });
 
-  it('says that figures changed since the reader last looked', async () => {
+  it('reports that figures changed since the last visit', async () => {
     const { page } = stage.owner;
     const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString();
     await page.evaluate(`localStorage.setItem('looked|${stage.projectId}|revenue', '${monthAgo}')`);
@@ -89,7 +89,7 @@ describe('charts on the page', () => {
     const rows = await table.locator('tbody tr').all();
     let explained = 0;
     for (const row of rows) {
-      // Of a time that had not begun then, there was no figure.
+      // A period that had not started then has no figure.
       if ((await row.locator('td').first().textContent()) === '–') continue;
       explained++;
       const reasons = await row.locator('summary').allTextContents();

@@ -39,7 +39,7 @@ describe('a question before what cannot be undone', () => {
     expect((await ask()).status).to.equal(401);
   });
 
-  it('says of a secret key that servers are refused, and that it was never used', async () => {
+  it('warns that servers with a deleted secret key are rejected, and shows that it was never used', async () => {
     const { page } = stage.owner;
     await stage.call('POST', `/v1${stage.base}/api-keys`, { name: 'spare' }, { token: stage.token });
     await stage.open(`${stage.base}/setup`);

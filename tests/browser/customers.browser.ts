@@ -1,4 +1,4 @@
-// Who it is, why there is access or none, and giving it.
+// Customer pages: identity, explanation of access, and grants.
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
 import { setUpStage } from './support/stage.js';
@@ -6,7 +6,7 @@ import { setUpStage } from './support/stage.js';
 describe('customers on the page', () => {
   const stage = setUpStage();
 
-  it('finds a customer by what was sent, and says why there is access or none', async () => {
+  it('finds a customer by sent values, and explains the access', async () => {
     const { page } = stage.owner;
     const { items } = await stage.api(`/v1${stage.base}/customers?limit=20&status=expired`);
     const customer = items.find(({ appUserId }: Json) => appUserId.startsWith('user-'));
@@ -63,7 +63,7 @@ describe('customers on the page', () => {
     }
   });
 
-  it('erases who asks for it, and nobody by a slip', async () => {
+  it('erases a customer on request, and none by accident', async () => {
     const { page } = stage.owner;
     const as = { token: stage.token, headers: { 'x-project-id': stage.projectId } };
     const appUserId = 'wants-to-go';

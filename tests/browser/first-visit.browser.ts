@@ -1,4 +1,4 @@
-// From registering to figures, and from an empty project to an app, a product and a key.
+// First visit: from registration to figures, and from an empty project to an app, a product and a key.
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import type { NotificationFields } from '../../simulator/ios-store/payloads.js';
@@ -113,7 +113,7 @@ describe('a first visit to the page', () => {
     expect(await left(`offerings/${offering.id}/packages`)).to.deep.equal([]);
   });
 
-  /** Of the app, as it is shown once. */
+  /** Creates a key of the app, which is shown once. */
   async function makeKey(): Promise<string> {
     const { page } = stage.owner;
     await page.getByRole('button', { name: 'Make key…' }).click();

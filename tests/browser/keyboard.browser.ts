@@ -1,6 +1,6 @@
 // The page by the keyboard alone: everything is reached, the focus is seen, and dialogs keep it and give it back.
 import { expect } from 'chai';
-import { focused, hasFocus, htmlOfControls, numberControls } from './support/looking.js';
+import { focused, hasFocus, htmlOfControls, numberControls } from './support/page-measurements.js';
 import { setUpStage } from './support/stage.js';
 
 /** A field for an instant takes the key once for each of its parts. */
@@ -89,7 +89,7 @@ describe('the page by the keyboard', () => {
     expect(await row.textContent()).to.contain(value);
   });
 
-  it('moves the slider over a life, and says at which instant it is', async () => {
+  it('moves the slider over a customer’s history, and announces its instant', async () => {
     const { page } = stage.owner;
     const { items } = await stage.api(`/v1${stage.base}/customers?limit=1&status=expired`);
     await stage.open(`${stage.base}/customers/${items[0].id}`);

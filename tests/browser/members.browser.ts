@@ -1,4 +1,4 @@
-// Who belongs to a project, in which role, and who changed what.
+// Members of a project, their roles, and the audit log.
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
 import { EMAIL } from './support/stage.js';
@@ -42,7 +42,7 @@ describe('members on the page', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('says who changed what', async () => {
+  it('shows who changed what', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/audit`);
     const row = page.getByRole('row').filter({ hasText: 'member role changed' });

@@ -1,4 +1,4 @@
-// What apps show: paywalls as JSON that the server checks, experiments with people in them.
+// Offer pages: paywalls as validated JSON, and experiments with their enrolments.
 import { expect } from 'chai';
 import type { Json } from '../http/support/harness.js';
 import { setUpStage } from './support/stage.js';
@@ -10,7 +10,7 @@ describe('paywalls and experiments on the page', () => {
     await stage.call('POST', `/v1${stage.base}/offerings`, offering, { token: stage.token });
   });
 
-  it('adds a paywall, says at the field what is wrong, publishes and deletes it', async () => {
+  it('adds a paywall, shows errors at their fields, publishes and deletes it', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/paywalls`);
     await page.getByRole('button', { name: 'Add paywall…' }).click();

@@ -25,7 +25,7 @@ describe('messages on the page', () => {
     await page.getByText('No delivery is held.').waitFor();
   });
 
-  it('shows what a store sent, decoded, and works it off once more', async () => {
+  it('shows a decoded store notification and retries it', async () => {
     const { page } = stage.owner;
     const notification: Json = (await stage.api(`/v1${stage.base}/notifications?limit=1&state=handled`)).items[0];
     await stage.open(`${stage.base}/notifications`);

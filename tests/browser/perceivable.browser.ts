@@ -1,6 +1,6 @@
-// What axe does not see: sizes of targets, spacing of text, outlines, colours that the system chooses, times, and what is announced.
+// Accessibility that axe does not check: sizes of targets, spacing of text, outlines, system colours, times, and announcements.
 import { expect } from 'chai';
-import { cutTexts, outlineOf, smallTargets, spaceText } from './support/looking.js';
+import { cutTexts, outlineOf, smallTargets, spaceText } from './support/page-measurements.js';
 import { setUpStage } from './support/stage.js';
 import { expectNoSidewaysScroll, findings, visit } from './support/visitor.js';
 
@@ -66,7 +66,7 @@ describe('the page as it is perceived', () => {
     await page.emulateMedia({ contrast: 'no-preference' });
   });
 
-  it('tells several lines apart by a number at each end, as in the legend', async () => {
+  it('distinguishes several lines by a number at each end, as in the legend', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/charts/mrr?segment=productId`);
     const numbers = await page.locator('svg text.end').allTextContents();
@@ -75,7 +75,7 @@ describe('the page as it is perceived', () => {
     expect(legend.map((name) => name.split(' ')[0])).to.deep.equal(numbers);
   });
 
-  it('shows local time beside UTC to who asks for it, everywhere', async () => {
+  it('shows local time in addition to UTC everywhere if enabled', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/audit`);
     expect(await page.locator('time .local').count()).to.equal(0);

@@ -11,7 +11,7 @@ describe('roles on the page', () => {
   const stage = setUpStage();
 
   for (const role of ['admin', 'analyst', 'support', 'viewer']) {
-    it(`looks at all pages as ${role}: nothing that was asked for is refused`, async () => {
+    it(`opens all pages as ${role} without a rejected request`, async () => {
       const { visitor, token } = await visitAs(stage, role);
       const { page, refusals } = visitor;
       const shownPages: string[] = [];

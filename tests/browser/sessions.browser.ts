@@ -31,7 +31,7 @@ describe('sessions of the page', () => {
     await visitor.close();
   });
 
-  it('says that the server is away, keeps what was typed, and goes on when it is back', async () => {
+  it('reports that the server is unavailable, keeps the input, and continues when it is back', async () => {
     const visitor = await arrive();
     const { page, context } = visitor;
     await page.getByLabel('Name').fill(TYPED);

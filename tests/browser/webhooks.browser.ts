@@ -26,7 +26,7 @@ describe('webhooks on the page', () => {
       if (fits(all)) return all;
     }
   };
-  /** Of what is about somebody: the test event that a new webhook is sent waits for nothing. */
+  /** Deliveries about a customer, without the test event of a new webhook. */
   const attempted = (all: readonly Json[]) => all.filter((one) => one.attempts.length > 0 && one.appUserId !== null);
 
   it('is made with the kinds that were chosen, and its secret is shown once', async () => {
@@ -52,7 +52,7 @@ describe('webhooks on the page', () => {
     expect([...webhook.eventTypes].sort()).to.deep.equal(['ENTITLEMENT_CHANGED', 'INITIAL_PURCHASE', 'TEST']);
   });
 
-  it('says which delivery keeps another one waiting', async () => {
+  it('shows which delivery blocks another one', async () => {
     const { page } = stage.owner;
     await stage.call('POST', `/v1${stage.base}/demo/purchase`, undefined, { token: stage.token });
     const all = await until(

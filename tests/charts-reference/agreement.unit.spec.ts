@@ -6,7 +6,7 @@ import { intervals } from '../../src/domain/charts/calendar.js';
 import { dimensions } from '../../src/domain/charts/catalogue/chart-query.js';
 import { runQuery } from '../domain/charts/run-query.js';
 import { historiesOf, type NormalEvent } from '../domain/charts/normal-form.js';
-import { chance, type Chance } from '../projections/support/seeded.js';
+import { chance, type Chance } from '../projections/support/seeded-random.js';
 import { randomHistory, shuffled } from './random-history.js';
 import { createReference } from './reference.js';
 import { bucketStart, DAY, plus } from './time.js';
@@ -28,7 +28,7 @@ describe('the charts and the brute-force reference', function () {
         const period = periodOf(interval, asOf, random);
         for (const { id } of charts) {
           const o = { start: iso(period.start), end: iso(period.end), interval, asOf: iso(asOf) };
-          const result = bare(runQuery(customers, id, o));
+          const result = commonFields(runQuery(customers, id, o));
           const wanted = reference(id, { ...period, interval, now: asOf });
           if (!isDeepStrictEqual(result, wanted))
             expect(result, `${id} by ${interval} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(
@@ -71,7 +71,7 @@ describe('the charts and the brute-force reference', function () {
       for (const { id } of charts) {
         const o = { start: iso(period.start), end: iso(period.end), interval, asOf: iso(asOf), environment, selectors };
         const filters = new Map(filter ? [[filter[0], new Set([filter[1]])]] : []);
-        const result = bare(runQuery(customers, id, { ...o, filters }));
+        const result = commonFields(runQuery(customers, id, { ...o, filters }));
         const wanted = reference(id, { ...period, interval, now: asOf, ...selectors, ...(filter && { filter }) });
         const what = JSON.stringify({ interval, environment, filter, ...selectors });
         if (!isDeepStrictEqual(result, wanted))
@@ -87,13 +87,13 @@ function pick<T>(all: readonly T[], random: Chance): T {
   return all[random.below(all.length)] as T;
 }
 
-/** What both say of a chart. */
-function bare(result: unknown): unknown {
+/** Drops the fields that only one of the two results has. */
+function commonFields(result: unknown): unknown {
   const { kind, buckets, rows } = result as Record<string, unknown>;
   return kind === 'series' ? { kind, buckets } : { kind, rows };
 }
 
-/** Some instant, the very instant of an event, and one right at a border of days. */
+/** Returns two instants: a random one or the start of its day, and the exact instant of an event or 1 ms later. */
 function instantsOf(events: readonly NormalEvent[], random: Chance): number[] {
   const some = Date.UTC(2025, 1, 1) + random.below(300 * DAY);
   const event = events[random.below(Math.max(1, events.length))];

@@ -1,12 +1,12 @@
 // The two charts that are matrices, row by row, by the letter of the definitions.
-import { isPaid, ledgerOf, type World } from './world.js';
+import { isPaid, ledgerOf, type ReferenceData } from './reference-data.js';
 import type { NormalEvent } from '../domain/charts/normal-form.js';
 import { partOf, perOne, rate, sum, usd } from './numbers.js';
 import type { Options } from './options.js';
 import { inside, liveAt, paidOf } from './series.js';
 import { dayOf, plus, plusDuration, type Bucket } from './time.js';
 
-export function retention(w: World, k: Bucket, o: Options) {
+export function retention(w: ReferenceData, k: Bucket, o: Options) {
   const duration = o.productDuration ?? 'P1M';
   const members = w.subs.flatMap((s) => {
     const q = s.periods.filter((p) => p.periodType === 'normal');
@@ -33,13 +33,13 @@ export function retention(w: World, k: Bucket, o: Options) {
   return { size: members.length, columns };
 }
 
-function isTaken(w: World, payment: NormalEvent): boolean {
+function isTaken(w: ReferenceData, payment: NormalEvent): boolean {
   const refunds = w.txns.find((t) => t.event === payment)?.refunds ?? [];
   const reversed = refunds.findLastIndex((r) => r.type === 'TransactionRefundReversed');
   return refunds.slice(reversed + 1).some((r) => r.accessRevoked ?? true);
 }
 
-export function explorer(w: World, k: Bucket, o: Options) {
+export function explorer(w: ReferenceData, k: Bucket, o: Options) {
   const joined = (root: string, seen: number): number => {
     const mine = w.txns.filter((t) => t.root === root);
     if (o.cohort === 'initial_conversions') return Math.min(...mine.map((t) => t.event.t));

@@ -13,7 +13,7 @@ import { unitOf, type ChartResult } from '../../src/domain/charts/result/result.
 import { unpackColumns } from '../../src/domain/charts/result/columns.js';
 import { queryOf, readableResult, type QueryOptions } from '../domain/charts/run-query.js';
 import { historiesOf, type NormalEvent } from '../domain/charts/normal-form.js';
-import { chance, type Chance } from '../projections/support/seeded.js';
+import { chance, type Chance } from '../projections/support/seeded-random.js';
 import { randomHistory } from './random-history.js';
 import { createReference } from './reference.js';
 import { bucketStart, DAY, plus } from './time.js';
@@ -227,7 +227,7 @@ type Bare = {
   readonly rows?: readonly { readonly size: number; readonly columns: readonly Readonly<Record<string, unknown>>[] }[];
 };
 
-/** By track, index and measure. */
+/** Returns the values by track, index and measure. */
 function valuesOf({ buckets = [], rows = [] }: Bare): Map<string, number> {
   const found = new Map<string, number>();
   for (const [i, { values }] of buckets.entries())

@@ -6,7 +6,7 @@ import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import type { Rates } from '../../src/domain/rates/rates.js';
 import { runQuery, queryOf } from '../domain/charts/run-query.js';
 import { historiesOf, type NormalEvent } from '../domain/charts/normal-form.js';
-import { chance, type Chance } from '../projections/support/seeded.js';
+import { chance, type Chance } from '../projections/support/seeded-random.js';
 import { randomHistory } from './random-history.js';
 import { createReference } from './reference.js';
 import { DAY } from './time.js';

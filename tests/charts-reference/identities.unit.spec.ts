@@ -1,10 +1,10 @@
-// What must hold between charts whatever happened: the identities of their definitions, on random histories. HISTORIES=<number> draws more.
+// Identities between charts by their definitions, on random histories. HISTORIES=<number> draws more.
 import { expect } from 'chai';
 import type { Interval } from '../../src/domain/charts/calendar.js';
 import type { CustomerHistory } from '../../src/domain/charts/history/history.js';
 import { runQuery, totalsOf, type QueryOptions } from '../domain/charts/run-query.js';
 import { historiesOf } from '../domain/charts/normal-form.js';
-import { chance } from '../projections/support/seeded.js';
+import { chance } from '../projections/support/seeded-random.js';
 import { randomHistory, shuffled } from './random-history.js';
 import { DAY } from './time.js';
 

@@ -1,4 +1,4 @@
-// What is asked of the reference, and what it returns for one bucket.
+// Options of the reference, and its result for one bucket.
 import type { Interval } from './time.js';
 
 export type Options = {

@@ -1,6 +1,6 @@
 // Some customers' histories in the normal form, drawn at random: with everything that the definitions make a difference of.
 import type { NormalEvent } from '../domain/charts/normal-form.js';
-import type { Chance } from '../projections/support/seeded.js';
+import type { Chance } from '../projections/support/seeded-random.js';
 import { DAY, plusDuration } from './time.js';
 
 const BEGIN = Date.UTC(2025, 0, 1);

@@ -4,7 +4,7 @@ import { cohortMeasures, cohorts, statusMeasures, type Selectors } from '../../s
 import { dimensions, type Dimension, type Filters } from '../../src/domain/charts/catalogue/chart-query.js';
 import { revenueTypes } from '../../src/domain/charts/money.js';
 import type { QueryOptions } from '../domain/charts/run-query.js';
-import type { Chance } from '../projections/support/seeded.js';
+import type { Chance } from '../projections/support/seeded-random.js';
 import { bucketStart, DAY, plus } from './time.js';
 
 const VALUES = ['US', 'DE', 'ios', 'android', 'null', 'ios-store', 'prod_1', 'prod_2', 'app_1', 'P1M', 'P1W', 'ofr_1'];

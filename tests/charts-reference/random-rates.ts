@@ -1,6 +1,6 @@
 // Rates of a currency as a bank might publish them: not for every day, and for weeks not at all.
 import type { DayRates, Rates } from '../../src/domain/rates/rates.js';
-import type { Chance } from '../projections/support/seeded.js';
+import type { Chance } from '../projections/support/seeded-random.js';
 import { DAY } from './time.js';
 
 const BEGIN = Date.UTC(2024, 11, 1);

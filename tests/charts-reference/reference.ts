@@ -1,14 +1,14 @@
 // The 21 charts by brute force: every value of every bucket is counted anew, by the letter of the definitions. Slow, and meant to be.
 import type { NormalEvent } from '../domain/charts/normal-form.js';
 import { explorer, retention } from './cohorts.js';
-import { worldOf, type World } from './world.js';
+import { readReferenceData, type ReferenceData } from './reference-data.js';
 import type { Options } from './options.js';
 import { valuesOf } from './series.js';
 import { bucketsOf, DAY, dayOf, type Bucket } from './time.js';
 
 export function createReference(events: readonly NormalEvent[], now: number, environment = 'production') {
-  const world = worldOf(events, now, environment);
-  return (id: string, o: Options) => result(filtered(world, o.filter, CUSTOMER_CHARTS.has(id)), world, id, o);
+  const fixture = readReferenceData(events, now, environment);
+  return (id: string, o: Options) => result(filtered(fixture, o.filter, CUSTOMER_CHARTS.has(id)), fixture, id, o);
 }
 
 const CUSTOMER_CHARTS = new Set([
@@ -22,7 +22,7 @@ const CUSTOMER_CHARTS = new Set([
   ],
 ]);
 
-function filtered(w: World, filter: Options['filter'], isOfCustomers: boolean): World {
+function filtered(w: ReferenceData, filter: Options['filter'], isOfCustomers: boolean): ReferenceData {
   if (!filter) return w;
   const [dimension, value] = filter;
   const isCustomers = dimension === 'platform' || (dimension === 'country' && isOfCustomers);
@@ -40,7 +40,7 @@ function filtered(w: World, filter: Options['filter'], isOfCustomers: boolean): 
   return { ...w, subs: w.subs.filter((s) => fits(s.start)), txns: w.txns.filter((t) => fits(t.start)) };
 }
 
-function result(w: World, whole: World, id: string, o: Options): unknown {
+function result(w: ReferenceData, whole: ReferenceData, id: string, o: Options): unknown {
   const buckets = bucketsOf(o.start, o.end, o.interval, o.now);
   const edges = ({ a, b }: Bucket) => ({ start: new Date(a).toISOString(), end: new Date(b).toISOString() });
   if (id === 'cohort_explorer' || id === 'subscription_retention') {

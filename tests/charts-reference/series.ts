@@ -1,5 +1,5 @@
 // Every value of one bucket, counted anew, by the letter of the definitions.
-import { isPaid, ledgerOf, windowEnd, type Piece, type Sub, type Txn, type World } from './world.js';
+import { isPaid, ledgerOf, windowEnd, type Piece, type Sub, type Txn, type ReferenceData } from './reference-data.js';
 import { partOf, perOne, rate, sum, usd } from './numbers.js';
 import type { Options, Values } from './options.js';
 import { DAY, type Bucket } from './time.js';
@@ -16,7 +16,7 @@ function bordersOf(pieces: Piece[]) {
   return { first: entries.slice(0, 1), again: entries.slice(1), exits };
 }
 
-export function valuesOf(w: World, whole: World, id: string, k: Bucket, o: Options): Values {
+export function valuesOf(w: ReferenceData, whole: ReferenceData, id: string, k: Bucket, o: Options): Values {
   const actives = (t: number) => w.subs.filter((s) => paidOf(s).some(liveAt(t))).length;
   const moves = (pieces: (s: Sub) => Piece[]) => {
     const all = w.subs.map((s) => bordersOf(pieces(s)));
@@ -136,14 +136,14 @@ function guess(days: number): string {
   return days >= 360 && days <= 371 ? 'P1Y' : `P${Math.max(1, days)}D`;
 }
 
-function firstPaid(whole: World, root: string): Txn | undefined {
+function firstPaid(whole: ReferenceData, root: string): Txn | undefined {
   const mine = whole.txns.filter((t) => t.root === root && isPaid(t));
   return mine.sort(
     (a, b) => a.event.t - b.event.t || (String(a.event.transactionId) < String(b.event.transactionId) ? -1 : 1),
   )[0];
 }
 
-function revenue(w: World, whole: World, k: Bucket): Values {
+function revenue(w: ReferenceData, whole: ReferenceData, k: Bucket): Values {
   const paid = w.txns.filter(isPaid);
   const entries = paid.flatMap((t) => ledgerOf(t).entries.map((e) => ({ ...e, txn: t }))).filter((e) => inside(e.t, k));
   const total = sum(entries.map((e) => e.usd));
@@ -163,7 +163,7 @@ function revenue(w: World, whole: World, k: Bucket): Values {
   };
 }
 
-function outcomes(w: World, k: Bucket, now: number): Values {
+function outcomes(w: ReferenceData, k: Bucket, now: number): Values {
   const started = w.subs.filter((s) => bordersOf(trialsOf(s)).first.some((p) => inside(p.s, k)));
   const paymentOf = (s: Sub) => s.periods.find((p) => p.periodType === 'intro' || p.periodType === 'normal');
   const conversions = started.filter((s) => {
@@ -178,7 +178,7 @@ function outcomes(w: World, k: Bucket, now: number): Values {
   return { trial_starts: started.length, conversions: conversions.length, pending, abandoned, conversion_rate };
 }
 
-function status(w: World, { till }: Bucket, o: Options, worth: (p: Piece) => number): Values {
+function status(w: ReferenceData, { till }: Bucket, o: Options, worth: (p: Piece) => number): Values {
   const kind = o.statusMeasure ?? 'actives';
   const found: Values & Record<string, number> = { set_to_renew: 0, set_to_cancel: 0, billing_issue: 0 };
   for (const s of w.subs) {
@@ -193,7 +193,7 @@ function status(w: World, { till }: Bucket, o: Options, worth: (p: Piece) => num
   return Object.fromEntries(Object.entries(found).map(([name, v]) => [name, isMoney ? usd(v) : v]));
 }
 
-function perCustomer(w: World, id: string, k: Bucket, o: Options): Values {
+function perCustomer(w: ReferenceData, id: string, k: Bucket, o: Options): Values {
   const cohort = w.customers.filter((c) => inside(c.seen, k));
   const days = (id === 'conversion_to_paying' ? o.conversionTimeframe : o.customerLifetime) ?? null;
   const bought = (root: string) => w.txns.filter((t) => t.root === root && isPaid(t));

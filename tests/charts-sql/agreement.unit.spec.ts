@@ -1,5 +1,5 @@
 // The statements of charts.sql, run by DuckDB over exported files, against the reference calculator of the charts: all charts, by every
-// interval, with any filters, segments and selectors, as of any instant. WORLDS=<number> draws more of them.
+// interval, with any filters, segments and selectors, as of any instant. PROJECTS=<number> draws more of them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,23 +16,23 @@ import { queryOf, readableResult } from '../domain/charts/run-query.js';
 import { withSegments } from '../domain/charts/one-by-one/segment-counts.js';
 import { createCalculator } from '../domain/charts/one-by-one/calculator.js';
 import { historiesOf } from '../domain/charts/normal-form.js';
-import { chance, type Chance } from '../projections/support/seeded.js';
+import { chance, type Chance } from '../projections/support/seeded-random.js';
 import { openSqlCharts } from './sql-answers.js';
 
-const WORLDS = Number(process.env['WORLDS'] ?? 2);
+const PROJECTS = Number(process.env['PROJECTS'] ?? 2);
 const HISTORIES = 30;
 const DAY = 86_400_000;
 /** A product that the catalogue did not know when it was bought. */
 const SOLD: SoldProduct = { appId: 'app_1', storeProductId: 'sku_late', productId: 'prod_late' };
 
 describe('charts.sql', function () {
-  this.timeout(WORLDS * 60_000);
+  this.timeout(PROJECTS * 60_000);
 
-  it(`gives the figures of the charts, for ${WORLDS} projects of ${HISTORIES} random histories each`, async () => {
+  it(`gives the figures of the charts, for ${PROJECTS} projects of ${HISTORIES} random histories each`, async () => {
     const random = chance(Number(process.env['SEED'] ?? 1));
     let compared = 0;
     let withFigures = 0;
-    for (let world = 0; world < WORLDS; world++) {
+    for (let round = 0; round < PROJECTS; round++) {
       const customers = randomCustomers(random);
       const asOf = Date.UTC(2025, 1, 1) + random.below(300 * DAY);
       const environment = random.below(5) === 0 ? 'sandbox' : 'production';

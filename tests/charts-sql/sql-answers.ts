@@ -8,7 +8,7 @@ import type { ChartQuery } from '../../src/domain/charts/catalogue/chart-query.j
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 export type SqlCharts = {
-  /** By segment; `all` without one. */
+  /** Returns the results by segment; `all` without one. */
   ask(q: ChartQuery): Promise<Readonly<Record<string, unknown>>>;
   close(): void;
 };

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventsOf } from '../commands/support/memory-deps.js';
 import { notification, MONTHLY, setUpProject, startHarness, type Slice } from '../http/support/harness.js';
-import { setUpHarness } from '../http/support/set-up.js';
+import { setUpHarness } from '../http/support/setup.js';
 import { subledger, type Ended } from './command-line.js';
 
 const DAY_MS = 86_400_000;
@@ -84,7 +84,7 @@ describe('a backup of a running service', function () {
     expect(meanwhile).to.have.length.above(0);
   });
 
-  it('is found sound by doctor once the key is beside it', async () => {
+  it('passes `doctor` once the key is added', async () => {
     copyFileSync(join(harness.dataDir, 'master.key'), join(copy, 'master.key'));
     const { code, stdout, stderr } = await subledger(['doctor'], { DATA_DIR: copy });
     expect(code, stdout + stderr).to.equal(0);
@@ -116,7 +116,7 @@ describe('a backup of a running service', function () {
     }
   });
 
-  it('has read models equal to those that are built anew from its log', async () => {
+  it('has read models equal to those rebuilt from its log', async () => {
     const { code, stdout, stderr } = await subledger(['replay', '--json'], { DATA_DIR: copy });
     expect(code, stderr).to.equal(0);
     const replayed: { name: string; differences: { count: number } }[] = JSON.parse(stdout);
@@ -144,7 +144,7 @@ describe('a backup of a running service', function () {
     expect(readdirSync(used)).to.deep.equal(['notes.txt']);
   });
 
-  it('leaves nothing behind when it fails', async () => {
+  it('leaves no files when it fails', async () => {
     const failed = join(folder, 'failed');
     const MASTER_KEY = randomBytes(32).toString('base64');
     const { code, stderr } = await subledger(['backup', failed], { ...env, MASTER_KEY });

@@ -1,5 +1,6 @@
 // Secrets and personal data are planted wherever the product takes some, and looked for wherever it writes: log lines, metrics, responses,
-// exports, tables, backups, every file, and what it prints when it cannot start. Each may be where the list below lets it, and nowhere else.
+// exports, tables, backups, every file, and what it prints when it cannot start. Each may be where the list below lets it, and nowhere
+// else.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,9 @@ const USER_EMAIL = 'canary.user.7c21@example.com';
 const CUSTOMER_EMAIL = 'canary.customer.11aa@example.com';
 const WHO = 'canary-user-51be';
 
-/** `secret`: shown once at most, never again and in no file in clear. `personal`: shown to who may see it, in no log and sealed in events. */
+/**
+ * `secret`: shown once at most, never again and in no file in clear. `personal`: shown to who may see it, in no log and sealed in events.
+ */
 type Canary = { readonly what: string; readonly text: string; readonly kind: 'secret' | 'personal' };
 /** A text that the product wrote, and where. */
 type Written = { readonly where: string; readonly text: string };
@@ -179,7 +182,7 @@ describe('secrets that were planted everywhere', function () {
     expectNone(refusals, ['secret']);
   });
 
-  it('are in no response to somebody who asks for everything later', async () => {
+  it('are in no later response', async () => {
     const answered: Written[] = [];
     for (const route of routes.filter(({ method, path }) => method === 'get' && !path.endsWith('/live'))) {
       const path = pathOf(route, { ...ground, appUserId: WHO });

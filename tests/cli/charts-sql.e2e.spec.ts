@@ -8,8 +8,8 @@ import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { openSqlCharts } from '../charts-sql/sql-answers.js';
 import { queryOf, type QueryOptions } from '../domain/charts/run-query.js';
 import { MONTHLY, notification, type Json } from '../http/support/harness.js';
-import { createSetClock } from '../http/support/set-clock.js';
-import { setUpService } from '../http/support/set-up.js';
+import { createManualClock } from '../http/support/manual-clock.js';
+import { setUpService } from '../http/support/setup.js';
 import { subledger } from './command-line.js';
 
 /** Not in the catalogue. */
@@ -25,7 +25,7 @@ type Variant = Pick<QueryOptions, 'segment' | 'filters'> & { readonly selectors?
 
 describe('facts of the charts', function () {
   this.timeout(240_000);
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   const { harness, slice } = setUpService({}, clock.runtime);
   const scratch = mkdtempSync(join(tmpdir(), 'facts-'));
   const folder = join(scratch, 'facts');
@@ -34,7 +34,7 @@ describe('facts of the charts', function () {
   after(() => rmSync(scratch, { recursive: true }));
 
   before(async () => {
-    // Of each customer: the day of the start, its form, and how many renewals follow.
+    // Start day, period type and number of renewals of each customer.
     for (let n = 0; n < 12; n++) {
       const [start, isTrial, isYearly] = [1 + 4 * n, n % 3 === 0, n % 5 === 1];
       const trial = { offerType: 1, offerDiscountType: 'FREE_TRIAL', offerPeriod: 'P1W', price: 0 } as const;

@@ -11,7 +11,7 @@ export type Running = {
   /** Resolves with all that stdout had until it showed the text; rejects when the process ends without it. */
   shows(text: string): Promise<string>;
   interrupt(): void;
-  /** At once, without a signal that it could handle; resolves when it is gone. */
+  /** Kills the process with a signal that it cannot handle; resolves when it has ended. */
   kill(): Promise<Ended>;
   readonly ended: Promise<Ended>;
 };

@@ -55,7 +55,7 @@ describe('subledger demo and timeline', function () {
     expect(loggedIn.status).to.equal(200);
   });
 
-  it('lets the service learn all when it happened, so that charts can be asked for as of any day', async () => {
+  it('sends everything to the service at its own time, so that charts can be queried as of any day', async () => {
     const [appUserId = ''] = whoseTimeline();
     const url = /'(\S+)\/customers\?limit=10'/.exec(printed)?.[1] ?? '';
     const timeline = (await get(`${url}/customers/${appUserId}/timeline?order=oldest&limit=100`)).items as unknown as {
@@ -80,7 +80,7 @@ describe('subledger demo and timeline', function () {
     expect((await get(`${url}?limit=100`)).items).to.have.length(PLAYED);
   });
 
-  it('prints the same timeline beside the running service and after it, by either id', async () => {
+  it('prints the same timeline with the service running and stopped, by either ID', async () => {
     const [appUserId = '', customerId = ''] = whoseTimeline();
     const project = value('project');
     const beside = await Promise.all([

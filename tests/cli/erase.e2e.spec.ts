@@ -1,6 +1,6 @@
 // `subledger erase` beside a running service, and on the data of a stopped one.
 import { expect } from 'chai';
-import { setUpService } from '../http/support/set-up.js';
+import { setUpService } from '../http/support/setup.js';
 import { subledger } from './command-line.js';
 
 describe('erasing at the command line', function () {

@@ -64,7 +64,7 @@ describe('an import that was cut', () => {
         kind: 'record',
         record: record(reactionCheckpointCollection.name, 'stale', { position: logPosition(9), log: 'other' }),
       };
-      // As an earlier version exported it.
+      // Export of an earlier version.
       const former = { position: logPosition(CHECKPOINT_AT), log: 'old' };
       yield { kind: 'record', record: record('cursors', 'endings', former) };
       yield { kind: 'record', record: record(deliveryCollection.name, 'whd_1', pending) };
@@ -125,7 +125,7 @@ describe('an import that was cut', () => {
     });
   }
 
-  it('has the fan-out go on behind the event it had done last, and what was pending pending', async () => {
+  it('lets the fan-out continue after its last event, and keeps pending deliveries', async () => {
     const house = await newHouse();
     await importInto(house, file);
     const { checkpoint, renamed, stale, delivery, newer, endpoint: made } = await shown(house);

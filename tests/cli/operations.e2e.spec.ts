@@ -1,4 +1,4 @@
-// What whoever runs an installation does at a terminal: examine it, try parked events again, change keys, give somebody a new password.
+// Commands of an operator: diagnosis, retries of parked events, key rotation, password resets.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { dataKeyCollection } from '../../src/adapters/keys/vault.js';
 import { parkedEventCollection } from '../../src/commands/handling/parked-events.js';
 import { setUpProject, startHarness } from '../http/support/harness.js';
 import { eventsOf } from '../commands/support/memory-deps.js';
-import { setUpHarness } from '../http/support/set-up.js';
+import { setUpHarness } from '../http/support/setup.js';
 import { subledger } from './command-line.js';
 
-describe('operations beside the service', function () {
+describe('operations in addition to the running service', function () {
   this.timeout(120_000);
   const harness = setUpHarness();
   let env: Record<string, string>;
@@ -129,7 +129,7 @@ describe('operations beside the service', function () {
 describe('operations on the data of a stopped service', function () {
   this.timeout(120_000);
 
-  it('wrap all keys anew, after which the old one opens nothing and is not needed', async () => {
+  it('wrap all keys again, after which the old one decrypts nothing and is not needed', async () => {
     const harness = await startHarness();
     const slice = await setUpProject(harness);
     await harness.service().stop();

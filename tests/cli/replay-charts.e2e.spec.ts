@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../http/support/harness.js';
 import { expectRefusal } from '../http/support/refusal.js';
-import { createSetClock } from '../http/support/set-clock.js';
-import { setUpService } from '../http/support/set-up.js';
+import { createManualClock } from '../http/support/manual-clock.js';
+import { setUpService } from '../http/support/setup.js';
 import { subledger } from './command-line.js';
 
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
 
 describe('charts under a name', function () {
   this.timeout(120_000);
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   const { harness, slice } = setUpService({}, clock.runtime);
   before(async () => {
     await notify(2, 'SUBSCRIBED', '1');
@@ -95,7 +95,7 @@ describe('charts under a name', function () {
     expect(later.body.message).to.include(iso(day(11)));
   });
 
-  it('show in the overview and behind a figure', async () => {
+  it('show in the overview and in the customers of a figure', async () => {
     const mrr = async (rest: string) => {
       const { body } = await get(`/overview${rest}`);
       return body.metrics.find((m: { id: string }) => m.id === 'mrr').value;
@@ -124,7 +124,7 @@ describe('charts under a name', function () {
     expect((await figures('revenue')).transactions).to.equal(4);
   });
 
-  it('are refused by a name that is not there or of another project, and for what is no chart', async () => {
+  it('are rejected by an unknown name or one of another project, and for an unknown chart', async () => {
     const other = await setUpProject(harness);
     await copy('theirs', '--project', other.projectId);
     for (const name of ['missing', 'theirs', '..%2Fdocuments']) {

@@ -10,7 +10,7 @@ import { subledger } from './command-line.js';
 const DAY_MS = 86_400_000;
 const RATES = 'Date,USD,GBP,XTS\n';
 
-describe('commands beside the service', function () {
+describe('commands in addition to the running service', function () {
   this.timeout(120_000);
   let harness: Harness;
   let slice: Slice;
@@ -68,7 +68,7 @@ describe('commands beside the service', function () {
     expect(existsSync(join(harness.dataDir, 'builds', 'all'))).to.equal(false);
   });
 
-  it('build one again, and go on where that left off after a restart', async () => {
+  it('rebuild one, and continue after a restart', async () => {
     const { code, stdout } = await subledger(['replay', 'customers'], env);
     expect([code, stdout]).to.deep.equal([0, 'customers: generation 3 is served, no differences\n']);
     await harness.restart();

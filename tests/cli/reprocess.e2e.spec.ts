@@ -44,7 +44,7 @@ describe('kept notifications on the command line', function () {
     const harness = await startHarness();
     const slice = await setUpProject(harness);
     const { deps } = harness.service().services;
-    // As it was left by a version that did not know the type; `decoded` holds nothing of what that version did not read.
+    // State left by a version without this type: `decoded` lacks the fields that it did not read.
     const rawBody = JSON.stringify({ signedPayload: bought('81') });
     const stream = streams.inbox(slice.appId, deps.hash('notification', slice.appId, 'uuid-81'));
     const inboxId = stream.slice('inbox-'.length);
@@ -75,7 +75,7 @@ describe('kept notifications on the command line', function () {
     await harness.stop();
   });
 
-  it('run on the data of a stopped service, also those that nobody took up', async () => {
+  it('run on the data of a stopped service, also pending ones', async () => {
     const receiving = await startHarness();
     const slice = await setUpProject(receiving);
     await receiving.service().stop();

@@ -1,5 +1,5 @@
-// The restore drill: export, lose everything, import, and find the same: the log and the records byte for byte, and every document of the read
-// models with the same content.
+// The restore drill: export, lose everything, import, and find the same: the log and the records byte for byte, and every document of the
+// read models with the same content.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ describe('the restore drill', function () {
     return all;
   };
 
-  it('gives back the log, the records and the read models', async () => {
+  it('restores the log, the records and the read models', async () => {
     const slice = await setUpProject(harness);
     const now = Date.now();
     for (let i = 0; i < 20; i++) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { setUpProject, type Slice } from '../http/support/harness.js';
-import { setUpHarness } from '../http/support/set-up.js';
+import { setUpHarness } from '../http/support/setup.js';
 import { subledger } from './command-line.js';
 
 describe('subledger vacuum', function () {

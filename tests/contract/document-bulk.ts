@@ -42,7 +42,7 @@ export function documentBulk(opened: () => OpenedDocuments): void {
       expect(await ids()).to.deep.equal(['a', 'b', 'd']);
     });
 
-    it('goes on after a restart', async () => {
+    it('continues after a restart', async () => {
       await bulk.put([row('a', '1')]);
       await opened().reopen();
       const again = store().bulk;
@@ -54,7 +54,7 @@ export function documentBulk(opened: () => OpenedDocuments): void {
       expect(rows.map((r) => r.id)).to.deep.equal(['a', 'b']);
     });
 
-    it('reads every id once where each was to be put once, and scans, guards and further fillings go on', async () => {
+    it('contains each ID once if each was put once, and continues with scans, guards and further builds', async () => {
       const putOnce = { ...CUSTOMERS, isPutOnce: true };
       await store().drop('customers');
       await bulk.begin([putOnce]);
@@ -81,7 +81,7 @@ export function documentBulk(opened: () => OpenedDocuments): void {
       expect((await store().get('customers', ['e'])).get('e')?.doc?.['n'], 'its ids are in order by now').to.equal(4);
     });
 
-    it('leaves what a cut build has begun to the build that goes on, whoever else asks for the collection', async () => {
+    it('leaves an interrupted build to the one that continues it, whoever else ensures the collection', async () => {
       const putOnce = { ...CUSTOMERS, isPutOnce: true };
       await store().drop('customers');
       await bulk.begin([putOnce]);
@@ -89,7 +89,7 @@ export function documentBulk(opened: () => OpenedDocuments): void {
       await opened().reopen();
       const scan = { index: 'id', eq: [], limit: 9 };
       await store().ensure([CUSTOMERS]);
-      // Whether it is answered before the end is the store's affair.
+      // A store may respond before the end or not.
       await store()
         .scan('customers', scan)
         .catch(() => undefined);

@@ -1,4 +1,4 @@
-// What the helpers for records do on every store: one change after another under the guard, pages to the end.
+// Contract of the record helpers on each store: guarded sequential changes, complete paging.
 import { expect } from 'chai';
 import type { Doc, DocStore } from '../../src/adapters/documents/port.js';
 import {
@@ -60,7 +60,7 @@ export function documentRecords(opened: () => OpenedDocuments): void {
       expect(await removeRecord(store(), c, 'a')).to.equal(false);
       expect(await read()).to.deep.include({ guard: '2' });
     });
-    it('is created, or removed, in one try when somebody else writes at the same moment', async () => {
+    it('is created, or removed, in one try with a concurrent write', async () => {
       expect(await createRecord(overtaken(store()), c, 'a', counted(5))).to.equal(false);
       expect(await removeRecord(overtaken(store()), c, 'a')).to.equal(false);
       expect((await read()).doc).to.deep.equal(counted(2));
@@ -75,7 +75,7 @@ export function documentRecords(opened: () => OpenedDocuments): void {
       );
       expect(await read()).to.deep.equal({ id: 'a', guard: '20', doc: counted(20) });
     });
-    it('decides anew on what others wrote in between', async () => {
+    it('decides again on what others wrote in between', async () => {
       const seen: (number | undefined)[] = [];
       const { doc } = await updateRecord(overtaken(store(), 3), c, 'a', (stored) => {
         seen.push(stored?.['n'] as number | undefined);
@@ -142,7 +142,7 @@ export function documentRecords(opened: () => OpenedDocuments): void {
       expect(await removeAll(store(), c, { ...BY_ID, to: 'd', limit: 2 }, unending)).to.equal(3);
       expect(await left()).to.deep.equal(['d', 'e']);
     });
-    it('are removed no further when one of them changes meanwhile', async () => {
+    it('are not removed further when one of them changes in between', async () => {
       const changing: DocStore = {
         ...store(),
         scan: async (from, scan) => {

@@ -137,7 +137,7 @@ export function documentScans(opened: () => OpenedDocuments): void {
       await store().write([[insert('a'), insert('b')]]);
       expect(await store().scan('customers', { index: 'id', eq: [], limit: 2 })).not.to.have.property('next');
     });
-    it('refuse a cursor that is none', async () => {
+    it('reject an invalid cursor', async () => {
       const forged = [['byDueAt'], ['byDueAt', null, 'a'], ['byDueAt', '', 7], ['byDueAt', {}, 'a'], {}, 'x', null];
       const encoded = forged.map((value) => Buffer.from(JSON.stringify(value)).toString('base64url'));
       for (const after of ['', '!', 'AAAA', ...encoded]) {

@@ -18,7 +18,7 @@ export function documentWrites(opened: () => OpenedDocuments): void {
       expect(await put('a', null, '7', { n: 1 })).to.equal('ok');
       expect(await get('a')).to.deep.equal({ guard: '7', doc: { status: 'active', dueAt: '', n: 1 } });
     });
-    it('says what may have changed before the write resolves, also when it was lost', async function () {
+    it('reports possible changes before the write resolves, also when it was lost', async function () {
       const { local } = store();
       if (!local) return this.skip();
       const changed: unknown[] = [];
@@ -94,7 +94,7 @@ export function documentWrites(opened: () => OpenedDocuments): void {
       expect(await store().write([[insert('a', { n: 1 })], [second]])).to.equal('ok');
       expect(await get('a')).to.deep.include({ guard: '2' });
     });
-    it('are not begun after a lost guard', async () => {
+    it('are not started after a lost guard', async () => {
       const first = Array.from({ length: 50 }, (_, i) => insert(`first-${i}`));
       await store().write([[insert('first-25')]]);
       expect(await store().write([first, [insert('later')]])).to.equal('lost');

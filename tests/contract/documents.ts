@@ -1,4 +1,4 @@
-// What every document store must do, as a suite. Stores must not differ in anything that is tested here.
+// Contract of document stores, as one suite.
 import { documentBulk } from './document-bulk.js';
 import { documentRecords } from './document-records.js';
 import { documentScans } from './document-scans.js';

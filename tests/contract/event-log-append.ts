@@ -36,7 +36,7 @@ export function appendContract(log: () => EventLog): void {
       expect((await append(alice, 1, c)).revision).to.equal(2);
     });
 
-    it('a number behind the stream is refused', async () => {
+    it('a revision after the end of the stream is rejected', async () => {
       await append(alice, 'none', a, b);
       await refused(append(alice, 0, x), 1);
     });
@@ -156,7 +156,7 @@ export function appendContract(log: () => EventLog): void {
   });
 
   describe('an erased stream', () => {
-    it('reads empty, accepts none again, and the numbering goes on', async () => {
+    it('is empty, accepts `none` again, and the numbering continues', async () => {
       await append(alice, 'none', a, b);
       await log().erase(alice);
       expect(await stored(alice)).to.deep.equal([]);
@@ -172,7 +172,7 @@ export function appendContract(log: () => EventLog): void {
       expect(await append(alice, 'none', c)).to.deep.equal(first);
     });
 
-    it('accepts its last revision, and refuses what lies before and after', async () => {
+    it('accepts its last revision, and rejects those before and after', async () => {
       await append(alice, 'none', a, b);
       await log().erase(alice);
       await refused(append(alice, 0, x), 'none');

@@ -84,7 +84,7 @@ export function followContract(log: () => EventLog): void {
       ]);
     });
 
-    it('resumes behind every event without losing or repeating one', async () => {
+    it('resumes after each event without losing or repeating one', async () => {
       await threeStreams();
       const events = await caughtUp();
       for (const [i, event] of events.entries()) {
@@ -93,7 +93,7 @@ export function followContract(log: () => EventLog): void {
       }
     });
 
-    it('resumes behind every batch of a filtered feed', async () => {
+    it('resumes after each batch of a filtered feed', async () => {
       await threeStreams();
       const only: Options = { families: ['subscriber'], max: 1 };
       const seen: string[] = [];
@@ -104,7 +104,7 @@ export function followContract(log: () => EventLog): void {
       }
     });
 
-    it('moves upTo over families that were not asked for', async () => {
+    it('moves upTo over families that were not requested', async () => {
       await threeStreams();
       const feeds = await catchUp({ families: ['catalog'] });
       expect(textsOf(feeds.flatMap((feed) => feed.events))).to.deep.equal(['3']);
@@ -120,7 +120,7 @@ export function followContract(log: () => EventLog): void {
       expect(await catchUp({ after })).to.deep.equal([{ events: [], upTo: after, caughtUp: true }]);
     });
 
-    it('goes on live, and a waiting consumer is woken by an append', async () => {
+    it('continues live, and an append wakes a waiting consumer', async () => {
       const feed = live();
       expect((await feed.next()).caughtUp).to.equal(true);
       const waiting = feed.next();
@@ -141,7 +141,7 @@ export function followContract(log: () => EventLog): void {
       feed.stop();
     });
 
-    it('gives every event once, in order, to a consumer beside many writers', async () => {
+    it('delivers every event once, in order, to a consumer with many concurrent writers', async () => {
       const feed = live({ max: 7 });
       const writers = Array.from({ length: 20 }, (_, w) => writeFive(w));
       const seen: RecordedEvent[] = [];

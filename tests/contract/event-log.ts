@@ -1,4 +1,4 @@
-// What every event log adapter must do, as one suite. `reopen` closes the log and opens what it stored.
+// Contract of event log adapters, as one suite. `reopen` closes the log and opens it again.
 import { expect } from 'chai';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import { appendContract } from './event-log-append.js';
@@ -39,14 +39,14 @@ export function eventLogContract(name: string, open: OpenLog): void {
         expect(await all(log().read(alice))).to.deep.equal([]);
       });
 
-      it('gives back the whole envelope', async () => {
+      it('returns the whole envelope', async () => {
         const event = noted('a');
         const { position } = await log().append(alice, 'none', [event]);
         const [read] = await all(log().read(alice));
         expect(read).to.deep.equal({ ...event, v: 1, stream: alice, revision: 0, position });
       });
 
-      it('starts behind the given revision', async () => {
+      it('starts after the given revision', async () => {
         await log().append(alice, 'none', notedMany(5, 'a'));
         expect(textsOf(await all(log().read(alice, 2)))).to.deep.equal(['a3', 'a4']);
         expect(await all(log().read(alice, 4))).to.deep.equal([]);

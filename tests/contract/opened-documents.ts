@@ -1,4 +1,4 @@
-// What the parts of the document store contract share: the store under test, and one collection with its documents.
+// Shared setup of the document store contract: the store under test, and one collection with its documents.
 import type { CollectionSpec, DocStore, Write } from '../../src/adapters/documents/port.js';
 
 export type OpenedDocuments = {

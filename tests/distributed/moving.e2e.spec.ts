@@ -23,7 +23,7 @@ import { ownEngine } from './servers.js';
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 const JWT_SECRET = 'a secret that only the tests know of';
 
-/** Where the second installation is: on the servers when they are named, else in another directory. */
+/** Second installation: on the servers if they are configured, else in another directory. */
 const servers = ownEngine();
 const there = Object.keys(servers).length > 0 ? 'EventStoreDB and MongoDB' : 'another directory';
 
@@ -117,7 +117,7 @@ describe(`moving house to ${there} and back`, function () {
     expect(taken.filter((n) => n === 0)).to.have.length.above(1);
   });
 
-  it('finds a log that somebody has changed', async () => {
+  it('detects a changed log', async () => {
     const changed = { ...home, DATA_DIR: join(directory, 'changed') };
     cpSync(home.DATA_DIR, changed.DATA_DIR, { recursive: true });
     const db = openForWriting(dataFiles(changed.DATA_DIR).log);

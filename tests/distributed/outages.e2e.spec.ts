@@ -146,7 +146,7 @@ function outages(this: Mocha.Suite): void {
     ['down', AT_ONCE_MS, (proxy: Proxy) => proxy.goDown()],
     ['frozen', FIRST_MS, (proxy: Proxy) => proxy.freeze()],
   ] as const) {
-    it(`answers reads and refuses writes in time while the log is ${how}, and goes on by itself`, async () => {
+    it(`answers reads and rejects writes in time while the log is ${how}, and continues by itself`, async () => {
       await takeAway(log);
       await expectRefused(() => write('known'), firstMs);
       await expectRefused(buy, AT_ONCE_MS);

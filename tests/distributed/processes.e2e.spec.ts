@@ -64,7 +64,7 @@ function severalProcesses(this: Mocha.Suite): void {
     if (response.status === 200) acknowledged.push(transactionId);
     return response.status;
   };
-  /** How long it takes until the read models show the purchase, in ms; ends the test when that is too long. */
+  /** Returns the ms until the read models contain the purchase; fails after the limit. */
   const shownAfter = async (transactionId: string): Promise<number> => {
     const from = Date.now();
     while ((await customersOf(transactionId)).length === 0) {
@@ -81,7 +81,7 @@ function severalProcesses(this: Mocha.Suite): void {
       await pause(50);
     }
   };
-  /** What a process that waits for a read model reads at each look; ends when the result is asked for. */
+  /** Records the positions that a process reads while it waits for a read model, until the result is requested. */
   const watchPositions = async () => {
     const client = await MongoClient.connect(engine['MONGODB_URL'] ?? '');
     const table = client.db().collection<{ _id: string; d: string }>('progress');
@@ -179,7 +179,7 @@ function severalProcesses(this: Mocha.Suite): void {
     }
   });
 
-  it('goes on within 15 s when the process that makes the read models and does the work is killed under load', async () => {
+  it('continues within 15 s when the process with the projectors and workers is killed under load', async () => {
     let isLoading = true;
     const load = async (w: number) => {
       for (let i = 0; isLoading; i++, await pause(PACE_MS)) expect(await buy(`7${w}0${i}`)).to.equal(200);

@@ -20,7 +20,7 @@ function fault(page: string, target: string): string | null {
   return `${page}: ${target} is no heading of ${file}`;
 }
 
-/** In backticks or in an example of a shell. */
+/** Returns the files named in backticks or in shell examples. */
 function namedFiles(page: string): readonly string[] {
   const prose = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word);
   const commands = blocksOf(page).filter(({ info }) => info.startsWith('sh'));

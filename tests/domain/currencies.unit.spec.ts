@@ -14,7 +14,7 @@ describe('decimals of a currency', () => {
     it(`are ${decimals} of ${currency}`, () => expect(decimalsOf(currency)).to.equal(decimals));
   }
 
-  it('are unknown of what is no currency', () => {
+  it('are unknown for an invalid currency', () => {
     for (const code of ['XXX', 'XAU', 'usd', 'US', '__proto__']) expect(decimalsOf(code)).to.equal(undefined);
   });
 });

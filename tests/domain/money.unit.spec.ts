@@ -86,6 +86,6 @@ describe('the ios-store’s commission', () => {
   it('is 15 % for a subscription from twelve months on', () =>
     expect(commission(false, true, '2025-01-31T10:00:00.000Z')).to.equal(0.15));
 
-  it('stays 30 % for what is no subscription', () =>
+  it('stays 30 % for one-time purchases', () =>
     expect(commission(false, false, '2026-01-31T10:00:00.000Z')).to.equal(0.3));
 });

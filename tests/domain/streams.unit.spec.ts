@@ -11,7 +11,7 @@ describe('the family of a stream', () => {
     }
   });
 
-  it('is told from a name of the same length and first letter', () => {
+  it('is distinguished from a name of the same length and first letter', () => {
     for (const family of families) {
       const other = `${family.slice(0, -1)}#`;
       expect(familyOf(`${other}-a` as StreamName)).to.equal(other);

@@ -47,5 +47,5 @@ describe('a duration', () => {
     expect(['', 'P', 'PT1H', 'P1DT1H', '1M', 'P1.5M', 'P-1M', 'P1M1Y'].some(isStoreDuration)).to.equal(false);
   });
 
-  it('that is none cannot be added', () => expect(() => addDuration('yesterday', 'P1D')).to.throw(RangeError));
+  it('that is invalid cannot be added', () => expect(() => addDuration('yesterday', 'P1D')).to.throw(RangeError));
 });

@@ -1,5 +1,5 @@
-// What `npm start` does before it starts: compile what changed, nothing where nothing has, and everything where dist/ is not whole. What
-// it makes is what `npm test` runs the specs on.
+// The build of `npm start`: compiles changed parts, nothing without changes, and everything if dist/ is incomplete. Its
+// result is what `npm test` runs the specs on.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,7 +68,7 @@ describe('the build', function () {
     expect(build(), 'the next time').to.deep.equal({ status: 0, output: '' });
   };
 
-  /** What the built command line exports. */
+  /** Returns the text that the built command line exports. */
   const textOfBuilt = () => {
     const script = "import { text } from './dist/cli/subledger.js'; process.stdout.write(text);";
     return spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' }).stdout;
@@ -93,7 +93,7 @@ describe('the build', function () {
     expect(existsSync(join(root, 'dist/more.js'))).to.equal(false);
   });
 
-  it('makes everything anew where a file of dist/ is missing or cut, or a dependency changed', () => {
+  it('rebuilds everything if a file of dist/ is missing or truncated, or a dependency changed', () => {
     rmSync(join(root, 'dist/word.js'));
     expectBuilt('compiling');
     write('dist/cli/subledger.js', '');

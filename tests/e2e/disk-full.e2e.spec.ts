@@ -1,4 +1,5 @@
-// A full disk under a running service: writes are refused, reads go on, nothing acknowledged is lost, and writing goes on once there is room.
+// A full disk under a running service: writes are refused, reads go on, nothing acknowledged is lost, and writing goes on once there is
+// room.
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { caller, setUpProject, type HttpResponse, type Slice } from '../http/support/harness.js';
-import { chance, withSeed } from '../projections/support/seeded.js';
+import { chance, withSeed } from '../projections/support/seeded-random.js';
 import { brokenOrder, type Arrived } from '../workers/webhooks/rig.js';
 import { run, start, type Running } from './process.js';
 import { signPurchases, type SignedPurchases } from './signed-purchases.js';
@@ -18,7 +18,7 @@ const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
 const USERS = 6;
 const GRANTS = 4;
 const READY_MS = 10_000;
-/** To one endpoint at a time. */
+/** Maximum number of concurrent deliveries to one endpoint. */
 const MAX_IN_FLIGHT = 2;
 
 type Granted = { readonly user: string; readonly ids: string[]; position: string };
@@ -26,7 +26,7 @@ type Granted = { readonly user: string; readonly ids: string[]; position: string
 export type Killed = {
   /** They share the log and the documents that `engine` names. */
   readonly processes: number;
-  /** Beside the settings that all such services have; by the directory of the test. */
+  /** Returns the settings in addition to the common ones, for the test's directory. */
   readonly engine: (directory: string) => Record<string, string>;
 };
 
@@ -63,9 +63,9 @@ export function mixedKill(this: Mocha.Suite, { processes, engine }: Killed): voi
   let slice: Slice;
   let purchases: SignedPurchases;
 
-  /** Of one process or another, as a balancer would give it. */
+  /** Sends a request to a random process, as a load balancer would. */
   const call = caller(() => running[random.below(processes)]?.url ?? '');
-  /** Until it is answered, by whichever process is there by then. */
+  /** Repeats a request until any process responds. */
   const insist = async (
     method: string,
     path: string,
@@ -143,7 +143,7 @@ export function mixedKill(this: Mocha.Suite, { processes, engine }: Killed): voi
     await running[victim]?.kill();
     const from = performance.now();
     const starting = start(env);
-    // With others beside it, the service is there as soon as one of them answers.
+    // With several processes the service is available as soon as one of them responds.
     const ready = processes === 1 ? starting : insist('GET', '/readyz', undefined);
     const readyMs = ready.then(() => performance.now() - from);
     running[victim] = await starting;
@@ -154,7 +154,7 @@ export function mixedKill(this: Mocha.Suite, { processes, engine }: Killed): voi
   const customersWith = async (search: string): Promise<readonly { readonly id: string }[]> =>
     (await insist('GET', `/v1/projects/${slice.projectId}/customers?search=${search}`, undefined)).body.items;
 
-  /** Of a log in files: on servers no command builds read models beside those that are served. */
+  /** For an embedded log only: on servers no command rebuilds read models while others are served. */
   async function expectRebuiltEqual(): Promise<void> {
     const { code, output } = await run(['replay', 'all', '--json'], env);
     expect(code, output).to.equal(0);
@@ -209,10 +209,13 @@ export function mixedKill(this: Mocha.Suite, { processes, engine }: Killed): voi
   });
 }
 
-/** How many webhooks had arrived before it, and when a process was there again. What the dead one had sent may arrive between. */
+/**
+ * Numbers of received webhooks before the kill and when a process was available again. Webhooks of the killed process may arrive in
+ * between.
+ */
 type Kill = { readonly before: number; readonly after: number };
 
-/** How often what had arrived before a kill arrived again after it. Throws for what came twice with no kill between. */
+/** Counts the repeats of webhooks by kill. Throws for a repeat without a kill in between. */
 function repeatsByKill(arrived: readonly Arrived[], kills: readonly Kill[]): ReadonlyMap<Kill, number> {
   const repeats = new Map(kills.map((kill) => [kill, 0]));
   const last = new Map<string, number>();

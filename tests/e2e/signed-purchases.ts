@@ -6,11 +6,11 @@ import { BUNDLE_ID, MONTHLY } from '../http/support/harness.js';
 const MONTH_MS = 30 * 86_400_000;
 
 export type SignedPurchases = {
-  /** For `IOS_STORE_ROOT_CERTIFICATES`. */
+  /** Value of `IOS_STORE_ROOT_CERTIFICATES`. */
   readonly rootPem: string;
-  /** The body of the notification of a purchase that is made now. */
+  /** Returns the notification body of a purchase made now. */
   notification(transactionId: string): ReturnType<ReturnType<typeof storePayloads>['signedNotification']>;
-  /** What a client has of the same purchase. */
+  /** Returns the receipt of the same purchase, as a client has it. */
   receipt(transactionId: string): string;
 };
 

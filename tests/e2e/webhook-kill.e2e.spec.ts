@@ -107,7 +107,7 @@ describe('a service killed while it delivers', function () {
     return status === 404 ? 0 : body.promotionalGrants.length;
   };
 
-  /** By subscriber, how many grants were answered with success. */
+  /** Returns the number of acknowledged grants by subscriber. */
   async function grantUntilKilled(round: string) {
     const acked = new Map<string, number>();
     const one = async (user: string) => {

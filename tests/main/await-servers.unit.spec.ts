@@ -68,7 +68,7 @@ describe('the wait for servers at the start', () => {
     expect(sleeps).to.deep.equal([]);
   });
 
-  it('goes on with the port that it answered on', async () => {
+  it('continues with the port that it answered on', async () => {
     const { opening, lines } = rig({ ...SERVERS, ROLES: 'http' }, [away(MONGODB)]);
     const { config } = await opening;
     const { url } = lines.find((line) => 'url' in line) as unknown as { url: string };

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createClient, type Client } from '../../sdk/src/client.js';
 import { items } from '../../sdk/src/items.js';
-import { setUpService } from '../http/support/set-up.js';
+import { setUpService } from '../http/support/setup.js';
 
 describe('the client', () => {
   const { harness, slice } = setUpService();
@@ -33,7 +33,7 @@ describe('the client', () => {
     expect(data).to.equal(undefined);
   });
 
-  it('asks as a user', async () => {
+  it('sends requests as a user', async () => {
     const asUser = createClient({
       baseUrl: harness.service().url ?? '',
       accessToken: slice.token,

@@ -1,4 +1,4 @@
-// When the client asks again, how long it waits before, and what it never repeats.
+// Retries of the client: conditions, delays, and requests that it never repeats.
 import { expect } from 'chai';
 import { retryingFetch, type RetryOptions } from '../../sdk/src/retry.js';
 
@@ -29,7 +29,7 @@ const post = (headers: Record<string, string> = {}) =>
 const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined).catch((err: unknown) => err);
 
 describe('the client’s retry', () => {
-  it('waits as long as Retry-After asks, and sends the body again', async () => {
+  it('waits for the time in Retry-After, and sends the body again', async () => {
     const { send, bodies, pauses } = stage([away(429, '7'), away(503, '2'), ok()]);
     expect((await send(post())).status).to.equal(200);
     expect([bodies, pauses]).to.deep.equal([
@@ -50,7 +50,7 @@ describe('the client’s retry', () => {
     expect(pauses).to.deep.equal([0]);
   });
 
-  it('hands over the last response when the server stays away, or asks for too much patience', async () => {
+  it('returns the last response if the server stays unavailable, or requests too long a delay', async () => {
     const always = stage([away(503), away(503), away(503), away(503)]);
     expect((await always.send(post())).status).to.equal(503);
     expect(always.bodies).to.have.length(4);

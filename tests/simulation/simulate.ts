@@ -1,80 +1,81 @@
-// One world from its seed to a verdict; of a world that fails, the shortest script and its story.
-import { findingsOf } from './checks/all.js';
-import type { Wrap } from './engine/process.js';
-import { settle } from './engine/turns.js';
-import { shrink } from './shrink.js';
-import { play } from './world/play.js';
-import type { Played } from './world/played.js';
-import { writeScript, type Script } from './world/script.js';
+// Simulates one script and checks the result; reports a failing seed by a minimised script and its trace.
+import { runChecks } from './checks/all.js';
+import type { Interceptors } from './engine/process.js';
+import { drainEventLoop } from './engine/event-loop.js';
+import { minimise } from './minimise.js';
+import { runScript } from './scenario/run-script.js';
+import type { Simulation } from './scenario/simulation.js';
+import { createScript, type Script } from './scenario/script.js';
 
-export type Verdict = {
-  /** Empty: all that must hold does. */
+export type SimulationResult = {
+  /** Violated invariants; empty if the run passed. */
   readonly findings: readonly string[];
-  /** Of all that happened. */
+  /** Hash of the whole trace. */
   readonly hash: string;
-  readonly story: readonly string[];
-  readonly played: Played | null;
+  readonly trace: readonly string[];
+  readonly simulation: Simulation | null;
 };
 
-/** What the code of the service throws where nobody catches it ends a real process. */
-const uncaught: string[] = [];
-const noteUncaught = (err: unknown) =>
-  void uncaught.push(err instanceof Error ? (err.stack ?? err.message) : String(err));
+/** Unhandled rejections of the service, which would end a real process. */
+const unhandledErrors: string[] = [];
+const recordUnhandled = (err: unknown) =>
+  void unhandledErrors.push(err instanceof Error ? (err.stack ?? err.message) : String(err));
 
-export async function judge(script: Script, wrap?: Wrap): Promise<Verdict> {
-  let begun: Played | null = null;
+export async function simulate(script: Script, interceptors?: Interceptors): Promise<SimulationResult> {
+  let started: Simulation | null = null;
   const findings: string[] = [];
   try {
-    const played = await play(script, wrap, (world) => (begun = world));
-    findings.push(...(await findingsOf(played)));
+    const simulation = await runScript(script, interceptors, (run) => (started = run));
+    findings.push(...(await runChecks(simulation)));
   } catch (err) {
     findings.push(err instanceof Error ? (err.stack ?? err.message) : String(err));
   }
-  findings.push(...uncaught.splice(0).map((error) => `a process would have ended: ${error}`));
-  const { timeline, end } = (begun ?? {}) as Partial<Played>;
-  const verdict = { findings, hash: timeline?.hash() ?? '', story: timeline?.story() ?? [], played: begun };
+  findings.push(...unhandledErrors.splice(0).map((error) => `unhandled rejection: ${error}`));
+  const { timeline, end } = (started ?? {}) as Partial<Simulation>;
+  const result = { findings, hash: timeline?.hash() ?? '', trace: timeline?.trace() ?? [], simulation: started };
   end?.();
-  await settle();
-  // What its end brings about is no part of the world.
-  uncaught.length = 0;
-  return verdict;
+  await drainEventLoop();
+  // Errors of the shutdown do not count.
+  unhandledErrors.length = 0;
+  return result;
 }
 
-/** Has what nobody catches count as a finding of the world that is played; returns how to end that. */
-export function watchUncaught(): () => void {
+/** Counts unhandled rejections as findings of the current run. Returns the function that restores the previous listeners. */
+export function collectUnhandledRejections(): () => void {
   const others = process.listeners('unhandledRejection');
   process.removeAllListeners('unhandledRejection');
-  process.on('unhandledRejection', noteUncaught);
+  process.on('unhandledRejection', recordUnhandled);
   return () => {
-    process.off('unhandledRejection', noteUncaught);
+    process.off('unhandledRejection', recordUnhandled);
     for (const other of others) process.on('unhandledRejection', other);
   };
 }
 
-/** What to say of a seed whose world fails. Plays `most` shorter scripts to find the shortest. */
-export async function report(seed: number, wrap?: Wrap, most?: number): Promise<string> {
-  const script = writeScript(seed);
-  const first = await judge(script, wrap);
-  const kinds = new Set(first.findings.map(kindOf));
-  const fails = async (shorter: Script) => (await judge(shorter, wrap)).findings.some((one) => kinds.has(kindOf(one)));
-  const shortest = await shrink(script, fails, most);
-  const { findings, story } = await judge(shortest, wrap);
+/** Returns the report of a failing seed. Runs at most `most` shorter scripts to minimise it. */
+export async function createReport(seed: number, interceptors?: Interceptors, maxRuns?: number): Promise<string> {
+  const script = createScript(seed);
+  const original = await simulate(script, interceptors);
+  const kinds = new Set(original.findings.map(normaliseFinding));
+  const fails = async (shorter: Script) =>
+    (await simulate(shorter, interceptors)).findings.some((one) => kinds.has(normaliseFinding(one)));
+  const shortest = await minimise(script, fails, maxRuns);
+  const { findings, trace } = await simulate(shortest, interceptors);
   return [
-    `seed ${seed}: ${first.findings.length} findings`,
-    ...first.findings.slice(0, 10).map((finding) => `  ${finding.slice(0, 2000)}`),
-    `shortest script that still fails, ${shortest.steps.length} of ${script.steps.length} steps, ${shortest.processes} processes:`,
+    `seed ${seed}: ${original.findings.length} findings`,
+    ...original.findings.slice(0, 10).map((finding) => `  ${finding.slice(0, 2000)}`),
+    `minimised script, ${shortest.steps.length} of ${script.steps.length} steps, ${shortest.processes} processes:`,
     ...shortest.steps.map(
       (step) =>
         `  ${new Date(step.atMs).toISOString()} ${step.by} ${JSON.stringify('fault' in step ? step.fault : step.act)}`,
     ),
     ...findings.slice(0, 5).map((finding) => `  ${finding.slice(0, 2000)}`),
-    'its story:',
-    ...story.map((line) => `  ${line}`),
+    'trace:',
+    ...trace.map((line) => `  ${line}`),
   ].join('\n');
 }
 
-/** Its first line without names and numbers: a shorter script that fails in another way tells of something else. */
-function kindOf(finding: string): string {
+/** Returns the first line without IDs and numbers, to tell apart failures of different causes. */
+function normaliseFinding(finding: string): string {
   const [line = ''] = finding.split('\n');
   return line.replace(/\S*\d\S*/g, '').slice(0, 80);
 }

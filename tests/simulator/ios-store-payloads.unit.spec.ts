@@ -1,4 +1,4 @@
-// What the simulated ios-store writes into its payloads by itself.
+// Default fields in the payloads of the simulated ios-store.
 import { expect } from 'chai';
 import { storePayloads, subscriptionStatus } from '../../simulator/ios-store/payloads.js';
 

@@ -1,8 +1,8 @@
-// What the store cannot have sent: walks a lifecycle and names each happening that does not follow from those before it.
-import type { Bought, Happening, Lifecycle, StoreHappening } from '../../simulator/happenings.js';
+// Rules of valid lifecycles: returns each event that cannot follow from those before it.
+import type { StoreTransaction, LifecycleEvent, Lifecycle, StoreEvent } from '../../simulator/happenings.js';
 
 type Line = {
-  readonly latest: Bought;
+  readonly latest: StoreTransaction;
   readonly renews: boolean;
   readonly graceEndsAt: number | null;
   readonly isOver: boolean;
@@ -23,11 +23,11 @@ export function breachesOf(lifecycle: Lifecycle): string[] {
   return breaches;
 }
 
-function isOfStore(h: Happening): h is StoreHappening {
+function isOfStore(h: LifecycleEvent): h is StoreEvent {
   return h.kind !== 'receipt' && h.kind !== 'described' && h.kind !== 'granted';
 }
 
-function next(h: StoreHappening, line: Line | undefined): Line {
+function next(h: StoreEvent, line: Line | undefined): Line {
   const isFailing = h.kind === 'billingFailed' || h.kind === 'graceEnded';
   const isOver = h.kind === 'expiredByChoice' || h.kind === 'expiredUnpaid';
   const { bought: latest, graceEndsAt } = h;
@@ -35,7 +35,7 @@ function next(h: StoreHappening, line: Line | undefined): Line {
   return { latest, renews, graceEndsAt, isOver, isFailing, refunded: h.kind === 'refunded' };
 }
 
-function breachOf(h: Happening, line: Line | undefined, lifecycle: Lifecycle): string | null {
+function breachOf(h: LifecycleEvent, line: Line | undefined, lifecycle: Lifecycle): string | null {
   const breach = (isRight: boolean | undefined, sentence: string) => (isRight ? null : sentence);
   if (!isOfStore(h)) return breach(lifecycle.appUserId !== null, 'by a customer without a name');
   const { bought, at } = h;

@@ -118,7 +118,7 @@ describe('a third store', () => {
     expect(await figures('ios-store')).to.include({ revenue: 0, transactions: 0 });
   });
 
-  it('leaves a kind that nobody lists refused wherever one is parsed', async () => {
+  it('rejects an unlisted store kind wherever one is parsed', async () => {
     const base = `/v1/projects/${project}`;
     expect((await call('GET', `${base}/customers?store=web-store`)).status).to.equal(400);
     expect((await call('GET', `${base}/metrics/charts/revenue?filter=store:web-store`)).status).to.equal(400);

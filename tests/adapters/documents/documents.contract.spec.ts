@@ -76,7 +76,7 @@ describe('embedded document store', () => {
     expect(await store.write([[insert('a')], [insert('b')]])).to.equal('lost');
     expect((await store.get('customers', ['a'])).size).to.equal(0);
   });
-  it('can be read beside the writer', async () => {
+  it('can be read concurrently with the writer', async () => {
     const reader = openEmbeddedDocumentsForReading({ file });
     await reader.ensure([CUSTOMERS]);
     await store.write([[insert('a', { dueAt: '1' })]]);
@@ -87,7 +87,7 @@ describe('embedded document store', () => {
     expect(missing).to.be.instanceOf(Unavailable);
     await reader.close();
   });
-  it('refuses a new index that an old document has no field for, and goes on as before', async () => {
+  it('rejects a new index that an old document has no field for, and continues as before', async () => {
     await store.write([[insert('a')]]);
     const wider = { name: 'customers', indexes: [{ name: 'byPlan', fields: ['plan'] }] };
     const refused = await store.ensure([wider]).catch((err: unknown) => err);
@@ -95,7 +95,7 @@ describe('embedded document store', () => {
     expect(await store.write([[insert('b')]])).to.equal('ok');
     expect((await store.scan('customers', { index: 'byStatus', eq: ['active'], limit: 9 })).rows).to.have.length(2);
   });
-  it('lists by an index that was away for a while what is true now', async () => {
+  it('lists current documents by an index that was missing for a while', async () => {
     await store.write([[insert('a', { dueAt: '1' }), insert('b', { dueAt: '1' }), insert('c', { dueAt: '1' })]]);
     await store.close();
     store = await openEmbeddedDocuments({ file });

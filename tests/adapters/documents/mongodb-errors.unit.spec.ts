@@ -98,7 +98,7 @@ describe('errors of MongoDB', () => {
     expect(faultOfMongo(bulkError(closed))).to.equal('away');
     expect(isOnlyTaken(bulkError(closed))).to.equal(false);
   });
-  it('does not take a bulk write that lost its connection behind duplicate keys for one that lost a race', () => {
+  it('does not treat a bulk write that lost its connection after duplicate keys as a lost race', () => {
     const mixed = bulkError(closed, { writeErrors: [11_000, 11_000] });
     expect(isOnlyTaken(mixed)).to.equal(false);
     expect(faultOfMongo(mixed)).to.equal('away');
@@ -109,7 +109,7 @@ describe('errors of MongoDB', () => {
     expect(isOnlyTaken(bulkError(taken, { writeErrors: [11_000, 91] }))).to.equal(false);
     expect(isOnlyTaken(bulkError(taken, { writeErrors: [11_000], writeConcernError: {} }))).to.equal(false);
   });
-  it('takes duplicate keys beside a passing failure, and a write concern that was not met, for passing', () => {
+  it('treats duplicate keys with a transient failure, and an unmet write concern, as transient', () => {
     const taken = { message: 'E11000', code: 11_000 };
     expect(faultOfMongo(bulkError(taken, { writeErrors: [11_000, 91] }))).to.equal('passing');
     expect(faultOfMongo(bulkError(taken, { writeErrors: [2], writeConcernError: {} }))).to.equal('passing');

@@ -1,4 +1,4 @@
-// What becomes of writes whose connection breaks, with and without their effect: MongoDB's driver on a stand-in for the server.
+// Outcomes of writes whose connection breaks, before or after their effect: MongoDB's driver on a fake server.
 import { expect } from 'chai';
 import { openMongoDocuments, type MongoDocuments } from '../../../src/adapters/documents/mongodb/store.js';
 import { Unavailable } from '../../../src/domain/errors.js';
@@ -71,7 +71,7 @@ describe('MongoDB documents when connections break', () => {
     });
   }
 
-  it('goes on after all connections were cut under many calls', async () => {
+  it('continues after all connections were cut during many calls', async () => {
     await store.write([[insert('a')]]);
     for (let round = 1; round <= 5; round++) {
       const calls = Array.from({ length: 20 }, async (_, i) => {
@@ -127,7 +127,7 @@ describe('MongoDB documents when connections break', () => {
     expect(await outcomeOf(store.write([[insert('a'), insert('b')]]))).to.equal('unavailable');
   });
 
-  it('hands on what the server refuses for good', async () => {
+  it('passes permanent errors of the server on', async () => {
     const writeErrors = [{ index: 0, code: 121, errmsg: 'Document failed validation' }];
     server.fail = (name) => (name === 'insert' ? { instead: { ok: 1, n: 0, writeErrors } } : 'answer');
     expect(await outcomeOf(store.write([[insert('a')]]))).to.match(/failed validation/);

@@ -1,4 +1,4 @@
-// What every command asks of MongoDB: writes that a majority has on disk, and reads of nothing that a fail-over could take back.
+// Settings of every command to MongoDB: writes to the disks of a majority, and reads of nothing that a fail-over could roll back.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
@@ -39,7 +39,7 @@ describe('commands to MongoDB', () => {
     }
   });
 
-  it('are said not to fit a server that is too old, instead of that it is silent', async () => {
+  it('report an unsupported server version instead of a timeout', async () => {
     const server = await startMongoStandIn({ maxWireVersion: 8 });
     // The limit passes once the driver has come back: by then it has made up its mind about the first greeting.
     const sleep = async () => {

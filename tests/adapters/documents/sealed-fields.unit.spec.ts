@@ -60,7 +60,7 @@ describe('sealed fields', () => {
     expect(read.doc).to.deep.equal({ ...ann, email: 'nobody knows' });
   });
 
-  it('do not open in the document of somebody else', async () => {
+  it('cannot be decrypted in another customer’s document', async () => {
     const { keys, docs } = open();
     for (const who of ['cus_ann', 'cus_bob']) await keys.forSealing(who);
     await docs.write([[insertion(c, 'ann', ann)]]);

@@ -48,7 +48,7 @@ describe('codec', () => {
     return event;
   }
 
-  it('gives back what was encoded, with its place', async () => {
+  it('returns what was encoded, with its position', async () => {
     const event = noted('a');
     expect(await read(await stored(alice, event, Noted), Noted)).to.deep.equal({
       ...event,
@@ -145,7 +145,7 @@ describe('codec', () => {
       expect((await read(text, Described))?.data).to.deep.equal({ email: null, note: 'n' });
     });
 
-    it('are sealed with the key of whom the data names, where the type says so', async () => {
+    it('are encrypted with the key of the customer in the data, if the type declares it', async () => {
       const shape = { email: z.string().nullable(), who: z.string() };
       const Invited = defineEvent('Invited', shape, { sealed: ['email'], sealedFor: ({ who }) => who as StreamName });
       const text = await stored(bob, newEvent('Invited', 'a', { email: 'a@example.com', who: 'user-a' }), Invited);

@@ -88,7 +88,7 @@ describe('embedded event log', () => {
     expect(feeds.map((feed) => Number(feed.upTo))).to.deep.equal([10_000, 20_000, 25_000]);
   });
 
-  describe('a reader beside it', () => {
+  describe('a concurrent reader', () => {
     const now = { codec, sleep: async () => undefined };
 
     it('sees what was appended, before and after it was opened', async () => {

@@ -72,7 +72,7 @@ describe('errors of EventStoreDB', () => {
   it('takes an append that the server itself gave up for passing: it is there', () => {
     expect(faultOfEventStore(new driver.DeadlineExceededError())).to.equal('passing');
   });
-  it('takes what fails below gRPC for a server that is away', () => {
+  it('treats failures below gRPC as an unavailable server', () => {
     expect(faultOfEventStore(new Error('Failed to discover after 10 attempts.'))).to.equal('away');
     expect(faultOfEventStore(new Error('Cannot call startCall on a closed channel'))).to.equal('away');
     expect(faultOfEventStore(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))).to.equal('away');

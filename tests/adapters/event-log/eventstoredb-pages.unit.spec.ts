@@ -1,4 +1,4 @@
-// What followers of one process share of the server's pages: every event once, in order, whoever reads first.
+// Subscriptions of one process share the server's pages: each gets every event once, in order.
 import { expect } from 'chai';
 import { createPages, type ServerEvent } from '../../../src/adapters/event-log/eventstoredb/pages.js';
 
@@ -33,7 +33,7 @@ describe('shared pages of the server', () => {
     expect(reads).to.deep.equal([0n]);
   });
 
-  it('are taken from memory by who comes later, and their end looked for anew', async () => {
+  it('are served from memory to later readers, and their end is read again', async () => {
     const { places, grow, reads } = rigged(5);
     await places(0);
     grow();
@@ -51,7 +51,7 @@ describe('shared pages of the server', () => {
     expect(await places(5)).to.deep.equal({ places: [6], isEnd: true });
   });
 
-  it('go on over what memory no longer holds', async () => {
+  it('continue over evicted ones', async () => {
     const { places } = rigged(7000);
     const seen: number[] = [];
     for (let isEnd = false; !isEnd;) {
@@ -63,7 +63,7 @@ describe('shared pages of the server', () => {
     expect((await places(10)).places.slice(0, 3)).to.deep.equal([11, 12, 13]);
   });
 
-  it('are asked for again after a read that failed', async () => {
+  it('are requested again after a failed read', async () => {
     let isAway = true;
     const read = async (): Promise<ServerEvent[]> => {
       if (isAway) throw new Error('away');

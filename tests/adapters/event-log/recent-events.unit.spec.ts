@@ -1,4 +1,4 @@
-// What the embedded log keeps in memory is the same as the file, whatever was appended, erased and forgotten.
+// The embedded log's cache equals the file after any appends, erasures and evictions.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { frozenJson } from '../../../src/adapters/event-log/frozen-json.js';
@@ -87,7 +87,7 @@ describe('recent events', () => {
     expect(hits).to.be.greaterThan(100);
   });
 
-  it('are asked of the file when one before them has left', async () => {
+  it('are read from the file when an earlier one was evicted', async () => {
     const { recent, append } = rigged({ ...wide, events: 2 });
     for (const name of ['1', '2', '3']) await append(alice, [noted(name)]);
     expect(recent.read(alice, -1)).to.equal(undefined);

@@ -1,4 +1,4 @@
-// Which app verified ios-store data belongs to, and which roots a server trusts.
+// The app that verified ios-store data belongs to, and the roots that a server trusts.
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -84,13 +84,16 @@ describe('online checks', () => {
     expect(await checkTwo(silent, limit)).to.deep.equal({ checked: false, requests: 2, limits: [3_000] });
   });
 
-  it('accept unchecked when the responder fails, or its response is none', async () => {
+  it('accept unchecked when the responder fails, or its response is invalid', async () => {
     const unchecked = { checked: false, requests: 2 };
     expect(await checkTwo((_, response) => void response.writeHead(503).end())).to.include(unchecked);
     expect(await checkTwo((_, response) => void response.end('captive portal'))).to.include(unchecked);
   });
 
-  /** Whether a notification was checked, null where it is refused; of an authority whose responder calls a certificate revoked, or none. */
+  /**
+   * Returns whether a notification was checked for revocation, null if it was rejected. `revoked`: the certificate that the OCSP responder
+   * reports.
+   */
   async function checked(revoked: 'leaf' | 'intermediate' | null) {
     const { authority, received } = await responder((of) => calling(revoked, of));
     const ios = verifier(authority, NOW, true);

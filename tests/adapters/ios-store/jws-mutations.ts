@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { encoded } from './fixture.js';
 
-/** How often the specs try; `MUTATIONS=50000` for the long run. */
+/** Number of tries; `MUTATIONS=50000` for a long run. */
 export const mutationRuns = (byDefault: number): { numRuns: number; seed: number } => ({
   numRuns: Number(process.env['MUTATIONS'] ?? byDefault),
   seed: Number(process.env['SEED'] ?? Date.now() % 1_000_000),

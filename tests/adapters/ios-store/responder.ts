@@ -23,9 +23,9 @@ import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
 import {
   createCertificateAuthority,
-  issue,
+  issueCertificate,
   type CertificateAuthority,
-  type Issued,
+  type IssuedCertificate,
 } from '../../../simulator/ios-store/certificate-authority.js';
 
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
@@ -56,8 +56,8 @@ export async function calling(
   revoked: 'leaf' | 'intermediate' | null,
   { issuers }: CertificateAuthority,
 ): Promise<RequestListener> {
-  const signerOf = (name: string, issuer: Issued) =>
-    issue({ name, issuer, curve: 'P-256', ca: false, purposes: [id_kp_OCSPSigning] });
+  const signerOf = (name: string, issuer: IssuedCertificate) =>
+    issueCertificate({ name, issuer, curve: 'P-256', ca: false, purposes: [id_kp_OCSPSigning] });
   const signers = {
     leaf: await signerOf('Responder of the intermediate', issuers.intermediate),
     intermediate: await signerOf('Responder of the root', issuers.root),
@@ -76,7 +76,11 @@ export async function calling(
       .then((bytes) => response.end(bytes));
 }
 
-async function responseOf(certID: CertID, isRevoked: boolean, { certificate, keys }: Issued): Promise<Buffer> {
+async function responseOf(
+  certID: CertID,
+  isRevoked: boolean,
+  { certificate, keys }: IssuedCertificate,
+): Promise<Buffer> {
   const parsed = AsnConvert.parse(certificate.rawData, Certificate);
   const certStatus = new CertStatus(
     isRevoked ? { revoked: new RevokedInfo({ revocationTime: BEGIN }) } : { good: null },

@@ -52,7 +52,7 @@ describe('ios-store signed data that is right', () => {
     expect(refused).to.be.instanceOf(InvalidSignedData).with.property('reason', 'bad_signature');
   });
 
-  it('drops fields that nobody knows, also __proto__', async () => {
+  it('drops unknown fields, also __proto__', async () => {
     const n = await verifier().verifyNotification(notification(store, { novelty: 1, ['__proto__']: { polluted: 1 } }));
     expect(n).not.to.have.any.keys('novelty', 'polluted');
   });
@@ -140,7 +140,7 @@ describe('ios-store signed data that is wrong', () => {
     it(`is unreadable: ${name}`, async () => expect(await refusal(text())).to.equal('unreadable'));
   }
 
-  it('is unreadable: any of ASCII beside the alphabet, anywhere in a part, and a length that no part has', async () => {
+  it('is unreadable: any ASCII character outside of the alphabet, anywhere in a part, and an impossible length', async () => {
     // The decoder passes over some of these, ends at another and takes two for others.
     const others = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter((c) => !/[\w-]/.test(c));
     const verifying = verifier();
@@ -198,8 +198,8 @@ describe('ios-store signed data that is wrong', () => {
 
   const past = new Date('2021-01-01T00:00:00Z');
   const authorities: readonly (readonly [string, Parameters<typeof createCertificateAuthority>[0]])[] = [
-    ['a leaf without the store’s mark', { leaf: { unmarked: true } }],
-    ['an intermediate without the store’s mark', { intermediate: { unmarked: true } }],
+    ['a leaf without the store’s mark', { leaf: { omitsOid: true } }],
+    ['an intermediate without the store’s mark', { intermediate: { omitsOid: true } }],
     ['an intermediate that is no authority', { intermediate: { notCa: true } }],
     ['a leaf that names another issuer', { leaf: { issuerName: 'Somebody Else' } }],
     ['an intermediate that names another issuer', { intermediate: { issuerName: 'Somebody Else' } }],

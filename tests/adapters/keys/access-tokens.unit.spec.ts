@@ -59,7 +59,7 @@ describe('access tokens', () => {
     expect(tokens.issue(grant)).to.deep.equal(first);
   });
 
-  it('refuses a token of an earlier version, and of nobody', async () => {
+  it('rejects a token of an earlier version, and of an unknown user', async () => {
     const { versions, tokens, issue } = setUp();
     const { token } = issue();
     versions.set('usr_1', 4);

@@ -113,7 +113,7 @@ describe('data keys', () => {
     expect((await other.forOpening(['cus_a'], { isFresh: true })).get('cus_a')).to.deep.equal([fresh]);
   });
 
-  it('of former turns end with the newest name; none is turned where there is none', async () => {
+  it('of former rotations end with the newest name; nothing is rotated without keys', async () => {
     const { keys } = await open();
     expect(await keys().turn('cus_a')).to.equal(null);
     await keys().forSealing('cus_a');

@@ -1,5 +1,5 @@
-// Which addresses may be sent to. A table, so that an update of the library that classes addresses cannot silently open one; every row
-// is refused when it is saved and when it is sent to.
+// Addresses that requests may go to. A table, so that an update of the library that classifies addresses cannot silently allow one; each
+// row is rejected when it is saved and when a request is sent.
 import { expect } from 'chai';
 import type { Egress } from '../../../src/adapters/outbound/address-rules.js';
 import { OutboundFailure } from '../../../src/domain/errors.js';
@@ -43,7 +43,7 @@ const refused = [
   ...['[5f00::1]', 'localhost', 'localhost.', 'LOCALHOST', 'a.localhost', '127.0.0.1.', '１２７.0.0.1'],
 ];
 
-/** What a name may turn out to be: one address that is not public is enough. */
+/** Results of a DNS lookup: one address that is not public is enough for a rejection. */
 const resolved: readonly (readonly [string, readonly { address: string; family: 4 | 6 }[]])[] = [
   ['a private address', [{ address: '10.0.0.7', family: 4 }]],
   ['loopback', [{ address: '127.0.0.1', family: 4 }]],

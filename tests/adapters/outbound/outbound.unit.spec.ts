@@ -1,5 +1,5 @@
-// What goes out and what comes back: bytes as given, redirects returned and not followed, limits of time and size, and no second look-up
-// behind the guard's back.
+// Outbound requests: bytes as given, redirects returned and not followed, limits of time and size, and no second DNS lookup
+// after the check of the address.
 import '../../../simulator/ios-store/metadata-polyfill.js';
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
@@ -56,7 +56,7 @@ describe('outbound', () => {
       (err: unknown) => (err instanceof OutboundFailure ? err.code : err),
     );
 
-  it('sends the bytes as they are and gives back status, headers and body', async () => {
+  it('sends the bytes unchanged and returns status, headers and body', async () => {
     const { url, seen } = await receiver((res) => res.writeHead(202, { 'x-name': 'so' }).end('thanks'));
     const body = Buffer.from([0, 1, 0xff, 0x7b]);
     const { headers, ...answer } = await outbound().send(post(`${url}/hook?a=1`, { body }));
@@ -91,7 +91,7 @@ describe('outbound', () => {
     const response = await outbound().send(post(url));
     expect([response.body.length, response.truncated]).to.deep.equal([16_384, true]);
     await isClosed;
-    // What the kernel's buffers hold was written and never read.
+    // The kernel's buffers contain bytes that were written and never read.
     expect(written).to.be.lessThan(8_000_000);
   });
 
@@ -141,7 +141,7 @@ describe('outbound', () => {
     expect(await codeOf(outbound().send(post(url)))).to.equal('closed');
   });
 
-  it('refuses a certificate that nobody vouches for', async () => {
+  it('rejects an untrusted certificate', async () => {
     const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
     const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' };
     const made = await X509CertificateGenerator.createSelfSigned(

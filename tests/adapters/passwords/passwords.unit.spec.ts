@@ -27,17 +27,17 @@ describe('passwords', () => {
     expect(results).to.deep.equal(asked);
   });
 
-  it('never takes a password for nobody', async () => {
+  it('never accepts a password for an unknown user', async () => {
     expect(await passwords.verifyAgainstNothing('anything at all')).to.equal(false);
   });
 
-  it('refuses a stored hash of another algorithm, and goes on', async () => {
+  it('rejects a stored hash of another algorithm, and continues', async () => {
     const outcome: unknown = await passwords.verify('x', '$argon2id$v=19$abc').catch((err: unknown) => err);
     expect(outcome).to.be.instanceOf(Error).and.to.have.property('message').that.contains('unknown algorithm');
     expect(await passwords.hash('and on it goes')).to.be.a('string');
   });
 
-  it('works on one, queues twenty, and asks the rest to retry', async () => {
+  it('runs one, queues twenty, and rejects the rest with a retry', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 25 }, () => passwords.hash('a crowd at the door')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(21);
     const refused = outcomes.flatMap((o) => (o.status === 'rejected' ? [o.reason as unknown] : []));
@@ -45,7 +45,7 @@ describe('passwords', () => {
     for (const err of refused) expect(err).to.be.instanceOf(Unavailable).and.to.have.property('retryAfterSeconds', 5);
   });
 
-  it('leaves the event loop to others meanwhile', async () => {
+  it('does not block the event loop', async () => {
     const dear = createPasswords({ cost: 11 });
     let isDone = false;
     let turns = 0;
@@ -58,7 +58,7 @@ describe('passwords', () => {
     await hashed;
     isDone = true;
     await dear.close();
-    // On this thread the hashes would leave it a turn in every tenth of a second.
+    // On this thread the hashes would leave one turn in each tenth of a second.
     expect(turns).to.be.above(200);
   });
 
@@ -70,7 +70,7 @@ describe('passwords', () => {
     await dearer.close();
   });
 
-  it('finishes what was asked for before it closes, and takes nothing after', async () => {
+  it('finishes its queue before it closes, and accepts nothing after', async () => {
     const closing = createPasswords({ cost: 4 });
     const asked = closing.hash('just before the end');
     await closing.close();

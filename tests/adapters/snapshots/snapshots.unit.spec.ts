@@ -1,4 +1,4 @@
-// What both places of snapshots promise: bytes as they were written, or none that are believed, wherever a write or the bytes were cut.
+// Contract of both snapshot stores: they return the written bytes or none, wherever a write or the bytes were truncated.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { documentSnapshots, ledgerCollections } from '../../../src/adapters/snapshots/documents.js';
 import { fileSnapshots } from '../../../src/adapters/snapshots/files.js';
 import { DamagedSnapshot, type SnapshotStore } from '../../../src/adapters/snapshots/port.js';
-import { chance } from '../../projections/support/seeded.js';
+import { chance } from '../../projections/support/seeded-random.js';
 
 const NAME = 'a_v1_g1.proj_1.production';
 const LENGTH = 2_500_000;
@@ -38,7 +38,7 @@ describe('snapshots', () => {
     });
   }
 
-  it('in a file that is cut off or changed anywhere are not believed', async () => {
+  it('in a file that is truncated or changed anywhere are rejected', async () => {
     const random = chance();
     const snapshots = inFiles('damaged');
     await snapshots.write(NAME, parts(1));
@@ -90,7 +90,7 @@ describe('snapshots', () => {
     expect(seen.size).to.be.above(2);
   });
 
-  it('in documents that two write at once are one of them, or are not believed', async () => {
+  it('in documents with two concurrent writers are one of them, or are rejected', async () => {
     const docs = await documents();
     const written = await Promise.all(
       [1, 2].map((value) => documentSnapshots(docs, systemRuntime(), ledgerCollections).write(NAME, parts(value))),

@@ -26,7 +26,7 @@ describe('copies of files that are being written', function () {
     return n;
   };
 
-  it('are of one instant, however the writer goes on', async () => {
+  it('are of one instant, with a concurrent writer', async () => {
     const child = startChild('sqlite/pair-writer.ts', ...copies.map(({ from }) => from));
     try {
       expect(await child.line()).to.equal('writing');
@@ -62,7 +62,7 @@ describe('copies of files that are being written', function () {
     writers.forEach((db) => db.close());
   });
 
-  it('are one sound file each, for nobody else to read', async () => {
+  it('are one valid file each, readable by no other user', async () => {
     const writers = copies.map(({ from }) => openForWriting(from));
     for (const db of writers) db.exec('CREATE TABLE numbers (n INTEGER); INSERT INTO numbers VALUES (7)');
     await copyAtOneInstant(copies);

@@ -1,5 +1,5 @@
-// A writer module for the spec of the writer thread: stores texts, throws on the text `bad`. Not TypeScript, so that threads of the compiled
-// program load it as well.
+// A writer module for the spec of the writer thread: stores texts, throws on the text `bad`. Not TypeScript, so that threads of the
+// compiled program load it as well.
 
 /** @param {import('../../../src/adapters/sqlite/database.js').Database} db */
 export function writer(db) {

@@ -1,4 +1,4 @@
-// What deleted rows leave in the bytes of a file is gone after a vacuum, and the rows that stay are as they were.
+// A vacuum removes the bytes of deleted rows from a file, and keeps the remaining rows.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ describe('a vacuum', () => {
       .map((name) => readFileSync(join(directory, name), 'latin1'))
       .join('');
 
-  it('leaves nothing of what was deleted, keeps the rest, and tells what it freed', () => {
+  it('leaves nothing of what was deleted, keeps the rest, and reports what it freed', () => {
     expect(bytes(), 'what SQLite leaves by itself').to.include('goneword');
     const { before, after } = vacuumFile(file);
     expect(bytes()).not.to.include('goneword');

@@ -1,13 +1,13 @@
 // A project of which every event is known: a store's notifications, sent in the order of their times to a service whose clock follows them.
 import { expect } from 'chai';
-import type { StoreHappening } from '../../../simulator/happenings.js';
+import type { StoreEvent } from '../../../simulator/happenings.js';
 import { notificationOf } from '../../../simulator/ios-store/notifications.js';
 import { createLifecycles } from '../../../simulator/lifecycles.js';
 import { offers } from '../../../simulator/offers.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { BUNDLE_ID, setUpProject, startHarness, store, type Harness } from '../../http/support/harness.js';
 import { PASSWORD } from './visitor.js';
-import { createSetClock } from '../../http/support/set-clock.js';
+import { createManualClock } from '../../http/support/manual-clock.js';
 import { recordedEvents } from '../../domain/charts/recorded-events.js';
 
 const FROM = Date.parse('2025-11-03T08:00:00.000Z');
@@ -18,7 +18,7 @@ const SEED = 'figures';
 export type PlayedProject = {
   readonly harness: Harness;
   readonly projectId: string;
-  /** Whose project it is, who logs in with `PASSWORD`. */
+  /** Email of the project's owner, whose password is `PASSWORD`. */
   readonly email: string;
   /** The same person, by the interface. */
   readonly token: string;
@@ -28,7 +28,7 @@ export type PlayedProject = {
 };
 
 export async function playProject(): Promise<PlayedProject> {
-  const clock = createSetClock(FROM);
+  const clock = createManualClock(FROM);
   const harness = await startHarness({}, clock.runtime);
   const slice = await setUpProject(harness);
   const { email } = (await harness.call('GET', '/auth/me', undefined, { token: slice.token })).body;
@@ -59,6 +59,6 @@ export async function playProject(): Promise<PlayedProject> {
   return { harness, projectId: slice.projectId, email, token, events, until: UNTIL };
 }
 
-function isOfStore(h: { readonly kind: string }): h is StoreHappening {
+function isOfStore(h: { readonly kind: string }): h is StoreEvent {
   return !['receipt', 'described', 'granted'].includes(h.kind);
 }

@@ -12,9 +12,9 @@ const PLAYED_MS = 240_000;
 export type Stage = {
   readonly harness: Harness;
   readonly browser: Browser;
-  /** Where the service listens. */
+  /** URL of the service. */
   readonly url: string;
-  /** Of whom the demo is, by the page. */
+  /** Owner of the demo, in the browser. */
   readonly owner: Visitor;
   /** The same person, by the interface. */
   readonly token: string;
@@ -39,7 +39,7 @@ const TO_TOP = (element: unknown): void => {
 
 let opened: Promise<Stage> | null = null;
 
-/** To be called in a `describe`. What it returns is filled before the first test; after each, nothing may have been complained about. */
+/** Call it in a `describe`. The result is filled before the first test; after each test the console must have no errors. */
 export function setUpStage(): Stage {
   const stage = {} as Stage;
   before(async function () {
@@ -102,7 +102,7 @@ async function screenshot({ page, settled }: Visitor, name: string, heading?: st
   if (before) await page.setViewportSize(before);
 }
 
-/** Who was invited with a role and has registered; a browser of their own. */
+/** Registers an invited member with a role, in a separate browser. */
 export async function visitAs(stage: Stage, role: string, email = `${role}@example.com`) {
   const { call, base, token, browser, url } = stage;
   const invited = await call('POST', `/v1${base}/members`, { email, role }, { token });

@@ -59,7 +59,7 @@ function settlingOf(page: Page): () => Promise<void> {
   return async () => {
     do {
       await untilNone();
-      // What has come may ask for more.
+      // A response may cause further requests.
       await page.evaluate(TWO_FRAMES);
     } while (open.size > 0);
   };
@@ -78,7 +78,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly { readonly html: string }[] };
 
-/** What is serious or critical, with the first element of each. */
+/** Returns the serious and critical findings, with the first element of each. */
 export async function findings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const violations = await page.evaluate(async (tags) => {

@@ -148,7 +148,7 @@ describe('auth', () => {
     const BOB = { ...ANN, email: 'bob@example.com' };
     const CLOSED = 'forbidden registration-closed';
 
-    it('refuses everybody when closed', async () => {
+    it('rejects everyone when closed', async () => {
       const rig = await open({ registration: 'closed' });
       expect(codeOf(await failure(rig.auth.register(rig.by(), ANN)))).to.equal(CLOSED);
     });
@@ -250,7 +250,7 @@ describe('auth', () => {
       await rig.auth.idle();
     });
 
-    it('hashes anew under a higher cost', async () => {
+    it('hashes again with a higher cost', async () => {
       const rig = await open();
       const { user } = await rig.auth.register(rig.by(), ANN);
       const dearer = createPasswords({ cost: 5 });

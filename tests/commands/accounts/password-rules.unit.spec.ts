@@ -1,4 +1,4 @@
-// Which passwords may be chosen.
+// Password rules.
 import { expect } from 'chai';
 import { commonPasswords } from '../../../src/commands/accounts/common-passwords.js';
 import { checkNewPassword } from '../../../src/commands/accounts/password-rules.js';

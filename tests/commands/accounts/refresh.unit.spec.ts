@@ -65,7 +65,7 @@ describe('refresh', () => {
     expect(await use(rig, pair?.refreshToken ?? '')).to.not.equal(null);
   });
 
-  it('ends the session when a replaced token comes back after 30 s', async () => {
+  it('revokes the session when a replaced token is reused after 30 s', async () => {
     const { rig, first } = await loggedIn();
     const second = await useFor(rig, first);
     rig.clock.now += 30 * SECOND + 1;
@@ -75,7 +75,7 @@ describe('refresh', () => {
     expect(await reuses(rig)).to.equal(1);
   });
 
-  it('ends the session when a token before the last comes back, however soon', async () => {
+  it('revokes the session when a token before the last is reused, however soon', async () => {
     const { rig, first } = await loggedIn();
     const third = await useFor(rig, await useFor(rig, first));
     expect(await use(rig, first)).to.equal(null);
@@ -83,7 +83,7 @@ describe('refresh', () => {
     expect(await reuses(rig)).to.equal(1);
   });
 
-  it('ends the access tokens of a session whose old token comes back: here at once, elsewhere within 2 s', async () => {
+  it('revokes the access tokens of a session whose old token is reused: on this process at once, on others within 2 s', async () => {
     const { rig, first } = await loggedIn();
     const other = rig.restart();
     const last = await rig.auth.refresh(rig.by(), first, anybody);
@@ -134,7 +134,7 @@ describe('refresh', () => {
     expect(await reuses(rig)).to.equal(1);
   });
 
-  it('goes on with the old token when cut anywhere in a rotation', async () => {
+  it('continues with the old token after an interruption anywhere in a rotation', async () => {
     for (const collection of ['refresh_tokens', 'sessions']) {
       const { rig, first } = await loggedIn();
       rig.cuts.onWrite = ({ c }) => {

@@ -21,7 +21,7 @@ function underWay(burst: BurstPriority, count: number) {
 }
 
 describe('the priority of a burst', () => {
-  it('lets other work pass at once when there is no burst', async () => {
+  it('lets other work run at once without a burst', async () => {
     const { runtime, sleeps } = fakeRuntime();
     const burst = createBurstPriority(runtime);
     const few = underWay(burst, BURST - 1);
@@ -55,7 +55,7 @@ describe('the priority of a burst', () => {
     expect(slept).to.equal(4);
   });
 
-  it('puts nobody off for longer than ten seconds since it came', async () => {
+  it('delays no request for longer than ten seconds', async () => {
     const { runtime, sleeps } = fakeRuntime();
     const burst = createBurstPriority(runtime);
     const many = underWay(burst, BURST);

@@ -34,7 +34,7 @@ describe('the keyed mutex', () => {
     await one;
   });
 
-  it('hands on results and failures, and goes on after a failure', async () => {
+  it('passes results and failures on, and continues after a failure', async () => {
     const mutex = createKeyedMutex();
     const failed = mutex.run('a', async () => {
       throw new Error('no');

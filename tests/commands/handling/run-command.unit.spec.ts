@@ -1,4 +1,4 @@
-// From a command to events: decided on what the log has, once per command id, again when another writer was first.
+// Running a command: decided on the state in the log, once per command ID, repeated after a conflicting write.
 import { expect } from 'chai';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { runCommand, type CommandContext } from '../../../src/commands/handling/run-command.js';
@@ -183,7 +183,7 @@ describe('running a command', () => {
     expect((await events()).map((e) => e.meta.recordedAt)).to.deep.equal([BEGIN, BEGIN, '2026-11-20T11:00:00.000Z']);
   });
 
-  it('keeps an event’s own time beside the time when it was learned', async () => {
+  it('keeps an event’s own time in addition to the time of its record', async () => {
     const { run, events } = await rigged();
     await run('c1', { kind: 'registerCustomer', appUserId: 'ann', source: 'store', at: '2026-11-01T10:00:00.000Z' });
     const [event] = await events();

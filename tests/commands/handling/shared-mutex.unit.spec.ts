@@ -63,7 +63,7 @@ describe('the keyed mutex across processes', () => {
     expect(err).to.be.instanceOf(Unavailable);
   });
 
-  it('keeps a line when the clock is set meanwhile', async () => {
+  it('keeps the queue when the clock is set in between', async () => {
     const { docs, runtime, first } = await twoProcesses();
     let setForwardMs = 0;
     const set = { ...runtime, now: () => runtime.now() + setForwardMs };

@@ -130,7 +130,7 @@ describe('a request with an idempotency key', () => {
     expect(err).to.be.instanceOf(Rejection).with.property('kind', 'conflict');
   });
 
-  it('may be sent again after a refusal, and is then decided anew', async () => {
+  it('can be sent again after a rejection, and is then decided again', async () => {
     const { start, makeProject } = await open();
     const refuse = () => Promise.reject(new Rejection('conflict', 'x', 'not now'));
     expect(await failure(start().once(asked, refuse))).to.be.instanceOf(Rejection);
@@ -157,7 +157,7 @@ describe('a request with an idempotency key', () => {
     expect(await eventsOf(deps.log)).to.have.length(2);
   });
 
-  it('leaves nothing behind two days later', async () => {
+  it('leaves nothing two days later', async () => {
     const { deps, clock, start, makeProject } = await open();
     const idempotency = start();
     await idempotency.once(asked, makeProject);

@@ -1,4 +1,4 @@
-// Who may notify, asked for while the records are away.
+// Authentication of notifications while the records are unavailable.
 import { expect } from 'chai';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { Unavailable } from '../../../src/domain/errors.js';
@@ -33,7 +33,7 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('records that notifications need', () => {
-  it('are what was read last while they are away, also that an app has none', async () => {
+  it('are the last read ones while they are unavailable, also for an app without any', async () => {
     const { records, clock, goAway } = await rig();
     await records.token('a token');
     await records.credentials('app_1');

@@ -1,4 +1,4 @@
-// What certificates are appended for, when, and that bodies are read back as they came.
+// Appending certificates, and reading bodies back unchanged.
 import { expect } from 'chai';
 import { readRawBody } from '../../../src/adapters/event-log/raw-body.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';

@@ -10,7 +10,7 @@ import { reactionRig, until } from '../../workers/rig.js';
 import { noTokens } from '../support/find-in-log.js';
 import { eventsOf } from '../support/memory-deps.js';
 import { monthly, notification, renewal } from '../support/store-data.js';
-import { createWorld, type World } from '../support/world.js';
+import { createProjectFixture, type ProjectFixture } from '../support/project-fixture.js';
 
 const { signal } = new AbortController();
 const chain = { originalTransactionId: 'tx_1' };
@@ -24,8 +24,8 @@ const NOTIFICATIONS = [
 
 const NOTHING = { changed: 0, added: 0, left: 0, changes: [], notRun: [], stoppedAt: null };
 
-async function world() {
-  const made = await createWorld();
+async function fixture() {
+  const made = await createProjectFixture();
   await made.deps.docs.ensure([parkedEventCollection]);
   const run = (dryRun: boolean, since: string | null = null) =>
     reprocess(made.deps, noTokens, { since, dryRun }, signal);
@@ -33,8 +33,8 @@ async function world() {
   return { ...made, run, types };
 }
 
-/** What a translator that does not know the type has made of it. */
-async function passOver({ deps }: World, { data, stream, meta }: StoredNotification): Promise<void> {
+/** Processes a notification like a translator that does not support its type. */
+async function passOver({ deps }: ProjectFixture, { data, stream, meta }: StoredNotification): Promise<void> {
   const { inboxId, appId } = data;
   const result = { inboxId, appId, outcome: 'ignored_unknown_type' as const, reason: null, eventIds: [] };
   const command = { kind: 'finish' as const, isTest: false, result };
@@ -42,13 +42,13 @@ async function passOver({ deps }: World, { data, stream, meta }: StoredNotificat
   await runCommand(deps, stream, inboxDecider, [command], ctx);
 }
 
-async function received({ deps }: World): Promise<readonly StoredNotification[]> {
+async function received({ deps }: ProjectFixture): Promise<readonly StoredNotification[]> {
   return (await eventsOf(deps.log)).filter((e): e is StoredNotification => e.type === 'StoreNotificationReceived');
 }
 
 describe('notifications run again', () => {
   it('add nothing when the translator is the same', async () => {
-    const { notify, run, types } = await world();
+    const { notify, run, types } = await fixture();
     for (const one of NOTIFICATIONS) await notify(one);
     const before = await types();
     expect(before).to.include.members(['SubscriptionRenewed', 'ConsumptionInformationRequested']);
@@ -59,7 +59,7 @@ describe('notifications run again', () => {
   });
 
   it('add what an older translator did not know, once, and list it in a dry run', async () => {
-    const made = await world();
+    const made = await fixture();
     const { notify, receive, run, types } = made;
     const [first, ...others] = NOTIFICATIONS;
     if (first) await notify(first);
@@ -90,7 +90,7 @@ describe('notifications run again', () => {
   });
 
   it('are those since an instant', async () => {
-    const made = await world();
+    const made = await fixture();
     for (const [i, one] of NOTIFICATIONS.entries()) {
       made.clock.set(`2026-11-2${i}T10:00:00.000Z`);
       await made.receive(one);
@@ -100,7 +100,7 @@ describe('notifications run again', () => {
   });
 
   it('of a large log are counted, and the first of them listed', async () => {
-    const { receive, run } = await world();
+    const { receive, run } = await fixture();
     const many = MAX_LISTED + 20;
     for (let i = 0; i < many; i++) {
       const ids = { transactionId: `many_${i}`, originalTransactionId: `many_${i}` };
@@ -114,7 +114,7 @@ describe('notifications run again', () => {
   });
 
   it('are tried up to the limit of memory, and the position is reported', async () => {
-    const { deps, clock, receive } = await world();
+    const { deps, clock, receive } = await fixture();
     for (const [i, one] of NOTIFICATIONS.entries()) {
       clock.set(`2026-11-2${i}T10:00:00.000Z`);
       await receive(one);
@@ -124,7 +124,7 @@ describe('notifications run again', () => {
   });
 
   it('take one that was parked back', async () => {
-    const made = await world();
+    const made = await fixture();
     const { deps, receive, run, types } = made;
     const [first] = NOTIFICATIONS;
     if (first) await receive(first);

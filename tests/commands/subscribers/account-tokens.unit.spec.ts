@@ -1,10 +1,10 @@
-// Whose a purchase is by its account token: what a public key claims gives nobody's purchase away, and a receipt always wins.
+// The owner of a purchase by its account token: a claim with a public key transfers no purchase, and a receipt always wins.
 import { expect } from 'chai';
 import { createApiKey, deleteApiKey } from '../../../src/commands/projects/projects.js';
 import { Rejection, Unavailable } from '../../../src/domain/errors.js';
 import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
 import { eventsOf } from '../support/memory-deps.js';
-import { createTokenWorld, type By, type TokenWorld } from '../support/token-world.js';
+import { createTokenFixture, type By, type TokenFixture } from '../support/token-fixture.js';
 
 const T = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
 const LIFETIME = { type: 'Non-Consumable', productId: 'com.example.lifetime' } as const;
@@ -13,8 +13,8 @@ const rejected = (err: unknown) => (err instanceof Rejection ? err.code : err);
 
 /** The two ways to claim the token; each names the customer. */
 const claims = {
-  'an app user id': { who: T, claim: (world: TokenWorld, by: By) => world.make(T, by) },
-  'the attribute': { who: 'cleo', claim: (world: TokenWorld, by: By) => world.write('cleo', by, T) },
+  'an app user id': { who: T, claim: (fixture: TokenFixture, by: By) => fixture.make(T, by) },
+  'the attribute': { who: 'cleo', claim: (fixture: TokenFixture, by: By) => fixture.write('cleo', by, T) },
 } as const;
 
 describe('a purchase with an account token', () => {
@@ -22,115 +22,115 @@ describe('a purchase with an account token', () => {
     for (const bought of [{}, LIFETIME]) {
       const what = 'type' in bought ? 'a one-time purchase' : 'a subscription';
 
-      it(`gives ${what} to nobody whom only a public key claims by ${name}`, async () => {
-        const world = await createTokenWorld();
-        await claim(world, 'public');
-        await world.buy('tx_1', T, bought);
-        await world.settle();
-        expect(await world.holder('tx_1')).to.equal('anonymous');
+      it(`does not transfer ${what} on a claim by a public key only, by ${name}`, async () => {
+        const fixture = await createTokenFixture();
+        await claim(fixture, 'public');
+        await fixture.buy('tx_1', T, bought);
+        await fixture.settle();
+        expect(await fixture.holder('tx_1')).to.equal('anonymous');
       });
 
       it(`gives ${what} to the customer whom a secret key claims by ${name}, before or after it`, async () => {
         for (const isBefore of [true, false]) {
-          const world = await createTokenWorld();
-          if (isBefore) await claim(world, 'secret');
-          await world.buy('tx_1', T, bought);
-          if (!isBefore) await claim(world, 'secret');
-          await world.settle();
-          expect(await world.holder('tx_1'), `before: ${isBefore}`).to.equal(who);
+          const fixture = await createTokenFixture();
+          if (isBefore) await claim(fixture, 'secret');
+          await fixture.buy('tx_1', T, bought);
+          if (!isBefore) await claim(fixture, 'secret');
+          await fixture.settle();
+          expect(await fixture.holder('tx_1'), `before: ${isBefore}`).to.equal(who);
         }
       });
     }
 
     it(`moves to the customer whom a secret key confirms later by ${name}`, async () => {
-      const world = await createTokenWorld();
-      await claim(world, 'public');
-      await world.buy('tx_1', T);
-      await (name === 'the attribute' ? claim(world, 'secret') : world.post(T, 'secret'));
-      await world.settle();
-      expect(await world.holder('tx_1')).to.equal(who);
+      const fixture = await createTokenFixture();
+      await claim(fixture, 'public');
+      await fixture.buy('tx_1', T);
+      await (name === 'the attribute' ? claim(fixture, 'secret') : fixture.post(T, 'secret'));
+      await fixture.settle();
+      expect(await fixture.holder('tx_1')).to.equal(who);
     });
 
     it(`moves once an accepted receipt with the token confirms ${name}, whichever came first`, async () => {
       for (const isClaimFirst of [true, false]) {
-        const world = await createTokenWorld();
-        await world.buy('tx_1', T);
-        if (isClaimFirst) await claim(world, 'public');
-        await world.present(who, world.line('tx_2', T));
-        if (!isClaimFirst) await claim(world, 'public');
-        await world.settle();
-        expect(await world.holder('tx_1'), `claim first: ${isClaimFirst}`).to.equal(who);
+        const fixture = await createTokenFixture();
+        await fixture.buy('tx_1', T);
+        if (isClaimFirst) await claim(fixture, 'public');
+        await fixture.present(who, fixture.line('tx_2', T));
+        if (!isClaimFirst) await claim(fixture, 'public');
+        await fixture.settle();
+        expect(await fixture.holder('tx_1'), `claim first: ${isClaimFirst}`).to.equal(who);
       }
     });
 
-    it(`stays with nobody where the receipt of ${name} has another token`, async () => {
-      const world = await createTokenWorld();
-      await claim(world, 'public');
-      await world.buy('tx_1', T);
-      await world.present(who, world.line('tx_2', 'another'));
-      await world.settle();
-      expect(await world.holder('tx_1')).to.equal('anonymous');
+    it(`stays anonymous if the receipt of ${name} has another token`, async () => {
+      const fixture = await createTokenFixture();
+      await claim(fixture, 'public');
+      await fixture.buy('tx_1', T);
+      await fixture.present(who, fixture.line('tx_2', 'another'));
+      await fixture.settle();
+      expect(await fixture.holder('tx_1')).to.equal('anonymous');
     });
   }
 
   it('moves when a later message of the store brings the token', async () => {
-    const world = await createTokenWorld();
-    await world.make(T, 'secret');
-    await world.buy('tx_1');
-    expect(await world.holder('tx_1')).to.equal('anonymous');
-    await world.renew('tx_1', T.toUpperCase());
-    expect(await world.holder('tx_1')).to.equal(T);
-    expect(await world.holders('tx_1')).to.deep.equal({ [T]: ['tx_1', 'tx_1.1'] });
+    const fixture = await createTokenFixture();
+    await fixture.make(T, 'secret');
+    await fixture.buy('tx_1');
+    expect(await fixture.holder('tx_1')).to.equal('anonymous');
+    await fixture.renew('tx_1', T.toUpperCase());
+    expect(await fixture.holder('tx_1')).to.equal(T);
+    expect(await fixture.holders('tx_1')).to.deep.equal({ [T]: ['tx_1', 'tx_1.1'] });
   });
 
-  it('stays where nobody knows the token that a later message brought, until somebody claims it', async () => {
-    const world = await createTokenWorld();
-    await world.buy('tx_1');
-    await world.renew('tx_1', T);
-    await world.write('cleo', 'secret', T);
-    await world.settle();
-    expect(await world.holder('tx_1')).to.equal('cleo');
+  it('stays while the token of a later message is unknown, until it is claimed', async () => {
+    const fixture = await createTokenFixture();
+    await fixture.buy('tx_1');
+    await fixture.renew('tx_1', T);
+    await fixture.write('cleo', 'secret', T);
+    await fixture.settle();
+    expect(await fixture.holder('tx_1')).to.equal('cleo');
   });
 
-  it('is nobody’s for a receipt with the token from somebody who does not claim it', async () => {
-    const world = await createTokenWorld();
-    await world.buy('tx_1', T);
-    await world.present('ann', world.line('tx_2', T));
-    await world.settle();
-    expect(await world.holder('tx_1')).to.equal('anonymous');
+  it('stays unclaimed for a receipt with the token from a customer who does not claim it', async () => {
+    const fixture = await createTokenFixture();
+    await fixture.buy('tx_1', T);
+    await fixture.present('ann', fixture.line('tx_2', T));
+    await fixture.settle();
+    expect(await fixture.holder('tx_1')).to.equal('anonymous');
   });
 
-  it('goes on with who has it when the claim is withdrawn', async () => {
-    const world = await createTokenWorld();
-    await world.write('cleo', 'secret', T);
-    await world.buy('tx_1', T);
-    await world.write('cleo', 'secret', null);
-    await world.renew('tx_1', T);
-    await world.settle();
-    expect(await world.holder('tx_1')).to.equal('cleo');
+  it('stays with its holder when the claim is withdrawn', async () => {
+    const fixture = await createTokenFixture();
+    await fixture.write('cleo', 'secret', T);
+    await fixture.buy('tx_1', T);
+    await fixture.write('cleo', 'secret', null);
+    await fixture.renew('tx_1', T);
+    await fixture.settle();
+    expect(await fixture.holder('tx_1')).to.equal('cleo');
   });
 
-  it('that is shared in a family names nobody', async () => {
-    const world = await createTokenWorld();
-    await world.make(T, 'secret');
+  it('that is shared in a family names no owner', async () => {
+    const fixture = await createTokenFixture();
+    await fixture.make(T, 'secret');
     const shared = { inAppOwnershipType: 'FAMILY_SHARED' } as const;
-    await world.buy('tx_1', T, shared);
-    await world.write('cleo', 'public', 'of the family');
-    await world.present('cleo', world.line('tx_2', 'of the family', shared));
-    await world.buy('tx_3', 'of the family');
-    await world.settle();
-    expect([await world.holder('tx_1'), await world.holder('tx_3')]).to.deep.equal(['anonymous', 'anonymous']);
+    await fixture.buy('tx_1', T, shared);
+    await fixture.write('cleo', 'public', 'of the family');
+    await fixture.present('cleo', fixture.line('tx_2', 'of the family', shared));
+    await fixture.buy('tx_3', 'of the family');
+    await fixture.settle();
+    expect([await fixture.holder('tx_1'), await fixture.holder('tx_3')]).to.deep.equal(['anonymous', 'anonymous']);
   });
 
   it('of production is not given away by a receipt of the sandbox, which costs nothing', async () => {
-    const world = await createTokenWorld();
+    const fixture = await createTokenFixture();
     const sandbox = { environment: 'Sandbox' } as const;
-    await world.make(T, 'public');
-    await world.present(T, world.line('tx_1', T, sandbox));
-    await world.buy('tx_2', T);
-    await world.buy('tx_3', T, sandbox);
-    await world.settle();
-    expect([await world.holder('tx_2'), await world.holder('tx_3')]).to.deep.equal(['anonymous', T]);
+    await fixture.make(T, 'public');
+    await fixture.present(T, fixture.line('tx_1', T, sandbox));
+    await fixture.buy('tx_2', T);
+    await fixture.buy('tx_3', T, sandbox);
+    await fixture.settle();
+    expect([await fixture.holder('tx_2'), await fixture.holder('tx_3')]).to.deep.equal(['anonymous', T]);
   });
 });
 
@@ -138,191 +138,191 @@ describe('a customer whom a receipt makes', () => {
   for (const by of ['secret', 'public'] as const) {
     it(`has ${by === 'secret' ? 'a' : 'no'} trusted app user id with a ${by} key, whoever held the purchase`, async () => {
       for (const before of ['nobody', 'anonymous', 'ann'] as const) {
-        const world = await createTokenWorld();
-        if (before === 'anonymous') await world.buy('tx_1');
-        if (before === 'ann') await world.present('ann', world.line('tx_1'));
-        await world.present(T, world.line('tx_1'), by);
-        await world.buy('tx_2', T);
-        await world.settle();
-        expect(await world.holder('tx_2'), before).to.equal(by === 'secret' ? T : 'anonymous');
+        const fixture = await createTokenFixture();
+        if (before === 'anonymous') await fixture.buy('tx_1');
+        if (before === 'ann') await fixture.present('ann', fixture.line('tx_1'));
+        await fixture.present(T, fixture.line('tx_1'), by);
+        await fixture.buy('tx_2', T);
+        await fixture.settle();
+        expect(await fixture.holder('tx_2'), before).to.equal(by === 'secret' ? T : 'anonymous');
       }
     });
   }
 });
 
 describe('several claims on one account token', () => {
-  it('of trusted callers give the purchase to nobody until a receipt', async () => {
+  it('of trusted callers do not transfer the purchase before a receipt', async () => {
     for (const transferBehavior of behaviours) {
-      const world = await createTokenWorld({ transferBehavior });
-      await world.make(T, 'secret');
-      await world.write('cleo', 'secret', T);
-      await world.buy('tx_1', T);
-      await world.settle();
-      expect(await world.holder('tx_1')).to.equal('anonymous');
-      await world.present('cleo', world.line('tx_1', T));
-      await world.settle();
-      expect(await world.holder('tx_1')).to.equal('cleo');
+      const fixture = await createTokenFixture({ transferBehavior });
+      await fixture.make(T, 'secret');
+      await fixture.write('cleo', 'secret', T);
+      await fixture.buy('tx_1', T);
+      await fixture.settle();
+      expect(await fixture.holder('tx_1')).to.equal('anonymous');
+      await fixture.present('cleo', fixture.line('tx_1', T));
+      await fixture.settle();
+      expect(await fixture.holder('tx_1')).to.equal('cleo');
     }
   });
 
   it('count without those of public keys', async () => {
-    const world = await createTokenWorld();
-    await world.write('cleo', 'secret', T);
-    await world.make(T, 'public');
-    await world.write('eve', 'public', T);
-    await world.buy('tx_1', T);
-    await world.settle();
-    expect(await world.holder('tx_1')).to.equal('cleo');
+    const fixture = await createTokenFixture();
+    await fixture.write('cleo', 'secret', T);
+    await fixture.make(T, 'public');
+    await fixture.write('eve', 'public', T);
+    await fixture.buy('tx_1', T);
+    await fixture.settle();
+    expect(await fixture.holder('tx_1')).to.equal('cleo');
   });
 
   it('of one person are one, from the moment that they are merged', async () => {
-    const world = await createTokenWorld();
-    await world.write('$anon:1', 'secret', T);
-    await world.write('cleo', 'secret', T);
-    await world.buy('tx_1', T);
-    await world.settle();
-    expect(await world.holder('tx_1')).to.equal('anonymous');
-    await world.logIn('$anon:1', 'cleo');
-    await world.settle();
-    expect(await world.holder('tx_1')).to.equal('cleo');
+    const fixture = await createTokenFixture();
+    await fixture.write('$anon:1', 'secret', T);
+    await fixture.write('cleo', 'secret', T);
+    await fixture.buy('tx_1', T);
+    await fixture.settle();
+    expect(await fixture.holder('tx_1')).to.equal('anonymous');
+    await fixture.logIn('$anon:1', 'cleo');
+    await fixture.settle();
+    expect(await fixture.holder('tx_1')).to.equal('cleo');
   });
 
   it('leave one when the other customer is erased, or withdraws', async () => {
-    const ways: readonly [string, (world: TokenWorld) => Promise<unknown>][] = [
-      ['ben', (world) => world.erase(T)],
-      [T, (world) => world.write('ben', 'secret', null)],
+    const ways: readonly [string, (fixture: TokenFixture) => Promise<unknown>][] = [
+      ['ben', (fixture) => fixture.erase(T)],
+      [T, (fixture) => fixture.write('ben', 'secret', null)],
     ];
     for (const [left, leave] of ways) {
-      const world = await createTokenWorld();
-      await world.make(T, 'secret');
-      await world.write('ben', 'secret', T);
-      await world.buy('tx_1', T);
-      await world.settle();
-      expect(await world.holder('tx_1')).to.equal('anonymous');
-      await leave(world);
-      await world.settle();
-      expect(await world.holder('tx_1')).to.equal(left);
+      const fixture = await createTokenFixture();
+      await fixture.make(T, 'secret');
+      await fixture.write('ben', 'secret', T);
+      await fixture.buy('tx_1', T);
+      await fixture.settle();
+      expect(await fixture.holder('tx_1')).to.equal('anonymous');
+      await leave(fixture);
+      await fixture.settle();
+      expect(await fixture.holder('tx_1')).to.equal(left);
     }
   });
 
-  it('do not count for an erased customer, who gets the purchase when it comes back', async () => {
-    const world = await createTokenWorld();
-    await world.make(T, 'secret');
-    await world.erase(T);
-    await world.buy('tx_1', T);
-    await world.settle();
-    expect(await world.holder('tx_1')).to.equal('anonymous');
-    await world.make(T, 'public');
-    await world.settle();
-    expect(await world.holder('tx_1'), 'made by a public key').to.equal('anonymous');
-    await world.post(T, 'secret');
-    await world.settle();
-    expect(await world.holder('tx_1')).to.equal(T);
+  it('do not count for an erased customer, who gets the purchase after a return', async () => {
+    const fixture = await createTokenFixture();
+    await fixture.make(T, 'secret');
+    await fixture.erase(T);
+    await fixture.buy('tx_1', T);
+    await fixture.settle();
+    expect(await fixture.holder('tx_1')).to.equal('anonymous');
+    await fixture.make(T, 'public');
+    await fixture.settle();
+    expect(await fixture.holder('tx_1'), 'made by a public key').to.equal('anonymous');
+    await fixture.post(T, 'secret');
+    await fixture.settle();
+    expect(await fixture.holder('tx_1')).to.equal(T);
   });
 });
 
-describe('a purchase that somebody holds by the store’s word alone', () => {
+describe('a purchase that is held by a store notification only', () => {
   for (const transferBehavior of behaviours) {
     it(`yields to the first receipt of another customer, which holds from then on (${transferBehavior})`, async () => {
-      const world = await createTokenWorld({ transferBehavior });
-      await world.make(T, 'secret');
-      await world.buy('tx_1', T);
-      expect(await world.holder('tx_1')).to.equal(T);
-      await world.present('buyer', world.line('tx_1', T));
-      expect(await world.holder('tx_1')).to.equal('buyer');
-      await world.renew('tx_1', T);
-      await world.settle();
-      expect(await world.holders('tx_1')).to.deep.equal({ buyer: ['tx_1', 'tx_1.1'] });
+      const fixture = await createTokenFixture({ transferBehavior });
+      await fixture.make(T, 'secret');
+      await fixture.buy('tx_1', T);
+      expect(await fixture.holder('tx_1')).to.equal(T);
+      await fixture.present('buyer', fixture.line('tx_1', T));
+      expect(await fixture.holder('tx_1')).to.equal('buyer');
+      await fixture.renew('tx_1', T);
+      await fixture.settle();
+      expect(await fixture.holders('tx_1')).to.deep.equal({ buyer: ['tx_1', 'tx_1.1'] });
       if (transferBehavior === 'transfer') return;
-      expect(await world.present('eve', world.line('tx_1', T)).catch(rejected)).to.equal('receipt-owned');
-      expect(await world.present(T, world.line('tx_1', T)).catch(rejected)).to.equal('receipt-owned');
-      expect(await world.holder('tx_1')).to.equal('buyer');
+      expect(await fixture.present('eve', fixture.line('tx_1', T)).catch(rejected)).to.equal('receipt-owned');
+      expect(await fixture.present(T, fixture.line('tx_1', T)).catch(rejected)).to.equal('receipt-owned');
+      expect(await fixture.holder('tx_1')).to.equal('buyer');
     });
 
     it(`is held by a receipt once its holder presents one (${transferBehavior})`, async () => {
-      const world = await createTokenWorld({ transferBehavior });
-      await world.make(T, 'secret');
-      await world.buy('tx_1', T);
-      for (let n = 0; n < 2; n++) await world.present(T, world.line('tx_1', T));
-      const eve = await world.present('eve', world.line('tx_1', T)).catch(rejected);
+      const fixture = await createTokenFixture({ transferBehavior });
+      await fixture.make(T, 'secret');
+      await fixture.buy('tx_1', T);
+      for (let n = 0; n < 2; n++) await fixture.present(T, fixture.line('tx_1', T));
+      const eve = await fixture.present('eve', fixture.line('tx_1', T)).catch(rejected);
       if (transferBehavior !== 'transfer') expect(eve).to.equal('receipt-owned');
-      expect(await world.holder('tx_1')).to.equal(transferBehavior === 'transfer' ? 'eve' : T);
+      expect(await fixture.holder('tx_1')).to.equal(transferBehavior === 'transfer' ? 'eve' : T);
     });
 
     it(`stays with who was merged by a receipt (${transferBehavior})`, async () => {
-      const world = await createTokenWorld({ transferBehavior });
-      await world.buy('tx_1');
-      await world.present('$anon:device', world.line('tx_1'));
-      await world.logIn('$anon:device', 'ann');
-      await world.settle();
-      const eve = await world.present('eve', world.line('tx_1')).catch(rejected);
+      const fixture = await createTokenFixture({ transferBehavior });
+      await fixture.buy('tx_1');
+      await fixture.present('$anon:device', fixture.line('tx_1'));
+      await fixture.logIn('$anon:device', 'ann');
+      await fixture.settle();
+      const eve = await fixture.present('eve', fixture.line('tx_1')).catch(rejected);
       if (transferBehavior !== 'transfer') expect(eve).to.equal('receipt-owned');
-      expect(await world.holder('tx_1')).to.equal(transferBehavior === 'transfer' ? 'eve' : 'ann');
+      expect(await fixture.holder('tx_1')).to.equal(transferBehavior === 'transfer' ? 'eve' : 'ann');
     });
   }
 
   it('is not moved by a claim once it was given to a name', async () => {
-    const world = await createTokenWorld();
-    await world.make(T, 'secret');
-    await world.buy('tx_1', T);
-    await world.write('cleo', 'secret', 'other');
-    await world.renew('tx_1', 'other');
-    await world.settle();
-    expect(await world.holder('tx_1')).to.equal(T);
+    const fixture = await createTokenFixture();
+    await fixture.make(T, 'secret');
+    await fixture.buy('tx_1', T);
+    await fixture.write('cleo', 'secret', 'other');
+    await fixture.renew('tx_1', 'other');
+    await fixture.settle();
+    expect(await fixture.holder('tx_1')).to.equal(T);
   });
 });
 
 describe('claims of an older version', () => {
   const unknown = { source: 'sdk', country: null, platform: null, appVersion: null };
-  const keyOf = async (world: TokenWorld, kind: 'secret' | 'public') => {
-    const made = { name: kind, kind, appId: kind === 'public' ? world.app.appId : null, scopes: [], expiresAt: null };
-    return (await createApiKey(world.deps, world.by(), world.projectId, made)).keyId;
+  const keyOf = async (fixture: TokenFixture, kind: 'secret' | 'public') => {
+    const made = { name: kind, kind, appId: kind === 'public' ? fixture.app.appId : null, scopes: [], expiresAt: null };
+    return (await createApiKey(fixture.deps, fixture.by(), fixture.projectId, made)).keyId;
   };
 
   it('count where the recorded key was a secret one, also after its deletion', async () => {
     for (const kind of ['secret', 'public'] as const) {
       for (const what of ['created', 'attribute'] as const) {
-        const world = await createTokenWorld();
-        const keyId = await keyOf(world, kind);
+        const fixture = await createTokenFixture();
+        const keyId = await keyOf(fixture, kind);
         const actor = { kind: 'api_key' as const, id: keyId };
         const who = what === 'created' ? T : 'cleo';
-        await world.appendOld(who, actor, 'CustomerCreated', { appUserId: who, ...unknown });
-        const attributes = { $appAccountToken: { value: T, updatedAt: world.clock.iso() } };
-        if (what === 'attribute') await world.appendOld(who, actor, 'CustomerAttributesUpdated', { attributes });
-        await deleteApiKey(world.deps, world.by(), world.projectId, keyId);
-        await world.buy('tx_1', T);
-        await world.settle();
-        expect(await world.holder('tx_1'), `${kind} ${what}`).to.equal(kind === 'secret' ? who : 'anonymous');
+        await fixture.appendOld(who, actor, 'CustomerCreated', { appUserId: who, ...unknown });
+        const attributes = { $appAccountToken: { value: T, updatedAt: fixture.clock.iso() } };
+        if (what === 'attribute') await fixture.appendOld(who, actor, 'CustomerAttributesUpdated', { attributes });
+        await deleteApiKey(fixture.deps, fixture.by(), fixture.projectId, keyId);
+        await fixture.buy('tx_1', T);
+        await fixture.settle();
+        expect(await fixture.holder('tx_1'), `${kind} ${what}`).to.equal(kind === 'secret' ? who : 'anonymous');
       }
     }
   });
 
   it('count where a user made the customer', async () => {
-    const world = await createTokenWorld();
+    const fixture = await createTokenFixture();
     const user = { kind: 'user' as const, id: 'user_1' };
-    await world.appendOld(T, user, 'CustomerCreated', { appUserId: T, ...unknown });
-    await world.buy('tx_1', T);
-    expect(await world.holder('tx_1')).to.equal(T);
+    await fixture.appendOld(T, user, 'CustomerCreated', { appUserId: T, ...unknown });
+    await fixture.buy('tx_1', T);
+    expect(await fixture.holder('tx_1')).to.equal(T);
   });
 });
 
 describe('a purchase that a token gives away', () => {
-  const lives: Readonly<Record<string, (world: TokenWorld) => Promise<unknown>>> = {
-    'by a claim': (world) => world.write('cleo', 'secret', T),
-    'by a message': (world) => world.renew('tx_1', T),
+  const lives: Readonly<Record<string, (fixture: TokenFixture) => Promise<unknown>>> = {
+    'by a claim': (fixture) => fixture.write('cleo', 'secret', T),
+    'by a message': (fixture) => fixture.renew('tx_1', T),
   };
   for (const [name, cut] of Object.entries(lives)) {
     for (const moment of ['before', 'after'] as const) {
       it(`${name} is given once, cut ${moment} any append`, async () => {
         for (let n = 1, isCut = true; isCut; n++) {
-          const world = await createTokenWorld({ wrapLog: crashingLog });
-          const log = world.deps.log as CrashingLog;
-          if (name === 'by a message') await world.write('cleo', 'secret', T);
-          await world.buy('tx_1', name === 'by a message' ? undefined : T);
+          const fixture = await createTokenFixture({ wrapLog: crashingLog });
+          const log = fixture.deps.log as CrashingLog;
+          if (name === 'by a message') await fixture.write('cleo', 'secret', T);
+          await fixture.buy('tx_1', name === 'by a message' ? undefined : T);
           log.failAt(n, moment);
           const step = async () => {
-            await cut(world);
-            await world.settle();
+            await cut(fixture);
+            await fixture.settle();
           };
           await step().catch((err: unknown) => {
             if (!(err instanceof Unavailable)) throw err;
@@ -330,8 +330,8 @@ describe('a purchase that a token gives away', () => {
           isCut = log.appends() >= n;
           log.failAt(0, moment);
           await step();
-          expect(await world.holder('tx_1'), `cut at append ${n}`).to.equal('cleo');
-          const bought = (await eventsOf(world.deps.log)).filter((e) => e.type === 'SubscriptionStarted');
+          expect(await fixture.holder('tx_1'), `cut at append ${n}`).to.equal('cleo');
+          const bought = (await eventsOf(fixture.deps.log)).filter((e) => e.type === 'SubscriptionStarted');
           expect(bought, `cut at append ${n}`).to.have.length(1);
         }
       });

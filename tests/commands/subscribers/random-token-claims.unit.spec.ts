@@ -1,8 +1,8 @@
 // Random lives of account tokens: after every step each purchase is where a plain statement of the rule says.
 import { expect } from 'chai';
 import { Rejection } from '../../../src/domain/errors.js';
-import { chance, withSeed, type Chance } from '../../projections/support/seeded.js';
-import { createTokenWorld, type By, type TokenWorld } from '../support/token-world.js';
+import { chance, withSeed, type Chance } from '../../projections/support/seeded-random.js';
+import { createTokenFixture, type By, type TokenFixture } from '../support/token-fixture.js';
 
 const HISTORIES = Number(process.env['TOKEN_HISTORIES'] ?? 4);
 const STEPS = 16;
@@ -86,7 +86,7 @@ function createModel(behaviour: 'transfer' | 'keep') {
       if (who === TOKENS[0] && !isIdKnown) isIdTrusted = by === 'secret';
       know(who);
       if (!isMine && isAnonymous(holder)) {
-        // Of two anonymous customers either may be the one that stays; the model keeps the device's.
+        // A merge of two anonymous customers may keep either; the model keeps the device's.
         into.set(holder, person(who));
       }
       line.holder = person(who);
@@ -111,7 +111,7 @@ function createModel(behaviour: 'transfer' | 'keep') {
 async function play(random: Chance): Promise<void> {
   const pick = <T>(all: readonly T[]): T => all[random.below(all.length)] as T;
   const behaviour = pick(['transfer', 'keep'] as const);
-  const world: TokenWorld = await createTokenWorld({ transferBehavior: behaviour });
+  const fixture: TokenFixture = await createTokenFixture({ transferBehavior: behaviour });
   const model = createModel(behaviour);
   const story: string[] = [behaviour];
   const by = () => pick<By>(['public', 'secret']);
@@ -119,26 +119,26 @@ async function play(random: Chance): Promise<void> {
     async () => {
       const [with_, isMade] = [by(), random.below(2) === 0];
       story.push(`${isMade ? 'make' : 'post'} ${with_}`);
-      await (isMade ? world.make(TOKENS[0], with_) : world.post(TOKENS[0], with_));
+      await (isMade ? fixture.make(TOKENS[0], with_) : fixture.post(TOKENS[0], with_));
       if (isMade) model.make(with_);
       else model.post(with_);
     },
     async () => {
       const [who, with_, token] = [pick(CLAIMANTS), by(), pick([...TOKENS, ...TOKENS, null])];
       story.push(`write ${who} ${with_} ${token}`);
-      await world.write(who, with_, token);
+      await fixture.write(who, with_, token);
       model.write(who, with_, token);
     },
     async () => {
       const [id, token, n] = [pick(LINES), pick([...TOKENS, undefined]), story.length];
       story.push(`message ${id} ${token}`);
-      await world.renew(id, token, n);
+      await fixture.renew(id, token, n);
       model.message(id, token);
     },
     async () => {
       const [who, id, token, with_] = [pick(PRESENTERS), pick(LINES), pick([...TOKENS, undefined]), by()];
       story.push(`receipt ${who} ${id} ${token} ${with_}`);
-      const accepted = await world.present(who, world.line(id, token), with_).then(
+      const accepted = await fixture.present(who, fixture.line(id, token), with_).then(
         () => true,
         (err: unknown) => {
           if (!(err instanceof Rejection)) throw err;
@@ -150,15 +150,17 @@ async function play(random: Chance): Promise<void> {
     async () => {
       const who = pick(CLAIMANTS);
       story.push(`log in ${who}`);
-      await world.logIn('$anon:1', who);
+      await fixture.logIn('$anon:1', who);
       model.logIn('$anon:1', who);
     },
   ];
   for (let n = 0; n < STEPS; n++) {
     await pick(steps)();
-    if (random.below(3) === 0) await world.processAll();
-    await world.settle();
-    const held = Object.fromEntries(await Promise.all(LINES.map(async (id) => [id, await world.holder(id)] as const)));
+    if (random.below(3) === 0) await fixture.processAll();
+    await fixture.settle();
+    const held = Object.fromEntries(
+      await Promise.all(LINES.map(async (id) => [id, await fixture.holder(id)] as const)),
+    );
     const known = Object.fromEntries(Object.entries(held).filter(([, holder]) => holder !== null));
     expect(known, story.join('\n')).to.deep.equal(model.holders());
   }

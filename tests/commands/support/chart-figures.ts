@@ -1,4 +1,4 @@
-// What the events of one customer add to the sums behind the charts, without a log and without read models.
+// Contributions of one customer's events to the chart sums, without a log and read models.
 import type { Measure } from '../../../src/domain/charts/measures.js';
 import { emptyCustomerHistory, noHistory } from '../../../src/domain/charts/history/history.js';
 import { knownHistoryOf } from '../../../src/domain/charts/history/known-history.js';
@@ -17,7 +17,7 @@ export function figuresOf(
   const first = new Date(dayMs(0)).toISOString();
   const own = events.reduce((history, { type, data, at = first }) => {
     const event = { type, data, meta: { at, recordedAt: at } } as RecordedEvent<SubscriberEvent>;
-    // Who was merged in has a history of its own: this event adds nothing to the customer's.
+    // A merged customer has a separate history: this event adds nothing to the customer's.
     if (event.type === 'CustomerMerged') return history;
     return event.type === 'PurchaseHistoryRevised' ? withdraw(history, event) : record(history, event);
   }, noHistory);

@@ -1,4 +1,4 @@
-// What the read models have of account tokens, folded from the log at once: they lag behind nothing here.
+// Looks account tokens up in the log directly, so that specs need no read models.
 import type { Doc } from '../../../src/adapters/documents/port.js';
 import type { Deps } from '../../../src/commands/handling/deps.js';
 import type { FindByAccountToken } from '../../../src/commands/stores/notification-types.js';
@@ -7,7 +7,7 @@ import { createFindByAccountToken } from '../../../src/projections/queries/find-
 import type { ReadModels } from '../../../src/projections/queries/read-models.js';
 import { eventsOf } from './memory-deps.js';
 
-/** For specs without account tokens. */
+/** Finds nothing, for specs without account tokens. */
 export const noTokens: FindByAccountToken = async () => ({ attributeOf: [], receiptsOf: [], lines: [] });
 
 export function findInLog(deps: Pick<Deps, 'log' | 'hash'>): FindByAccountToken {

@@ -1,4 +1,4 @@
-// What commands need, all in memory: a clock that moves only when set or slept, ids that count, repeatable random numbers.
+// Dependencies of commands in memory: a manual clock, sequential IDs, seeded random numbers.
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
@@ -26,7 +26,7 @@ import { activityDecider } from '../../../src/domain/subscriber/state/activity.j
 import { families } from '../../../src/domain/streams.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
-import { storesAway } from './stores-away.js';
+import { storesAway } from './unavailable-stores.js';
 
 export const BEGIN = '2026-11-20T10:00:00.000Z';
 

@@ -1,4 +1,4 @@
-// How products, their prices and entitlements change and end.
+// Changing and deleting products, prices and entitlements.
 import { expect } from 'chai';
 import {
   catalogDecider,
@@ -42,7 +42,7 @@ const catalog = (...events: CatalogEvent[]) => given(catalogDecider, ...stock, .
 const remove = (force = false) => ({ kind: 'deleteProduct' as const, productId: 'prod_1', force });
 
 describe('a product that is deleted', () => {
-  it('is no more, and leaves its store’s name to another', () => {
+  it('is deleted, and frees its store ID', () => {
     catalog().when(remove()).thenOnce(deleted);
     catalog(deleted).when(remove()).thenRejected('product-unknown');
     const product = { ...monthly, productId: 'prod_9' };
@@ -66,7 +66,7 @@ describe('a product that is deleted', () => {
     expect(unlocksOf(state)('app_1', 'app.monthly')).to.deep.equal([]);
   });
 
-  it('goes on unlocking for who bought it before, as long as there is something to unlock', () => {
+  it('still unlocks for earlier buyers, as long as there is something to unlock', () => {
     const at = '2026-11-20T10:00:00.000Z';
     const [before, after] = ['2026-11-20T09:59:59.999Z', at];
     const state = foldEvents(catalogDecider, [...stock, attached, { ...detached, at }, { ...deleted, at }]);

@@ -1,4 +1,4 @@
-// What a project sells and what it unlocks.
+// Products of a project and the entitlements that they unlock.
 import { expect } from 'chai';
 import {
   catalogDecider,

@@ -1,7 +1,7 @@
-// How many whole durations lie between two instants, however their months clamp.
+// Number of whole durations between two instants, with clamped months.
 import { expect } from 'chai';
 import { addSpan, DAY_MS, spanOf, spansUntil } from '../../../src/domain/charts/calendar.js';
-import { chance } from '../../projections/support/seeded.js';
+import { chance } from '../../projections/support/seeded-random.js';
 
 const DURATIONS = ['P1D', 'P3D', 'P1W', 'P4W', 'P1M', 'P1M3D', 'P2M', 'P3M', 'P6M', 'P1Y', 'P2Y'];
 

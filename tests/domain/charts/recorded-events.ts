@@ -1,4 +1,4 @@
-// What a project's log holds, in the normal form in which the definitions of the charts are stated.
+// Converts the events of a project's log to the normal form that the chart definitions use.
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { START } from '../../../src/adapters/event-log/port.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
@@ -20,7 +20,7 @@ export async function recordedEvents(log: EventLog, projectId: string): Promise<
   return normalEvents(found, projectId, Infinity);
 }
 
-/** As it was known at an instant (UTC ms): without what revisions had found not to hold by then. */
+/** Returns the events as known at an instant (UTC ms), without those that revisions had withdrawn by then. */
 export function normalEvents(
   events: readonly RecordedEvent[],
   projectId: string,
@@ -76,7 +76,7 @@ function normal(event: Known): readonly NormalEvent[] {
       });
     case 'SubscriptionExtended':
       return of({ subscriptionId: event.data.purchase.subscriptionId, expiresAt: event.data.expiresAt });
-    // That the store tries on without access ends it as an expiry does.
+    // A billing retry without access ends it like an expiry.
     case 'SubscriptionGracePeriodExpired':
     case 'SubscriptionBillingRetryEntered':
       return of({ type: 'SubscriptionExpired', subscriptionId: event.data.purchase.subscriptionId, reason: 'unknown' });

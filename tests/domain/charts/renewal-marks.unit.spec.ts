@@ -29,13 +29,13 @@ describe('a renewal that is turned off and on at one instant', () => {
   const renews = { set_to_renew: 1, set_to_cancel: 0, billing_issue: 0 };
   const ends = { set_to_renew: 0, set_to_cancel: 1, billing_issue: 0 };
 
-  it('is on when that was said last', () => {
+  it('is on if that was reported last', () => {
     const events = [turned('Disabled', first), turned('Enabled', second)];
     expect(status(events, '2026-04-10')).to.deep.equal(renews);
     expect(status(events, '2026-04-05')).to.deep.equal(ends);
   });
 
-  it('is off when that was said last', () => {
+  it('is off if that was reported last', () => {
     const events = [turned('Enabled', first), turned('Disabled', second)];
     expect(status(events, '2026-04-10')).to.deep.equal(ends);
     expect(status(events, '2026-04-05')).to.deep.equal(renews);

@@ -54,7 +54,7 @@ export function runQuery(customers: Iterable<CustomerHistory>, id: string, o: Qu
   return { id, segment: o.segment, segments: Object.fromEntries(segments) };
 }
 
-/** Of the whole period, as the summary of a result shows it. */
+/** Returns the totals of the whole period, as in the summary of a result. */
 export function totalsOf(
   customers: Iterable<CustomerHistory>,
   id: string,

@@ -1,4 +1,4 @@
-// What a revision of a purchase's history takes back is in no figure any more.
+// Events withdrawn by a revision of a purchase's history count in no figure.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { noHistory } from '../../../src/domain/charts/history/history.js';
@@ -9,7 +9,7 @@ import type { SubscriberEvent } from '../../../src/domain/subscriber/events/even
 
 type Event<T> = RecordedEvent<Extract<SubscriberEvent, { type: T }>>;
 
-/** As one is stored today. */
+/** Returns the golden event of a type. */
 function golden<T extends SubscriberEvent['type']>(type: T): Event<T> {
   const file = new URL(`../../fixtures/events/${type}.v1.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as Event<T>;

@@ -1,4 +1,4 @@
-// Who takes part in an experiment and as what; and how sure one variant's lead is.
+// Enrolment and variant assignment in an experiment, and the confidence in a variant's lead.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { variantFor, type Candidate, type RunningExperiment } from '../../../src/domain/experiment/assign.js';
@@ -52,7 +52,7 @@ describe('a variant', () => {
     expect(share(experiment(), (id) => id === 'a')).to.be.closeTo(0.25, 0.03);
   });
 
-  it('goes to everybody who had it when the percentage rises', () => {
+  it('keeps all enrolled customers when the percentage rises', () => {
     const few = experiment({ enrollmentPercentage: 20 });
     const more = experiment({ enrollmentPercentage: 60 });
     for (const c of crowd.slice(0, 500)) {
@@ -61,7 +61,7 @@ describe('a variant', () => {
     }
   });
 
-  it('goes to nobody from before the start', () =>
+  it('is assigned to no customer from before the start', () =>
     expect(variantFor(experiment(), who('ann', { createdAt: '2026-11-20T09:59:59.999Z' }))).to.equal(null));
 
   for (const [audience, fits, not] of [

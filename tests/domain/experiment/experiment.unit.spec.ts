@@ -72,7 +72,7 @@ describe('an experiment', () => {
         .thenRejected('variants-missing'));
   }
 
-  it('does not start, nor go on, with a variant that names an archived offering: it would test nothing', () => {
+  it('neither starts nor resumes with a variant that names an archived offering: it would test nothing', () => {
     for (const before of [ready, [...ready, started, became('running', 'paused')]])
       given(experimentDecider, ...before)
         .when(set({ status: 'running' }, ['ofr_1']))
@@ -82,7 +82,7 @@ describe('an experiment', () => {
       .then(became('running', 'paused'));
   });
 
-  it('pauses, goes on and stops', () => {
+  it('pauses, resumes and stops', () => {
     given(experimentDecider, ...ready, started)
       .when(set({ status: 'paused' }))
       .then(became('running', 'paused'));

@@ -1,4 +1,4 @@
-// What one customer of an experiment counts for, from what the charts know of the customer.
+// Results of one customer in an experiment, from the customer's chart history.
 import { expect } from 'chai';
 import type { Adjustment, Line, Mark, Period } from '../../../src/domain/charts/history/history.js';
 import { emptyCustomerHistory } from '../../../src/domain/charts/history/history.js';
@@ -38,10 +38,10 @@ function outcome(periods: readonly Period[], enrolled: number, asOf: number, o: 
 }
 
 describe('the outcome of a customer in an experiment', () => {
-  it('is nothing for somebody of whom nothing is known', () =>
+  it('is nothing for an unknown customer', () =>
     expect(outcomeOf(null, BEGIN, BEGIN)).to.include({ isConverted: false, revenueMicros: 0, mrrMicros: 0 }));
 
-  it('is a paying, active one after a purchase, and a churned one behind its end', () => {
+  it('is a paying, active one after a purchase, and a churned one after its end', () => {
     const month = period('a', 0, 30);
     const paid = { isConverted: true, isPaying: true, revenueMicros: 9_990_000 };
     expect(outcome([month], 0, 10)).to.include({ ...paid, isActive: true, isChurned: false, mrrMicros: 9_990_000 });
@@ -79,7 +79,7 @@ describe('the outcome of a customer in an experiment', () => {
     }
   });
 
-  it('is summed per variant, with no rate of nobody', () => {
+  it('is summed per variant, without a rate of zero customers', () => {
     const some = summarize([outcome([period('a', 0, 30)], 0, 10), outcome([], 0, 10)]);
     expect(some).to.include({ customers: 2, initialConversions: 1, initialConversionRate: 0.5, mrrMicros: 9_990_000 });
     expect(summarize([])).to.include({ customers: 0, initialConversionRate: null, trialConversionRate: null });

@@ -16,7 +16,7 @@ function returned(rawBody: string): string | undefined {
 }
 
 describe('a body without certificates', () => {
-  it('is a fifth of what the store sent, and comes back as it was', () => {
+  it('is a fifth of the size that the store sent, and is restored unchanged', () => {
     const body = JSON.stringify({ signedPayload: notification(store) });
     const parts = takeApart(body);
     const { headers = [], ...rest } = parts ?? {};
@@ -51,7 +51,7 @@ describe('a body without certificates', () => {
     expect(returned(bodyOf('{"text":"<7>"}'))).to.equal(bodyOf('{"text":"<7>"}'));
   });
 
-  it('comes back byte for byte, whatever it is', () => {
+  it('is restored byte for byte, whatever it is', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '.',

@@ -118,7 +118,7 @@ describe('members of a project', () => {
         .thenOnce(changed('maker', 'owner', 'admin'));
     });
 
-    it('not when there is no such member', () =>
+    it('not of an unknown member', () =>
       given(projectDecider, created)
         .when(change('maker', 'nobody', 'viewer'))
         .thenRejected('member-unknown'));
@@ -137,11 +137,11 @@ describe('members of a project', () => {
       }
     }
 
-    it('not the last owner, by nobody', () => {
+    it('not of the last owner, by any role', () => {
       given(projectDecider, created).when(remove('maker', 'maker')).thenRejected('last-owner');
     });
 
-    it('not when there is no such member', () =>
+    it('not of an unknown member', () =>
       given(projectDecider, created).when(remove('maker', 'nobody')).thenRejected('member-unknown'));
   });
 

@@ -17,7 +17,7 @@ describe('an account token', () => {
     expect(tokenOf(mixed).customerIds).to.deep.equal([idOf(UUID), idOf(UUID.toUpperCase()), idOf(mixed)]);
   });
 
-  it('that is no UUID is compared as it is', () => {
+  it('that is not a UUID is compared as it is', () => {
     expect(tokenOf('aB').key).to.not.equal(tokenOf('ab').key);
     expect(tokenOf('aB').customerIds).to.deep.equal([idOf('aB')]);
   });

@@ -1,4 +1,4 @@
-// Who owns a purchase line.
+// Owner of a purchase line.
 import { purchaseDecider, purchaseEvents as e } from '../../../src/domain/purchase/purchase.js';
 import { given } from '../spec.js';
 
@@ -40,7 +40,7 @@ describe('a purchase line', () => {
   it('cannot be given away by who has it no longer', () =>
     given(purchaseDecider, claimed, changed(a, b)).when(change(a, b)).thenNothing());
 
-  it('that nobody claimed cannot be given away', () => given(purchaseDecider).when(change(a, b)).thenNothing());
+  it('that is unclaimed cannot be transferred', () => given(purchaseDecider).when(change(a, b)).thenNothing());
 
   describe('that its owner claims again', () => {
     const token = (key: string, environment: 'production' | 'sandbox' = 'production') => ({

@@ -4,7 +4,7 @@ import { changedDays, fromUsd } from '../../../src/domain/rates/convert.js';
 import type { Rates } from '../../../src/domain/rates/rates.js';
 import { correctedRates, patchyRates } from '../../charts-reference/random-rates.js';
 import { DAY } from '../../charts-reference/time.js';
-import { chance } from '../../projections/support/seeded.js';
+import { chance } from '../../projections/support/seeded-random.js';
 
 const PAIRS = 60;
 const AMOUNT = 1_234_567_890;
@@ -29,7 +29,7 @@ describe('days whose rates are others', () => {
     expect([...changedDays(rates, structuredClone(rates))]).to.deep.equal([]);
   });
 
-  it('end a week behind the day, for which that day stands where there is no other', () => {
+  it('end a week after the day, which counts for days without a rate', () => {
     const days = [...changedDays({}, { '2026': { '2026-12-28': { USD: '1.1', XTS: '2' } } })];
     expect(days.map((day) => new Date(day).toISOString().slice(0, 10))).to.include.members([
       '2026-12-28',

@@ -52,7 +52,7 @@ describe('a charge in another currency', () => {
     expect(converted(price('GBP', 1_000_000), '2026-04-10', rates)).to.deep.equal([2_000_000, '2', '2026-04-09']);
   });
 
-  it('is unknown in a currency that nobody quotes, or at a rate of zero', () => {
+  it('is unknown in an unquoted currency, or at a rate of zero', () => {
     expect(converted(price('XXX', 1_000_000), '2026-04-10')[0]).to.equal(null);
     expect(converted(price('GBP', 1), '2026-04-10', published(['2026-04-10', { USD: '1', GBP: '0' }]))[0]).to.equal(
       null,

@@ -1,4 +1,4 @@
-// Who has access at an instant: every state, and the end of access to the millisecond.
+// Access at an instant: in each state, and the end of access to the millisecond.
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import {
@@ -74,7 +74,7 @@ describe('the state of a subscription', () => {
     });
   }
 
-  it('asks nobody whether the end was written down', () => {
+  it('does not depend on a recorded expiry', () => {
     const swept = after(started(first), expired(first, 31, 'unknown', { signed: null }));
     for (const at of [day(30), justBefore(31), day(31), day(400)]) {
       expect(stateAt(after(started(first)), at)).to.equal(stateAt(swept, at));
@@ -122,10 +122,10 @@ describe('the next deadline', () => {
   it('is the end of retries', () =>
     expect(nextDeadline(after(...retrying))).to.deep.equal({ kind: 'retryStop', at: day(91) }));
 
-  it('is none once it is over', () =>
+  it('is null after the end', () =>
     expect(nextDeadline(after(started(first), expired(first, 31, 'unsubscribe')))).to.equal(null));
 
-  it('is none after a refund', () => expect(nextDeadline(after(...takenBack))).to.equal(null));
+  it('is null after a refund', () => expect(nextDeadline(after(...takenBack))).to.equal(null));
 });
 
 describe('the next change of access', () => {

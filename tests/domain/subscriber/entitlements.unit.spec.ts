@@ -1,4 +1,4 @@
-// Which entitlements a customer holds, and by what.
+// Entitlements of a customer and their sources.
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
@@ -53,7 +53,7 @@ const refundedItem = refunded({ id: 't1', product: 'app.item', price: 4_990_000 
   of: null,
 });
 
-describe('an entitlement of two purchases for ever', () => {
+describe('an entitlement of two lifetime purchases', () => {
   const boughtOn = (at: number, id: string) => {
     const item = itemCompleted({ ...lifetime, id });
     return { ...item, at: day(at), data: { ...item.data, purchasedAt: day(at) } } as SubscriberEvent;
@@ -84,7 +84,7 @@ describe('an entitlement', () => {
       entitlementsOn([started(first), issueDetected(first, 31, 37), graceEntered(first, 31, 37)], 32),
     ).to.deep.equal([['pro', true, day(37), 'subscription']]));
 
-  it('is held for ever by a non-consumable, and so is each that it unlocks', () =>
+  it('never expires for a non-consumable, nor does any other that it unlocks', () =>
     expect(entitlementsOn([itemCompleted(lifetime)], 4000)).to.deep.equal([
       ['pro', true, null, 'purchase'],
       ['plus', true, null, 'purchase'],
@@ -138,7 +138,7 @@ describe('a sandbox purchase', () => {
   it('unlocks nothing where it does not', () =>
     expect(entitlementsOn([sandbox], 1, { ...rules, allowsSandbox: false })).to.deep.equal([]));
 
-  it('makes nobody active where it unlocks nothing', () =>
+  it('makes no customer active if it unlocks nothing', () =>
     expect(customerStatus(profileOf(sandbox), day(1), { allowsSandbox: false })).to.equal('never'));
 
   it('never stands in front of one of production that is active too', () => {

@@ -101,7 +101,7 @@ describe('the sources of access', () => {
     );
   });
 
-  it('give it for ever by a grant without an end', () => {
+  it('give it permanently by a grant without an end', () => {
     const found = sources({ grants: [grant] });
     expect(found.map(({ why, counts, until }) => ({ why, counts, until }))).to.deep.equal([
       { why: 'gives', counts: true, until: null },

@@ -1,4 +1,4 @@
-// Which webhook kinds an event yields and what they contain: for each kind its event, and for all other events none.
+// Webhook types by event and their contents: the event of each type, and none for all other events.
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { streams } from '../../../src/domain/streams.js';
@@ -278,7 +278,7 @@ describe('webhook kinds', () => {
     expect(fieldsOf(messages, 'TRANSFER')).to.deep.include(names);
   });
 
-  it('a pause that is planned is SUBSCRIPTION_PAUSED, its beginning an EXPIRATION, and its end for good nothing more', () => {
+  it('a scheduled pause is SUBSCRIPTION_PAUSED, its start an EXPIRATION, and its final end nothing more', () => {
     const common = { purchase: subPurchaseOf(first), storeTime: day(5) };
     const planned = e.SubscriptionPauseScheduled.of(
       { ...common, pauseAt: day(31), autoResumeAt: day(60) },
@@ -310,7 +310,7 @@ describe('webhook kinds', () => {
     expect(fieldsOf(messages, 'PRODUCT_CHANGE')).to.include(expected);
   });
 
-  it('a price increase is asked about and accepted', () => {
+  it('a price increase is requested and accepted', () => {
     const newPrice = { currency: 'USD', amountMicros: 12_990_000 };
     const data = { purchase: subPurchaseOf(first), storeTime: day(5), newPrice, effectiveAt: day(31) };
     const asked = e.PriceIncreaseConsentRequested.of({ ...data, respondBy: day(20) }, { at: day(5) });

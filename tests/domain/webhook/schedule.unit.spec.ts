@@ -1,4 +1,4 @@
-// When an attempt is repeated, and what an endpoint's failures lead to.
+// Retry schedule, and the effect of failures on an endpoint.
 import { expect } from 'chai';
 import { afterAttempt, noHealth, statsOf, verdictOn, type EndpointHealth } from '../../../src/domain/webhook/health.js';
 import {
@@ -39,7 +39,7 @@ describe('the retry schedule', () => {
   it('waits a minute at least after a timeout', () =>
     expect(waitAfter(usual, 1, { ...failed, status: null, errorCode: 'timeout' }, 0.5)).to.equal(MINUTE));
 
-  it('does as Retry-After asks, between what was planned and its double or ten minutes, and never beyond a day', () => {
+  it('follows Retry-After between the scheduled delay and its double or ten minutes, at most a day', () => {
     const asked = (attempts: number, retryAfterMs: number) =>
       waitAfter(usual, attempts, { status: 429, errorCode: null, retryAfterMs }, 0.5);
     expect(asked(1, 120 * SECOND)).to.equal(120 * SECOND);
@@ -58,7 +58,7 @@ describe('the retry schedule', () => {
     expect([leavesSerialQueue(short, 1, 1999), leavesSerialQueue(short, 1, 2000)]).to.deep.equal([false, true]);
   });
 
-  it('lets a customer’s queue go on after four attempts or 35 minutes', () => {
+  it('unblocks a customer’s queue after four attempts or 35 minutes', () => {
     expect([leavesSerialQueue(usual, 3, 34 * MINUTE), leavesSerialQueue(usual, 4, 0)]).to.deep.equal([false, true]);
     expect(leavesSerialQueue(usual, 1, 35 * MINUTE)).to.equal(true);
   });

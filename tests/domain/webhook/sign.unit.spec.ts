@@ -1,4 +1,4 @@
-// What is signed is taken by a stock receiver, whatever the body, and nothing that was changed on the way.
+// Signatures: a standard receiver accepts any signed body, and rejects each changed one.
 import { expect } from 'chai';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { signatureOf } from '../../../src/domain/webhook/sign.js';

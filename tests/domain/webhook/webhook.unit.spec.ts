@@ -39,7 +39,7 @@ describe('a webhook', () => {
       .when({ kind: 'update', set: { ...settings, eventTypes: ['RENEWAL'] } })
       .thenNothing());
 
-  it('gets another secret each time it is asked for one', () =>
+  it('gets a new secret on each request', () =>
     made()
       .when({ kind: 'rotateSecret', graceHours: 24 })
       .thenOnce(e.WebhookSecretRotated.of({ webhookId, graceHours: 24 })));
@@ -59,7 +59,7 @@ describe('a webhook', () => {
     made(disabled).when({ kind: 'warn', since }).thenNothing();
   });
 
-  it('is deleted, and then is no more', () => {
+  it('is deleted once', () => {
     const deleted = e.WebhookDeleted.of({ webhookId });
     made().when({ kind: 'delete' }).thenOnce(deleted);
     for (const command of [{ kind: 'enable' }, { kind: 'delete' }, { kind: 'update', set: {} }] as const)

@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import { startHarness } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 
 const PASSWORD = 'correct horse battery';
 const TOKENS = ['accessToken', 'refreshToken', 'tokenType', 'expiresIn'];
 
 describe('/auth', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const harness = setUpHarness({}, clock.runtime);
 
   const post = (path: string, body?: object, headers: Record<string, string> = {}) =>
@@ -30,7 +30,7 @@ describe('/auth', () => {
     expect(headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('keeps an email for whoever came first, in any case', async () => {
+  it('reserves an email for its first user, case-insensitively', async () => {
     await register('once@example.com');
     expectRefusal(await register('ONCE@example.com'), 409);
   });
@@ -96,7 +96,7 @@ describe('/auth', () => {
     expect(second.body.accessToken).to.equal(first.body.accessToken);
   });
 
-  it('ends the session when an old refresh token comes back', async () => {
+  it('revokes the session when an old refresh token is reused', async () => {
     const { body } = await register('hal@example.com');
     const { body: next } = await post('refresh', { refreshToken: body.refreshToken });
     clock.set(clock.now() + 31_000);
@@ -104,7 +104,7 @@ describe('/auth', () => {
     expectRefusal(await post('refresh', { refreshToken: next.refreshToken }), 401);
   });
 
-  it('refuses what is no refresh token, however long', async () => {
+  it('rejects an invalid refresh token of any length', async () => {
     for (const refreshToken of ['', 'x', 'x'.repeat(201), 'x'.repeat(7000)])
       expectRefusal(await post('refresh', { refreshToken }), 401);
   });
@@ -134,6 +134,6 @@ describe('/auth/register, when not open', () => {
     await harness.stop();
   };
 
-  it('takes nobody when closed', () => refusedWith('closed', true));
+  it('rejects every registration when closed', () => refusedWith('closed', true));
   it('takes one user when it is for the first only', () => refusedWith('first_user_only', false));
 });

@@ -1,12 +1,12 @@
-// When a key was last used, to the minute.
+// Last use of an API key, to the minute.
 import { expect } from 'chai';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const MINUTE_MS = 60_000;
 
 describe('lastUsedAt', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const { harness, slice } = setUpService({}, clock.runtime);
 
   const path = () => `/v1/projects/${slice.projectId}/api-keys`;

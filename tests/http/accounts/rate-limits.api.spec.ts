@@ -1,4 +1,4 @@
-// How many requests a caller may make: shown in headers, refused with 429 and a time to wait.
+// Rate limits: their headers, and 429 with a time to wait.
 import { expect } from 'chai';
 import { setUpProject, startHarness, type HttpResponse, type Harness, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';

@@ -2,13 +2,13 @@
 import { expect } from 'chai';
 import type { HttpResponse } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 
 const password = 'correct horse battery';
 
 describe('a session in a cookie', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const harness = setUpHarness({}, clock.runtime);
   let users = 0;
 
@@ -88,7 +88,7 @@ describe('a session in a cookie', () => {
     expect([again.status, again.body.id]).to.deep.equal([200, null]);
   });
 
-  it('ends, and goes on, also where the page sends its access token beside it', async () => {
+  it('ends and continues also when the page sends its access token in addition', async () => {
     const { response, cookie } = await open();
     const withAccess = (of: string, accessToken: string) => ({
       ...fromPage(of),

@@ -1,16 +1,16 @@
-// Who changed what in a project, and what is never shown of it.
+// Audit log of a project, and the values that it omits.
 import { expect } from 'chai';
 import { setUpProject, type Credentials, type Json } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 import { iosKey, serviceAccount } from '../support/store-credentials.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 
 describe('audit', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, as, asMember } = setUpServiceWithFreshProjects({}, clock.runtime);
   const base = () => `/v1/projects/${slice.projectId}`;
   const change = async (method: string, path: string, body?: object, who: Credentials = asMember) => {
@@ -26,7 +26,7 @@ describe('audit', () => {
   const latest = async () => (await items())[0];
   beforeEach(() => clock.set(clock.now() + 60_000));
 
-  it('says who changed a setting, from what to what', async () => {
+  it('shows who changed a setting, with old and new value', async () => {
     await change('PATCH', `/apps/${slice.appId}`, { name: 'Stargazer' });
     const user = (await harness.call('GET', '/auth/me', undefined, asMember)).body.id;
     const { id: _id, ...found } = await latest();
@@ -41,7 +41,7 @@ describe('audit', () => {
     });
   });
 
-  it('says what was made and what was there before it was deleted', async () => {
+  it('shows created values, and former values of what was deleted', async () => {
     const { id } = await change('POST', '/api-keys', { name: 'wall', scopes: ['read'] });
     const made = await latest();
     expect([made.action, made.before, made.target.id]).to.deep.equal(['ApiKeyCreated', null, id]);
@@ -86,7 +86,7 @@ describe('audit', () => {
     expect([withdrawn.action, withdrawn.before.role]).to.deep.equal(['InvitationWithdrawn', 'viewer']);
   });
 
-  it('says that a webhook’s header changed, and not to what', async () => {
+  it('shows that a webhook’s header changed, without its value', async () => {
     const { id } = await change('POST', '/webhooks', { url: 'https://hooks.example.com/all' });
     const set = async (authorizationHeader: string | null) => {
       await change('PATCH', `/webhooks/${id}`, { authorizationHeader });
@@ -103,7 +103,7 @@ describe('audit', () => {
     expect(JSON.stringify((await audit()).body)).to.not.include('Bearer');
   });
 
-  it('is walked page by page, and begins where it is asked to', async () => {
+  it('is paged, and starts at the requested time', async () => {
     const all = await items();
     const pages = await walk(harness, `${base()}/audit?limit=3`, asMember);
     expect(pages).to.deep.equal(all.map(({ id }) => id));

@@ -1,5 +1,5 @@
-// No change of the configuration, of keys, members, credentials and grants passes without an entry: every route that writes such a thing, and
-// every field of those that change one.
+// No change of the configuration, of keys, members, credentials and grants passes without an entry: every route that writes such a thing,
+// and every field of those that change one.
 import { expect } from 'chai';
 import type { z } from 'zod';
 import type { Route } from '../../../src/http/dispatch/route.js';
@@ -7,10 +7,10 @@ import { routes } from '../../../src/http/routes.js';
 import { newMember } from '../support/team.js';
 import { setUpProject, type Json } from '../support/harness.js';
 import { furnish, nameOf, pathOf, send, type Ground } from '../support/route-samples.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 
-/** What writes, and is none of these: what it does instead. */
+/** Writing routes outside of the table, and what they do. */
 const elsewhere: Readonly<Record<string, string>> = {
   'POST /v1/projects': 'begins a project of its own',
   'DELETE /v1/projects/:id': 'takes the audit with it',
@@ -37,7 +37,7 @@ const writes = routes.filter(
     (route.path.startsWith('/v1/projects') && route.method !== 'get' && !(nameOf(route) in elsewhere)),
 );
 
-/** For each field another value than before. */
+/** Returns a changed value for each field. */
 const fields = (g: Ground): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
   'PATCH /v1/projects/:id': {
     name: 'Another',
@@ -93,7 +93,7 @@ const besides = [
 ];
 
 describe('every change of the set-up', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const harness = setUpHarness({}, clock.runtime);
   let ground: Ground;
   before(async () => {

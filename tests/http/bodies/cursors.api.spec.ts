@@ -1,7 +1,7 @@
-// Where a page begins: behind an item that may have been deleted meanwhile, and at nothing that is no item of the list.
+// Cursors: a page starts after an item, which may have been deleted, and a cursor of another list is rejected.
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 describe('a cursor', () => {
   const { harness, slice } = setUpService();
@@ -31,12 +31,12 @@ describe('a cursor', () => {
     return seen;
   };
 
-  it('goes on behind an entitlement that was deleted', async () => {
+  it('continues after a deleted entitlement', async () => {
     await make(`${base()}/entitlements`, ['a', 'b', 'c', 'd', 'e']);
     expect(await walkDeleting(`${base()}/entitlements`)).to.deep.equal(['e', 'd', 'c', 'b', 'a', 'pro']);
   });
 
-  it('goes on behind a package that was deleted', async () => {
+  it('continues after a deleted package', async () => {
     await make(`${base()}/offerings`, ['default']);
     const packages = `${base()}/offerings/default/packages`;
     await make(packages, ['$weekly', '$monthly', '$annual', 'x', 'y']);

@@ -40,7 +40,7 @@ describe('reading a body', () => {
   };
   const utf8 = (text: string) => new TextEncoder().encode(text);
 
-  it('gives what was sent and what it says', async () =>
+  it('returns the sent bytes and the parsed body', async () =>
     expect(JSON.parse(await both(utf8('{"a":"ä"}')))).to.deep.equal({
       ...{ body: { a: 'ä' }, rawBody: '{"a":"ä"}', bytes: 10 },
     }));

@@ -1,16 +1,16 @@
-// What customers have paid for while the catalogue changes: products that are made after they were bought, and products that go.
+// Purchases of customers while the catalogue changes: products created after their purchase, and deleted products.
 import { expect } from 'chai';
 import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject, store } from '../support/harness.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const LATER = 'com.example.app.later';
 
 describe('a catalogue that changes', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const harness = setUpHarness({}, clock.runtime);
   beforeEach(() => clock.set(NOW));
 
@@ -107,7 +107,7 @@ describe('a catalogue that changes', () => {
     });
   }
 
-  it('opens nothing for who buys a product that was deleted, and goes on with who had it', async () => {
+  it('gives no access to new buyers of a deleted product, and keeps that of earlier ones', async () => {
     const { slice, base, call, bought, present, notify, subscriber } = await project();
     await present('ann', bought('8200001'));
     clock.set(NOW + 2 * DAY_MS);
@@ -139,7 +139,7 @@ describe('a catalogue that changes', () => {
       expect(sent[0].entitlementIds).to.equal(null);
     });
 
-    it('lets another customer take over what gives nobody access', async () => {
+    it('lets another customer claim a purchase that gives no access', async () => {
       const settings = { sandboxAccess: 'nobody', transferBehavior: 'transfer_if_no_active' };
       const { bought, present, customer } = await project(settings);
       for (const who of ['tess', 'theo']) await present(who, bought('8400001'), 'Sandbox');

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { MONTHLY } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const PRODUCT = [
   ...['object', 'id', 'appId', 'store', 'storeProductId', 'displayName', 'type', 'duration', 'trialDuration'],
@@ -71,8 +71,7 @@ describe('the catalogue', () => {
       it(`are refused with ${what}`, async () => expectRefusal(await post('/products', product(fields)), 400));
     }
 
-    it('are not found by an id of nobody', async () =>
-      expectRefusal(await get(`/products/prod_${'0'.repeat(26)}`), 404));
+    it('are not found by an unknown ID', async () => expectRefusal(await get(`/products/prod_${'0'.repeat(26)}`), 404));
 
     it('are listed once each, newest first, while others are made', async () => {
       const all = await walk(harness, `${base}/products?limit=100`, as);
@@ -148,7 +147,7 @@ describe('the catalogue', () => {
       expect(await walk(harness, `${base}${path}`, as)).to.have.members([one, two]);
     });
 
-    it('once, however often it is asked to', async () => {
+    it('once for repeated requests', async () => {
       const { one, path } = await make();
       await post(path, { productId: one });
       const before = await headOf(harness);
@@ -183,7 +182,7 @@ describe('the catalogue', () => {
       it(`but refuses ${what}`, () => expectRefused(harness, () => post('/entitlements/pro/products', body), 400));
     }
 
-    it('to an entitlement of nobody never', () =>
+    it('never to an unknown entitlement', () =>
       expectRefused(harness, () => post('/entitlements/nothing/products', { productId: slice.productId }), 404));
   });
 });

@@ -1,9 +1,9 @@
-// How an entitlement changes and ends, and what that means to who holds it.
+// Changing and deleting an entitlement, and the effect on the customers who have it.
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 describe('an entitlement', () => {
   const { harness, slice, as } = setUpServiceWithFreshProjects({}, tickingClock());
@@ -60,7 +60,7 @@ describe('an entitlement', () => {
     expect(again.body.id).not.to.equal(slice.entitlementId);
   });
 
-  it('that is deleted is held by nobody, granted or bought, also when its key is used again', async () => {
+  it('that is deleted is removed from all customers, granted or bought, also when its key is used again', async () => {
     const now = Date.parse('2026-11-20T10:00:00.000Z');
     const transactionId = `9${slice.projectId}`;
     const transaction = { transactionId, productId: MONTHLY, purchaseDate: now, expiresDate: now + 1e9 };

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { setUpProject, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const OFFERING = [
   ...['object', 'id', 'lookupKey', 'displayName', 'metadata', 'isCurrent', 'archived', 'createdAt', 'updatedAt'],
@@ -34,7 +34,7 @@ describe('offerings', () => {
   const all = async (): Promise<readonly Shown[]> => (await get('/offerings?limit=100')).body.items;
   const currentKeys = async () => (await all()).filter((o) => o.isCurrent).map((o) => o.lookupKey);
 
-  it('begin with a current one, whatever is asked for', async () => {
+  it('begin with a current one, whatever is requested', async () => {
     const { status, body } = await post('/offerings', { lookupKey: 'first', displayName: 'First', isCurrent: false });
     expect(status).to.equal(201);
     expect(body).to.have.all.keys(OFFERING);
@@ -124,7 +124,7 @@ describe('offerings', () => {
     expectRefusal(await get('/offerings?expand=products'), 400);
   });
 
-  it('carry their packages when asked to, on every page', async () => {
+  it('contain their packages on request, on every page', async () => {
     const { id } = await make();
     const packed = (await post(`/offerings/${id}/packages`, { lookupKey: '$annual', displayName: 'A' })).body;
     const { body } = await get('/offerings?expand=packages&limit=1');

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { setUpProject, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const PAYWALL = [
   ...['object', 'id', 'offeringId', 'name', 'status', 'config', 'defaultLocale', 'localizations', 'revision'],

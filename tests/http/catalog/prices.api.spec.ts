@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { setUpProject } from '../support/harness.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 describe('prices of a product', () => {
   const { harness, slice, as } = setUpServiceWithFreshProjects();

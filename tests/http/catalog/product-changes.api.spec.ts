@@ -1,10 +1,10 @@
-// How products are listed by what they are, and how they end.
+// Listing products by type, archiving and deleting them.
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 describe('products', () => {
   const { harness, slice, as } = setUpServiceWithFreshProjects({}, tickingClock());

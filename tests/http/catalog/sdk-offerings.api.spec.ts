@@ -1,9 +1,9 @@
-// What client SDKs read to sell: offerings with what the caller's app can buy, and the published paywall of one.
+// Offerings for client SDKs: the products of the caller's app, and the published paywall of an offering.
 import { expect } from 'chai';
 import { setUpProject, type Credentials, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 describe('what client SDKs are offered', () => {
   const { harness, slice } = setUpService({}, tickingClock());
@@ -76,7 +76,7 @@ describe('what client SDKs are offered', () => {
     ]);
   });
 
-  it('is the current one alone when that is asked for', async () => {
+  it('contains the current one only on request', async () => {
     const { body } = await get('/v1/offerings?currentOnly=true');
     const all = (await get('/v1/offerings?currentOnly=false')).body;
     expect(body).to.deep.equal({ offering: all.offerings[1] });
@@ -178,7 +178,7 @@ describe('what client SDKs are offered', () => {
       expect((await get('/v1/offerings', client, { 'if-none-match': etag })).status).to.equal(200);
     });
 
-    it('and never to somebody else', async () => {
+    it('and never to another app', async () => {
       const etag = (await get('/v1/offerings')).headers.get('etag') ?? '';
       expect((await get('/v1/offerings', server, { 'if-none-match': etag })).status).to.equal(200);
       expectRefusal(await get('/v1/offerings', {}, { 'if-none-match': '*' }), 401);

@@ -1,11 +1,11 @@
 // Annotations over HTTP: written ones, and those of catalogue changes.
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 describe('annotations', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const { harness, slice } = setUpService({}, clock.runtime);
 
   const ask = (method: string, path: string, body?: object) =>
@@ -79,7 +79,7 @@ describe('annotations', () => {
   }
 
   for (const cursor of ['ann_x', '2026-11-20', '2026-11-20.ÄÖ']) {
-    it(`are not listed behind ${cursor}`, async () =>
+    it(`are not listed after ${cursor}`, async () =>
       expectRefusal(await ask('GET', `/annotations?startingAfter=${encodeURIComponent(cursor)}`), 400));
   }
 });

@@ -5,13 +5,13 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { ledgerFolder } from '../../../src/adapters/configuration/data-directory.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const HALF_YEAR = 'startDate=2026-01-01&endDate=2026-06-30&interval=month';
 
 describe('a service whose thread of the charts dies', () => {
   const { harness, slice, as } = setUpService();
-  /** What threads are told, in order. */
+  /** Messages to the threads, in order. */
   let told: sinon.SinonSpy<Parameters<Worker['postMessage']>>;
   beforeEach(() => void (told = sinon.spy(Worker.prototype, 'postMessage')));
   afterEach(() => sinon.restore());
@@ -40,7 +40,7 @@ describe('a service whose thread of the charts dies', () => {
     await end();
   });
 
-  it('answers 503 to who has asked it, and says when to retry', async () => {
+  it('answers its requests with 503 and a time to retry', async () => {
     sinon.restore();
     const cut = sinon.stub(Worker.prototype, 'postMessage').callsFake(function (this: Worker) {
       void this.terminate();
@@ -54,7 +54,7 @@ describe('a service whose thread of the charts dies', () => {
     expect((await ask()).status).to.equal(200);
   });
 
-  it('has the other one keep up what the first was told to', async () => {
+  it('makes the other one take over the tasks of the first', async () => {
     const folder = ledgerFolder(harness.dataDir);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'something-kept'), '');

@@ -8,7 +8,7 @@ import { Unavailable } from '../../../src/domain/errors.js';
 import { createThreadClient } from '../../../src/main/charts/thread-client.js';
 import { ownEngine } from '../../distributed/servers.js';
 import { queryOf } from '../../domain/charts/run-query.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const CUSTOMERS = 20;
 
@@ -38,7 +38,7 @@ describe('charts in three threads', function () {
     expect(countOf(body.segments.android)).to.deep.equal({ new_customers: 5 });
   });
 
-  it('list all customers behind a figure in one order, page by page', async () => {
+  it('list all customers of a figure in one order, page by page', async () => {
     const [{ start }] = (await get(`${base}/customers_new?${period}`)).body.buckets;
     const ids: string[] = [];
     for (let path = `${base}/customers_new/customers?${period}&bucket=${start}&limit=7`; path;) {
@@ -51,7 +51,7 @@ describe('charts in three threads', function () {
     expect(ids).to.have.length(CUSTOMERS);
   });
 
-  it('go on with another thread of a part when one dies, and refuse who was waiting for it', async () => {
+  it('continue with a new thread of a part when one dies, and reject the requests that waited for it', async () => {
     const { dataDir } = harness;
     const { documents: file } = dataFiles(dataDir);
     const part = createThreadClient<object>({

@@ -7,8 +7,8 @@ import { createReference } from '../../charts-reference/reference.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const DAY_MS = 86_400_000;
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
@@ -21,7 +21,7 @@ function unmarked(shown: readonly object[]): readonly object[] {
 }
 
 describe('charts', () => {
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   const expected: NormalEvent[] = [];
   const { harness, slice } = setUpService({}, clock.runtime);
   let base: string;
@@ -145,7 +145,7 @@ describe('charts', () => {
     expect(buckets.map((b: { clipped?: boolean }) => b.clipped)).to.deep.equal([undefined, true]);
   });
 
-  it('name the products of segments, and show the total beside them', async () => {
+  it('name the products of segments, and show the total in addition', async () => {
     const asked = '?startDate=2026-01-01&endDate=2026-03-31&interval=month';
     for (const id of ['revenue', 'actives', 'ltv_per_customer', 'cohort_explorer', 'subscription_retention']) {
       const whole = (await get(`/charts/${id}${asked}`)).body;
@@ -172,7 +172,7 @@ describe('charts', () => {
     expect((await get(asked)).body.summary.gross_revenue).to.deep.equal({ total: 39.96, average: 39.96, last: 39.96 });
   });
 
-  it('name the customers behind a figure, page by page', async () => {
+  it('list the customers of a figure, page by page', async () => {
     const asked = '/charts/actives_movement/customers?startDate=2026-01-01&endDate=2026-03-31&interval=month';
     const january = `${asked}&bucket=2026-01-01T00:00:00.000Z&measure=new_actives`;
     const { body } = await get(january);
@@ -266,7 +266,7 @@ describe('charts', () => {
     expect((await get('/charts/revenue?period=all_time&interval=year')).body.startDate).to.equal('2026-01-01');
   });
 
-  it('make up the overview, beside the 28 days before', async () => {
+  it('are the overview, compared with the 28 days before', async () => {
     const { body } = await get('/overview');
     const of = (id: string) => {
       const { value, previousValue } = body.metrics.find((m: { id: string }) => m.id === id);

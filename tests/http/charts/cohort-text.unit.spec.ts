@@ -5,7 +5,7 @@ import { unpackColumns } from '../../../src/domain/charts/result/columns.js';
 import type { Unit } from '../../../src/domain/charts/catalogue/display-values.js';
 import { createRowsText } from '../../../src/http/charts/cohort-text.js';
 import { columnsOf } from '../../domain/charts/columns.js';
-import { chance, type Chance } from '../../projections/support/seeded.js';
+import { chance, type Chance } from '../../projections/support/seeded-random.js';
 
 const DAY_MS = 86_400_000;
 const units: readonly Unit[] = ['count', 'usd', 'percent'];

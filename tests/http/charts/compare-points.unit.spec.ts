@@ -8,7 +8,7 @@ import { randomQuery } from '../../charts-reference/random-query.js';
 import { queryOf } from '../../domain/charts/run-query.js';
 import { createComparison } from '../../domain/charts/one-by-one/comparison.js';
 import { historiesOf } from '../../domain/charts/normal-form.js';
-import { chance, type Chance } from '../../projections/support/seeded.js';
+import { chance, type Chance } from '../../projections/support/seeded-random.js';
 
 type Difference = { readonly then: number | null; readonly now: number | null; readonly reasons?: readonly unknown[] };
 type Column = { readonly index: number; readonly incomplete: boolean } & Record<string, unknown>;

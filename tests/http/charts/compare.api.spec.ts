@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { MONTHLY, notification, setUpProject, type HttpResponse } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const DAY_MS = 86_400_000;
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
@@ -72,7 +72,7 @@ function plain(points: readonly { start: string; values?: object; size?: number;
 }
 
 describe('comparisons of charts', () => {
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   const { harness, slice } = setUpService({}, clock.runtime);
   let base: string;
   let customers: Readonly<Record<string, string>>;
@@ -210,7 +210,7 @@ describe('comparisons of charts', () => {
     expect(mean.rows[0].columns[0].value).not.to.have.property('reasons');
   });
 
-  it('list everybody behind a reason, page by page', async () => {
+  it('list all customers of a reason, page by page', async () => {
     const place = 'bucket=2026-01-01T00:00:00.000Z&measure=transactions&kind=SubscriptionStarted&limit=1';
     const { body } = await get(`/metrics/charts/revenue/compare/customers?${QUARTER}&thenAsOf=${THEN}&${place}`);
     expect(body.items).to.have.length(1);

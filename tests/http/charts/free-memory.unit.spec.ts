@@ -7,7 +7,7 @@ import { freeMemory } from '../../../src/main/charts/chart-thread.js';
 const SIZE = 64 * 1024 * 1024;
 
 describe('free memory', () => {
-  it('no longer counts what was handed over, and may be told twice', async () => {
+  it('no longer counts released memory, and may be called twice', async () => {
     const { port1, port2 } = new MessageChannel();
     const sent = new ArrayBuffer(SIZE);
     const received = once(port2, 'message') as Promise<[{ data: ArrayBuffer } | ArrayBuffer]>;

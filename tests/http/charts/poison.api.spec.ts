@@ -49,7 +49,7 @@ describe('charts that meet an event they cannot fold', function () {
     return { status, haltedProjections, isMeasured, transactions: summary.transactions.total, customers };
   };
 
-  /** Of an old value every response says so, or there is none. */
+  /** Each response marks a stale value, or contains none. */
   const expectStaleness = async (isStale: boolean) => {
     const chart = await get('/metrics/charts/revenue?period=last_7_days');
     const overview = await get('/metrics/overview');
@@ -63,7 +63,7 @@ describe('charts that meet an event they cannot fold', function () {
     expect((await fetch(url, { headers })).status).to.equal(isStale ? 503 : 200);
   };
 
-  it('stop before it, report it, and let everything else go on', async () => {
+  it('stop before it, report it, and let everything else continue', async () => {
     await buy(1);
     const sound = { status: 'ok', haltedProjections: [], isMeasured: false };
     expect(await state()).to.deep.equal({ ...sound, transactions: 1, customers: 1 });
@@ -94,10 +94,10 @@ describe('charts that meet an event they cannot fold', function () {
     });
   });
 
-  it('go on where they stopped once the code is repaired', async () => {
+  it('continue where they stopped once the code is repaired', async () => {
     await harness.restart(async () => sandbox.restore());
     await harness.service().idle();
-    // On servers it is shown as halted, as it was published last, until the repaired code has passed the event.
+    // On servers the last published state is shown as halted until the repaired code has passed the event.
     while (JSON.parse(await ask('/healthz')).haltedProjections.length > 0)
       await harness.service().services.runtime.sleep(20);
     const sound = { status: 'ok', haltedProjections: [], isMeasured: false };

@@ -1,4 +1,4 @@
-// What responses of charts contain beside their values.
+// Parts of chart responses in addition to their values.
 import { expect } from 'chai';
 import { unpackColumns } from '../../../src/domain/charts/result/columns.js';
 import { LongJson } from '../../../src/http/bodies/send-json.js';

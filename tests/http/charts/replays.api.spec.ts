@@ -4,8 +4,8 @@ import { createRecord } from '../../../src/adapters/documents/records.js';
 import { chartReplayCollection } from '../../../src/commands/projects/chart-replays.js';
 import { MONTHLY, notification, setUpProject, type HttpResponse } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const DAY_MS = 86_400_000;
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
@@ -14,7 +14,7 @@ const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
 const JANUARY = 'startDate=2026-01-01&endDate=2026-01-31&interval=month';
 
 describe('named replays', () => {
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   const { harness, slice } = setUpService({}, clock.runtime);
   let base: string;
   before(async () => {
@@ -134,7 +134,7 @@ describe('named replays', () => {
     }
   });
 
-  it('go away for good when they are deleted', async () => {
+  it('are permanently removed when they are deleted', async () => {
     const { status, body } = await call('DELETE', '/replays/then');
     expect([status, body]).to.deep.equal([200, { object: 'replay', id: 'then', deleted: true }]);
     expectRefusal(await call('GET', `/charts/mrr?replay=then`), 404);

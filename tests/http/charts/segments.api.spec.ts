@@ -1,13 +1,13 @@
 // Segments over HTTP: the largest are shown, all others together as one, and no JSON is longer than it may be.
 import { expect } from 'chai';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-06-15T12:00:00.000Z');
 const PERIOD = 'startDate=2026-06-01&endDate=2026-06-15&interval=month';
 
 describe('segments of charts', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice } = setUpService({}, clock.runtime);
   let base: string;
   before(async () => {
@@ -58,7 +58,7 @@ describe('segments of charts', () => {
   });
 
   it('are those of both sides together where two are compared', async () => {
-    // At the first instant nobody was there, so that all segments are those of the second.
+    // The first instant has no customers, so all segments are of the second.
     const then = new Date(NOW).toISOString();
     const { status, body } = await get(
       `customers_new/compare?${PERIOD}&segment=platform&segmentLimit=1&thenAsOf=${then}`,
@@ -86,7 +86,7 @@ describe('segments of charts', () => {
 
   const LONG = 'startDate=2023-07-01&endDate=2026-06-30';
 
-  it('have no JSON of more than 250,000 values: the refusal says what fits', async () => {
+  it('have no JSON of more than 250,000 values: the error states what fits', async () => {
     const asked = `cohort_explorer?${LONG}&segment=platform`;
     const { status, body } = await get(`${asked}&interval=day`);
     expect(status).to.equal(400);

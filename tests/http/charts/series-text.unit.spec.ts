@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { bucketsOf, seriesTexts } from '../../../src/http/charts/series-text.js';
 import { queryOf } from '../../domain/charts/run-query.js';
-import { chance } from '../../projections/support/seeded.js';
+import { chance } from '../../projections/support/seeded-random.js';
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 describe('saved chart views', () => {
   const { harness, slice } = setUpServiceWithFreshProjects();

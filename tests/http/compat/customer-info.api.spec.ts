@@ -1,17 +1,17 @@
 // Customer info of random lives and of special cases, decoded by the strictest SDK's rules.
 import { expect } from 'chai';
-import { chance } from '../../projections/support/seeded.js';
+import { chance } from '../../projections/support/seeded-random.js';
 import { BUNDLE_ID, MONTHLY, store } from '../support/harness.js';
-import { LIFE_MS, playLives } from '../support/random-lives.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { MAX_HISTORY_MS, playLives } from '../support/random-customers.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 import { sdkClient } from './set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
 
 describe('customer info', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice } = setUpService({ COMPAT_PORT: '0' }, clock.runtime);
   const call = sdkClient(harness, () => slice.publicKey);
   const asServer = sdkClient(harness, () => slice.secretKey);
@@ -107,7 +107,7 @@ describe('customer info', () => {
         const ofRest = active(own.body.subscriber.entitlements, ({ isActive }: { isActive: boolean }) => isActive);
         expect(ofSdk, `life-${n}`).to.deep.equal(ofRest);
       }
-      clock.set(clock.now() + random.below(LIFE_MS));
+      clock.set(clock.now() + random.below(MAX_HISTORY_MS));
     }
   });
 });

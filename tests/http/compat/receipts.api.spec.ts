@@ -1,7 +1,7 @@
 // The status of the answer to a receipt decides whether a purchase is lost: one test for each row of the table.
 import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, store, type HttpResponse } from '../support/harness.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken, type TestApp } from './set-up.js';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 // Every other kind of request that the SDKs send: login, offerings, the mapping, stubs, paths that do not exist, browsers and servers.
 import { expect } from 'chai';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken, type TestApp } from './set-up.js';
 
 const anonymous = (n: number) => `$RCAnonymousID:${String(n).padStart(32, '0')}`;

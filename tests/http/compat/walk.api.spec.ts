@@ -1,7 +1,7 @@
 // An unmodified SDK against the compatibility API, in Node: from configuration to a purchase, a login and attributes.
 import { expect } from 'chai';
 import { Purchases } from '@revenuecat/purchases-js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 import { addTestApp, sdkClient, TEST_MONTHLY, testToken, type TestApp } from './set-up.js';
 
 const ANONYMOUS = `$RCAnonymousID:${'0123456789abcdef'.repeat(2)}`;

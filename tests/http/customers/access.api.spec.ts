@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { expectRefusal, headOf } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 import { beginScenario, FIRST } from '../stores/ios/scenario.js';
 import { listenForKinds, type SentKinds } from '../support/webhook-messages.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 
 describe('the explanation of access', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, as } = setUpService({}, clock.runtime);
   let sentKinds: SentKinds;
   before(async () => {
@@ -111,7 +111,7 @@ describe('the explanation of access', () => {
     expect((await explain(id, { at: iso(scenario.ms(60)), asOf: day12 })).body.has).to.equal(false);
   });
 
-  it('says who has a purchase that moved', async () => {
+  it('shows who has a transferred purchase', async () => {
     const scenario = begin();
     await scenario.notify(0, 'SUBSCRIBED');
     const { id, appUserId } = await scenario.customer();

@@ -1,8 +1,8 @@
 // A customer as it was known at an instant: events recorded later, also about earlier times, are not in it.
 import { expect } from 'chai';
 import { expectRefusal, headOf } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 import { beginScenario, FIRST } from '../stores/ios/scenario.js';
 import { listenForKinds, type SentKinds } from '../support/webhook-messages.js';
 
@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
 
 describe('a customer as of an instant', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, as } = setUpService({}, clock.runtime);
   let sentKinds: SentKinds;
   let path: string;
@@ -115,7 +115,7 @@ describe('a customer as of an instant', () => {
     await harness.call('POST', attached, { productIds: [slice.productId] }, as);
   });
 
-  it('is nobody before it was known, and nobody is made by looking', async () => {
+  it('is not found before it was known, and is not created by reading', async () => {
     const head = await headOf(harness);
     expectRefusal(await get('stranger', iso(clock.now())), 404);
     expectRefusal(await subscriber('stranger', iso(clock.now())), 404);

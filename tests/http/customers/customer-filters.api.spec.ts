@@ -4,15 +4,15 @@ import { registerSubscriber } from '../../../src/commands/subscribers/subscriber
 import { BUNDLE_ID, MONTHLY, setUpProject, store, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
 const iso = (days: number) => new Date(NOW + days * DAY_MS).toISOString();
 
 describe('lists of customers', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, as } = setUpService({}, clock.runtime);
   let other: Slice;
   let path: string;
@@ -112,7 +112,7 @@ describe('lists of customers', () => {
   it('know no product of another project', async () =>
     expectRefusal(await harness.call('GET', `${path}?productId=${other.productId}`, undefined, as), 400));
 
-  it('look at so many customers for one page, and lose nobody', async () => {
+  it('scan a limited number of customers per page, and miss none', async () => {
     const { deps } = harness.service().services;
     const crowd = `/v1/projects/${other.projectId}/customers`;
     const by = { actor: { kind: 'system' as const, id: 'tests' }, requestId: 'req_crowd' };

@@ -1,10 +1,10 @@
-// What support sees of customers: the list, its search, and one in full.
+// Customers as support sees them: the list, the search, and one customer.
 import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -189,7 +189,7 @@ describe('customers', () => {
       expect(await found(body.aliases[0])).to.deep.equal(['search-four']);
     });
 
-    it('page by page, nobody twice, while others come', async () => {
+    it('page by page, none twice, while others are added', async () => {
       for (let i = 0; i < 7; i++) await make(`paged-${i}`);
       let late = 0;
       const query = `${path}?limit=2&search=paged-`;

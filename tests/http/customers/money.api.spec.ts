@@ -1,16 +1,16 @@
-// What a project earned and gave back, entry by entry.
+// Revenue and refunds of a project, entry by entry.
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY = 86_400_000;
 
 describe('the list of transactions', () => {
-  const clock = createSetClock(NOW - 40 * DAY);
+  const clock = createManualClock(NOW - 40 * DAY);
   const { harness, slice } = setUpService({}, clock.runtime);
 
   before(async () => {

@@ -1,8 +1,8 @@
-// Whose a transaction is, moving a purchase by hand, and asking the store again.
+// The owner of a transaction, manual transfers of purchases, and refreshes from the store.
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
 import { BUNDLE_ID, MONTHLY, store as signer } from '../support/harness.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 import { setUpScenarios } from '../stores/ios/scenarios.js';
 
 describe('purchases in the hands of support', () => {
@@ -37,7 +37,7 @@ describe('purchases in the hands of support', () => {
     const { status, body } = await get('/transactions/MK5TTTVWJH');
     expect([status, body.id]).to.deep.equal([200, transactionId]);
     expectRefusal(await get('/transactions/MK0000000'), 404);
-    const asked = () => store().asked.filter((path) => path.includes('/lookup/')).length;
+    const asked = () => store().requests.filter((path) => path.includes('/lookup/')).length;
     const before = asked();
     expectRefusal(await get('/transactions/471100000'), 404);
     expect(asked(), 'asked about what is no order id').to.equal(before);
@@ -62,7 +62,7 @@ describe('purchases in the hands of support', () => {
     expect(await head()).to.equal(before);
   });
 
-  it('are asked for at the store, which knows a renewal that nobody reported', async () => {
+  it('are requested from the store, which returns an unreported renewal', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     const { id } = await s.customer();
@@ -81,7 +81,7 @@ describe('purchases in the hands of support', () => {
     expect((await get(`/customers/${id}`)).body.activeEntitlements).to.deep.equal(['pro']);
   });
 
-  it('are left as they are when the store cannot be asked, and the reason is given', async () => {
+  it('stay unchanged when the store is unavailable, with the reason', async () => {
     const s = scenario({ isKeeping: true });
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     const { id } = await s.customer();
@@ -91,10 +91,10 @@ describe('purchases in the hands of support', () => {
   });
 });
 
-describe('a transaction that is asked for by an order of the ios-store, of which nobody has credentials', () => {
+describe('a transaction requested by an order ID of the ios-store, without credentials', () => {
   const { harness, slice, as } = setUpService();
 
-  it('is not found, and the response says what to register', async () => {
+  it('is not found, and the response states which credentials to register', async () => {
     const path = `/v1/projects/${slice.projectId}/transactions`;
     const order = await harness.call('GET', `${path}/MK5TTTVWJH`, undefined, as);
     expectRefusal(order, 404);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -130,7 +130,7 @@ describe('a timeline', () => {
     expect(byId.body.items).to.deep.equal(await read());
   });
 
-  it('is not found for nobody, and not continued after nothing', async () => {
+  it('is not found for an unknown customer or an unknown cursor', async () => {
     expectRefusal(await harness.call('GET', path.replace('ann', 'nobody'), undefined, as), 404);
     expectRefusal(await harness.call('GET', `${path}?startingAfter=${uuid}`, undefined, as), 400);
     expectRefusal(await harness.call('GET', `${path}?order=random`, undefined, as), 400);

@@ -6,7 +6,7 @@ import { storePayloads } from '../../../simulator/ios-store/payloads.js';
 import { isOnServers } from '../../distributed/servers.js';
 import { setUpProject, type Harness, type Json } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpHarness } from '../support/set-up.js';
+import { setUpHarness } from '../support/setup.js';
 
 const password = 'correct horse battery';
 
@@ -34,7 +34,7 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
     }
   });
 
-  it('says that its past is being played, and when it is over', async () => {
+  it('reports that its history is being generated, and when that is finished', async () => {
     expect(made).to.include({ object: 'project', name: 'Stargazer (demo)', role: 'owner', demo: 'playing' });
     expect((await get(base, as)).body.demo).to.equal('ready');
     expect((await get('/v1/projects', as)).body.items[0].demo).to.equal('ready');
@@ -140,7 +140,7 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
     await harness.call('DELETE', `/v1/projects/${other.projectId}`, undefined, { token: other.token });
   });
 
-  it('gives nobody else a time of their own', async () => {
+  it('ignores the time header of others', async () => {
     const headers = { 'x-simulated-at': '1000000000000' };
     const { body } = await harness.call('POST', '/auth/register', { email: 'now@example.com', password }, { headers });
     expect(Date.parse(body.user.createdAt)).to.be.closeTo(Date.now(), 60_000);
@@ -152,7 +152,7 @@ async function registered({ call }: Pick<Harness, 'call'>, email: string): Promi
     expect((await harness.call('POST', `${base}/demo/purchase`, undefined, as)).status).to.equal(201);
   });
 
-  it('may be made beside other demos, but not beside a project that is none', async () => {
+  it('can be created in addition to other demos, but not to a real project', async () => {
     await setUpProject(harness);
     expectRefusal(await harness.call('POST', '/v1/demo', undefined, as), 409);
   });
@@ -166,10 +166,10 @@ describe('a project that is no demo', () => {
   });
 });
 
-describe('a service that the world reaches, or that keeps its data on servers', () => {
+describe('a public service, or one on servers', () => {
   const harness = setUpHarness(isOnServers ? {} : { PUBLIC_URL: 'https://subledger.example.com' });
   it('makes no demo', async () => {
-    const as = await registered(harness, 'world@example.com');
+    const as = await registered(harness, 'fixture@example.com');
     expectRefusal(await harness.call('POST', '/v1/demo', undefined, as), 403);
   });
 });

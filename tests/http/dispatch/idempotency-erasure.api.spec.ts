@@ -1,11 +1,11 @@
-// What is kept under an Idempotency-Key about a customer ends with the customer, whichever route it came through.
+// Responses stored under an Idempotency-Key are erased with their customer, for each route.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { allPages } from '../../../src/adapters/documents/records.js';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 
@@ -65,7 +65,7 @@ describe('an idempotent request repeated after an erasure', () => {
     });
   }
 
-  it('does not show whom a purchase asked of the stores belongs to, named by id', async () => {
+  it('does not reveal the owner of a purchase that is requested by ID', async () => {
     await buy('refreshed', '880003');
     const { body } = await call('GET', `${project}/customers/refreshed`);
     await expectGone(`${project}/customers/${body.id}/refresh`, undefined, 'refreshed');

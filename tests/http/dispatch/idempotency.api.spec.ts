@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 import { newMember } from '../support/team.js';
 
 describe('Idempotency-Key', () => {
@@ -31,7 +31,7 @@ describe('Idempotency-Key', () => {
     expect((await names()).filter((n) => n === 'Kept')).to.have.length(1);
   });
 
-  it('shows a new API key again to whoever lost the response', async () => {
+  it('returns a new API key again after a lost response', async () => {
     const path = `/v1/projects/${slice.projectId}/api-keys`;
     const first = await post(path, { name: 'lost' }, 'c');
     const again = await post(path, { name: 'lost' }, 'c');

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { routes } from '../../../src/http/routes.js';
 import { expectRefused, headOf } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const paths = routes.filter((r) => r.method === 'get' && r.path.includes(':appUserId')).map((r) => r.path);
 
 describe('a request that may only read', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice } = setUpService({}, clock.runtime);
   let readKey: string;
   before(async () => {
@@ -61,7 +61,7 @@ describe('a request that may only read', () => {
     });
   }
 
-  it('shows the variant that somebody was given before', async () => {
+  it('shows a variant that was assigned before', async () => {
     const given = await get('/v1/subscribers/ben/offerings', slice.publicKey);
     expect(given.body.experiment.variantId).to.be.a('string');
     await harness.service().idle();

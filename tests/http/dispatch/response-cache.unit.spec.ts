@@ -1,4 +1,4 @@
-// When a cached response may be returned, and when not.
+// Conditions for returning a cached response.
 import { expect } from 'chai';
 import type { OnWritten } from '../../../src/adapters/documents/port.js';
 import type { Caller } from '../../../src/http/dispatch/caller.js';

@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { BUNDLE_ID, MONTHLY, store } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
 
 describe('experiments', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice } = setUpService({}, clock.runtime);
   let experimentId: string;
   const variants = { a: '', b: '' };
@@ -65,7 +65,7 @@ describe('experiments', () => {
     await harness.call('DELETE', `${base()}/experiments/${body.id}`, undefined, server());
   });
 
-  it('give nobody a variant before they start, nor to those from before', async () => {
+  it('assign no variant before they start, nor to earlier customers', async () => {
     expect((await offered('early')).body.experiment).to.equal(null);
     clock.set(NOW + 1000);
     expect((await patch({ status: 'running' })).body).to.include({
@@ -75,7 +75,7 @@ describe('experiments', () => {
     expect((await offered('early')).body.experiment).to.equal(null);
   });
 
-  it('give each newcomer one variant for good, as an event', async () => {
+  it('assign each new customer one permanent variant, as an event', async () => {
     clock.set(NOW + 2000);
     const seen = new Map<string, string>();
     for (let i = 0; i < 20; i++) {
@@ -92,7 +92,7 @@ describe('experiments', () => {
     expect(body.experiments[0]).to.include({ experimentId, variantId: seen.get('user-0') });
   });
 
-  it('give one variant to somebody who asks many times at once', async () => {
+  it('assign one variant to a customer with concurrent requests', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => offered('hasty')));
     expect(new Set(responses.map((a) => a.body.experiment.variantId)).size).to.equal(1);
     expect(await enrolled()).to.have.length(21);
@@ -166,7 +166,7 @@ describe('experiments', () => {
     expectRefusal(await harness.call('DELETE', `${base()}/experiments/${experimentId}`, undefined, server()), 409);
   });
 
-  it('take nobody new while they pause, and keep those they have', async () => {
+  it('enrol no new customers while paused, and keep the enrolled ones', async () => {
     await patch({ status: 'paused' });
     expect((await offered('late')).body.experiment).to.equal(null);
     expect((await offered('user-0')).body.experiment.id).to.equal(experimentId);

@@ -7,14 +7,14 @@ import fc from 'fast-check';
 import { roles, type Role } from '../../../src/domain/project/roles.js';
 import { routes } from '../../../src/http/routes.js';
 import type { Route } from '../../../src/http/dispatch/route.js';
-import { chance } from '../../projections/support/seeded.js';
+import { chance } from '../../projections/support/seeded-random.js';
 import { fastCaller } from './fast-call.js';
 import { bodiesOf, queriesOf } from './from-schema.js';
 import { setUpProject, startHarness, type Call, type Credentials, type Harness } from '../support/harness.js';
 import { mutateBody, mutatePath, oddValues, requestPlans, type RequestPlan } from './mutations.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { bodyOf, furnish, nameOf, pathOf, type Ground } from '../support/route-samples.js';
-import { createSetClock } from '../support/set-clock.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { newMember } from '../support/team.js';
 
 const REQUESTS = Number(process.env['REQUESTS'] ?? 10_000);
@@ -25,7 +25,7 @@ const RECORDS_REFUSALS: ReadonlySet<string> = new Set(['POST /auth/login', 'POST
 /** Credentials that a right request has saved may be of a store that nobody answers for here. */
 const ASKS_A_STORE: ReadonlySet<string> = new Set([
   'POST /v1/subscribers/:appUserId/receipts',
-  // What may be the id of an order is looked up there.
+  // These routes look up an order ID.
   'POST /v1/projects/:id/customers/:cid/purchases/transfer',
   'GET /v1/projects/:id/transactions/:transactionId',
 ]);
@@ -50,13 +50,13 @@ type Planned = {
   readonly plan: RequestPlan;
   readonly caller: Caller;
   readonly idempotencyKey: string | null;
-  /** In place of the mutated sample. */
+  /** Request that replaces the mutated sample. */
   readonly built: { readonly body: unknown; readonly query: string } | null;
 };
 
 describe('any request', function () {
   this.timeout(ALLOWED_MS);
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const { seed } = chance();
   const byName = new Map(routes.map((route) => [nameOf(route), route]));
   let harness: Harness;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { mutation, mutationRuns } from '../../adapters/ios-store/jws-mutations.js';
 import { MONTHLY, notification } from '../support/harness.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const RUNS = mutationRuns(600);
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');

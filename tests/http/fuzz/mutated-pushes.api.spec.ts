@@ -13,7 +13,7 @@ describe(`mutated pushes (${RUNS.numRuns} times, seed ${RUNS.seed})`, function (
   this.timeout(600_000);
   const ground = setUpAndroidScenarios();
 
-  it('are refused or kept, and make nobody a customer', async () => {
+  it('are rejected or stored, and create no customer', async () => {
     const token = 'nobodys-purchase';
     const kinds = [aboutSubscription('PURCHASED', token), aboutProduct(1, token, 'coins'), { testNotification: {} }];
     let messages = 0;

@@ -79,7 +79,7 @@ const QUERIES = [
   ],
 ];
 
-/** What to put where something else belongs. `ids`: real ids, of this tenant and of others. */
+/** Generates values of wrong types. `ids`: real IDs of this tenant and of others. */
 export function oddValues(ids: readonly string[]): fc.Arbitrary<unknown> {
   const deep = fc.constant(Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 'x'));
   const leaf = fc.constantFrom<unknown>(null, true, false, [], {}, ...TEXTS, ...NUMBERS, ...ids);

@@ -7,14 +7,14 @@ import { createLive } from '../../../src/http/live/hub.js';
 import { startReceiver } from '../../adapters/outbound/receiver.js';
 import { MONTHLY, notification, setUpProject, type Credentials, type Slice } from '../support/harness.js';
 import { openLive, type LiveFeed, type Line } from '../support/live-feed.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const egress = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32', EGRESS_ALLOW_HTTP: 'true' };
 
 describe('the live feed', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, as, asMember } = setUpServiceWithFreshProjects(egress, clock.runtime);
   const open: LiveFeed[] = [];
   const watch = async (who: Credentials = as, lastEventId?: string, of: Slice = slice) => {
@@ -87,7 +87,7 @@ describe('the live feed', () => {
     expect((await some.until(isChange)).data.summary).to.equal('Attributes changed.');
   });
 
-  it('goes on behind the last line that a reader has, without a gap or a double, while more happens', async () => {
+  it('resumes after the last line of a reader, without gaps or duplicates, while events are appended', async () => {
     const all = await watch();
     const some = 12;
     const readers: LiveFeed[] = [];
@@ -202,7 +202,7 @@ describe('the live feed', () => {
     clock.set(NOW);
   });
 
-  it('asks once for all readers of a credential, and for each credential in each project', async () => {
+  it('authorizes once for all readers of a credential, and for each credential in each project', async () => {
     const { log } = harness.service().services.deps;
     const live = createLive({ log, runtime: systemRuntime(), logger: pino({ level: 'silent' }) });
     const asked: string[] = [];

@@ -4,7 +4,7 @@ import type { LogPosition } from '../../../src/domain/envelope.js';
 import type { LiveLine } from '../../../src/http/live/line.js';
 import { FULL_SIGHT } from '../../../src/domain/values/field-groups.js';
 import { createReader, FAREWELL, RING_LINES } from '../../../src/http/live/reader.js';
-import { chance } from '../../projections/support/seeded.js';
+import { chance } from '../../projections/support/seeded-random.js';
 
 const place = (n: number) => String(n).padStart(20, '0') as LogPosition;
 const lineAt = (n: number): LiveLine => ({ position: place(n), projectId: 'proj_1', event: 'event', data: { n } });
@@ -95,7 +95,7 @@ describe('a reader of a live feed', () => {
     expect(taken.at(-1)).to.equal(all.length + 1);
   });
 
-  it('is cut when it takes longer than its time for what it was handed, and told when to come back', async () => {
+  it('is disconnected when it reads too slowly, with a time to retry', async () => {
     const { grow, state, settle, timePasses, done } = stage();
     state.offered = place(0);
     await settle();

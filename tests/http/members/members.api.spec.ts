@@ -11,15 +11,15 @@ import { createReadModels } from '../../../src/projections/queries/read-models.j
 import { createProgress } from '../../../src/projections/runtime/progress.js';
 import { caller } from '../support/harness.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness, setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness, setUpServiceWithFreshProjects } from '../support/setup.js';
 import { accept, invite, newMember, newUser, PASSWORD } from '../support/team.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
 
 describe('members', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice, asMember } = setUpServiceWithFreshProjects({}, clock.runtime);
   const call: typeof harness.call = (...request) => harness.call(...request);
   const base = () => `/v1/projects/${slice.projectId}/members`;
@@ -78,7 +78,7 @@ describe('members', () => {
       }
     });
 
-    it('by nobody below: 403', async () => {
+    it('by lower roles never: 403', async () => {
       for (const role of ['analyst', 'support', 'viewer'] as const) {
         const { token } = await member(role);
         const response = await invite(call, slice.projectId, token, 'viewer');
@@ -131,7 +131,7 @@ describe('members', () => {
       expect(await listed(asMember.token)).to.have.length(2);
     });
 
-    it('not by a token that is unknown, expired or withdrawn: 404, and registering makes nobody', async () => {
+    it('not by an unknown, expired or revoked token: 404, and registering creates no user', async () => {
       const expired = (await inviteAs('viewer')).body.token;
       const ann = await newUser(call);
       const withdrawn = (await inviteAs('viewer')).body;
@@ -149,7 +149,7 @@ describe('members', () => {
       clock.set(NOW);
     });
 
-    it('not when they are members: 409, and the token still lets in somebody else', async () => {
+    it('not when they are members: 409, and the token stays valid for another user', async () => {
       const { body: invited } = await inviteAs('viewer');
       await expectRefused(harness, () => accept(call, asMember.token, invited.token), 409);
       const ann = await newUser(call);
@@ -202,7 +202,7 @@ describe('members', () => {
       expectRefusal(await inviteAs('viewer'), 403);
     });
 
-    it('that nobody raises themselves: 403, nothing changed', async () => {
+    it('but not of oneself to a higher role: 403, nothing changed', async () => {
       for (const role of ['admin', 'analyst', 'support', 'viewer'] as const) {
         const { token, userId } = await member(role);
         for (const to of ['owner', 'admin']) await expectRefused(harness, () => patch(token, userId, to), 403);
@@ -215,7 +215,7 @@ describe('members', () => {
       await expectRefused(harness, () => remove(asMember.token, own), 409);
     });
 
-    it('that nobody unknown has: 404', async () => {
+    it('but not of an unknown member: 404', async () => {
       await expectRefused(harness, () => patch(asMember.token, 'usr_nobody', 'viewer'), 404);
       await expectRefused(harness, () => remove(asMember.token, 'usr_nobody'), 404);
     });
@@ -299,7 +299,7 @@ describe('where registration is closed', () => {
   const harness = setUpHarness({ REGISTRATION: 'first_user_only' });
   const call: typeof harness.call = (...request) => harness.call(...request);
 
-  it('those who are invited register all the same, and nobody else', async () => {
+  it('lets only invited users register', async () => {
     const owner = await newUser(call);
     const project = await call('POST', '/v1/projects', { name: 'Example' }, { token: owner.token });
     const credentials = { email: 'invited@example.com', password: PASSWORD };

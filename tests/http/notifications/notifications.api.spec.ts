@@ -1,4 +1,4 @@
-// What the stores have sent: listed, looked into, and worked off once more.
+// Store notifications: list, details, and retries.
 import { expect } from 'chai';
 import { createRecord } from '../../../src/adapters/documents/records.js';
 import { parkedEventCollection, parkedEventId } from '../../../src/commands/handling/parked-events.js';
@@ -8,14 +8,14 @@ import { pushBody } from '../../../simulator/android-store/payloads.js';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject, store, type Json, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const MINUTE = 60_000;
 
 function stage(env: Record<string, string> = {}) {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const set = setUpServiceWithFreshProjects(env, clock.runtime);
   const { harness, slice, as } = set;
   const path = (rest: string) => `/v1/projects/${slice.projectId}/notifications${rest}`;
@@ -70,7 +70,7 @@ describe('notifications', () => {
     expect(await walked(`&since=${receivedAt}`)).to.deep.equal(all.slice(0, 2));
   });
 
-  it('show what the store said, decoded, and what it led to', async () => {
+  it('show their decoded content and their result', async () => {
     const nid = await send();
     const { body } = await ask('GET', `/${nid}`);
     expect(body).to.include({ id: nid, state: 'handled', type: 'SUBSCRIBED/INITIAL_BUY', nextAttemptAt: null });
@@ -119,7 +119,7 @@ describe('notifications', () => {
     expectRefusal(await ask('POST', `/${nid}/retry`, { key: made.body.key }), 403);
   });
 
-  it('may be worked off again, which adds nothing to what is known', async () => {
+  it('can be retried, which adds nothing', async () => {
     const ids = [await send(), await send('NEWS_OF_TOMORROW')];
     const head = await headOf(harness);
     for (const nid of [...ids, ...ids]) {
@@ -159,7 +159,7 @@ describe('notifications', () => {
       expect(await headOf(harness)).to.equal(head);
     });
 
-  it('of another project are not found, nor is what is none', async () => {
+  it('of another project are not found, nor are unknown ones', async () => {
     const nid = await send();
     const other = await setUpProject(harness);
     const theirs = `/v1/projects/${other.projectId}/notifications/${nid}`;
@@ -175,7 +175,7 @@ describe('notifications', () => {
   });
 });
 
-describe('notifications that nobody has worked off', () => {
+describe('unprocessed notifications', () => {
   const { harness, slice, as, ask, send } = stage({ ROLES: 'http,projector' });
   const park = async (nid: string) => {
     const { log, docs } = harness.service().services.deps;
@@ -207,7 +207,7 @@ describe('notifications that nobody has worked off', () => {
     expect([body.state, body.error]).to.deep.equal(['parked', 'Error: no such plan']);
   });
 
-  it('are worked off on request, each once however often somebody asks', async () => {
+  it('are processed on request, each once for repeated requests', async () => {
     const [waiting, parked] = [await send(), await send()];
     await park(parked);
     for (const nid of [waiting, parked]) {
@@ -222,7 +222,7 @@ describe('notifications that nobody has worked off', () => {
     expect(await statesOf('?state=waiting')).to.deep.equal([]);
   });
 
-  it('of a store that must be asked stay as they are while there are no credentials', async () => {
+  it('of a store that must be polled stay unprocessed without credentials', async () => {
     const app = { name: 'Android', platform: 'android', packageName: 'com.example.app' };
     const made = await harness.call('POST', `/v1/projects/${slice.projectId}/apps`, app, as);
     const kind = { subscriptionNotification: { notificationType: 4, purchaseToken: 'token' } };

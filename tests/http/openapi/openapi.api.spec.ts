@@ -9,7 +9,7 @@ import { walk } from '../../../scripts/openapi/guide.js';
 import { responseExamples } from '../../../scripts/openapi/examples.js';
 import { routes } from '../../../src/http/routes.js';
 import { nameOf } from '../support/route-samples.js';
-import { setUpHarness } from '../support/set-up.js';
+import { setUpHarness } from '../support/setup.js';
 
 type Operation = {
   readonly operationId: string;

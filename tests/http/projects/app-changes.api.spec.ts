@@ -1,9 +1,9 @@
-// How an app's settings change, and what goes with it when it ends.
+// Changing an app's settings, and deleting it with its data.
 import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 describe('an app', () => {
   const { harness, slice, as } = setUpServiceWithFreshProjects({}, tickingClock());

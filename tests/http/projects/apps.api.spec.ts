@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { BUNDLE_ID, setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const APP = [
   ...['object', 'id', 'projectId', 'name', 'platform', 'store', 'notificationUrl', 'notificationForwardingUrl'],
@@ -73,7 +73,7 @@ describe('apps', () => {
     it(`are refused ${what}`, async () => expectRefusal(await create(body), 400));
   }
 
-  it('are not found by an id of nobody', async () => expectRefusal(await get(`app_${'0'.repeat(26)}`), 404));
+  it('are not found by an unknown ID', async () => expectRefusal(await get(`app_${'0'.repeat(26)}`), 404));
 
   it('are listed once each, newest first, while others are made', async () => {
     const all = await walk(harness, `${path}?limit=100`, as);

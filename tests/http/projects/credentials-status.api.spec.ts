@@ -1,17 +1,17 @@
-// Whether credentials work: only the response of their store to a request with them can show it.
+// Status of credentials, which only the store's response to a request with them shows.
 import { expect } from 'chai';
 import { startAndroidStore, type SimulatedAndroidStore } from '../../../simulator/android-store/server.js';
 import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-store/api-server.js';
 import { PACKAGE } from '../stores/android/scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
-import { createSetClock } from '../support/set-clock.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { anotherIosKey, iosKey } from '../support/store-credentials.js';
 
 const NOW = Date.parse('2027-01-01T10:00:00.000Z');
 const HOUR = 3_600_000;
 
 describe('credentials tried at their store', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   let androidStore: SimulatedAndroidStore;
   let iosStore: SimulatedIosStore;
   let harness: Harness;
@@ -58,26 +58,26 @@ describe('credentials tried at their store', () => {
     await registerAndroid();
     await idle();
     expect(await status(androidApp)).to.deep.equal({ valid: true, lastCheckedAt: at(NOW), lastError: null });
-    androidStore.setTrouble(503);
+    androidStore.setFailure(503);
     clock.set(NOW + 7 * HOUR);
     await idle();
     const away = await status(androidApp);
     expect([away.valid, away.lastCheckedAt]).to.deep.equal([true, at(NOW)]);
     expect(away.lastError).to.match(/responded with 503/);
-    androidStore.setTrouble(null);
+    androidStore.setFailure(null);
     clock.set(NOW + 8 * HOUR);
     await idle();
     expect(await status(androidApp)).to.deep.equal({ valid: true, lastCheckedAt: at(NOW + 8 * HOUR), lastError: null });
   });
 
   it('of the android-store are invalid once it refuses them, and tried again when they are sent again', async () => {
-    androidStore.setTrouble(403);
+    androidStore.setFailure(403);
     clock.set(NOW + 15 * HOUR);
     await idle();
     const refused = await status(androidApp);
     expect([refused.valid, refused.lastCheckedAt]).to.deep.equal([false, at(NOW + 15 * HOUR)]);
     expect(refused.lastError).to.match(/403/);
-    androidStore.setTrouble(null);
+    androidStore.setFailure(null);
     await registerAndroid();
     clock.set(NOW + 15.2 * HOUR);
     await idle();

@@ -5,14 +5,14 @@ import { expect } from 'chai';
 import { credentialCollection } from '../../../src/commands/projects/credentials.js';
 import { notification, setUpProject, type Slice } from '../support/harness.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 import { anotherIosKey, iosKey, serviceAccount, SERVICE_EMAIL } from '../support/store-credentials.js';
 
 const HOUR = 3600_000;
 
 describe('credentials of an app', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const harness = setUpHarness({ LOG_LEVEL: 'silent' }, clock.runtime);
   let slice: Slice;
   let as: { key: string };
@@ -66,7 +66,7 @@ describe('credentials of an app', () => {
     await post(ios());
     await post({ serviceAccountJson: serviceAccount() }, `${androidPath}/android-store`);
     const secrets = [iosKey(), String(serviceAccount()['private_key'])].map((pem) => pem.split('\n')[1] ?? '');
-    // On servers there is none.
+    // On servers the directory does not exist.
     for (const file of existsSync(harness.dataDir) ? readdirSync(harness.dataDir) : []) {
       const bytes = readFileSync(join(harness.dataDir, file));
       for (const secret of secrets) expect(bytes.includes(secret), file).to.equal(false);
@@ -138,7 +138,7 @@ describe('credentials of an app', () => {
     expect(await stored()).to.equal(null);
   });
 
-  it('registered anew after a deletion change the address; the old one works for a day', async () => {
+  it('registered again after a deletion change the URL; the old one works for a day', async () => {
     const statusOf = async (at: string) => (await harness.call('POST', at, test())).status;
     const urlNow = async () => new URL((await status()).notifications.url).pathname;
     await post(ios());

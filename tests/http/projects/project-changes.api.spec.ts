@@ -1,9 +1,9 @@
-// How a project changes and ends, with all that is below it.
+// Changing and deleting a project with everything in it.
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/setup.js';
 
 describe('a project', () => {
   const { harness, slice, asMember: as } = setUpServiceWithFreshProjects({}, tickingClock());

@@ -1,7 +1,7 @@
-// How many projects a user may create.
+// Limit of projects per user.
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 describe('projects of a user', () => {
   const { harness, slice, asMember: as } = setUpService({ MAX_PROJECTS_PER_USER: '3' });

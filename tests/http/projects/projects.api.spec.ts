@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const PROJECT = [
   ...[

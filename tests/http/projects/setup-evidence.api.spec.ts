@@ -1,9 +1,9 @@
-// What speaks for a project's set-up, or against it.
+// Evidence for and against the setup of a project.
 import { expect } from 'chai';
 import { startReceiver } from '../../adapters/outbound/receiver.js';
 import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-store/api-server.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
-import { createSetClock } from '../support/set-clock.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { anotherIosKey, iosKey } from '../support/store-credentials.js';
 
 const NOW = Date.parse('2027-01-01T10:00:00.000Z');
@@ -11,7 +11,7 @@ const at = (ms: number) => new Date(ms).toISOString();
 const egress = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32', EGRESS_ALLOW_HTTP: 'true' };
 
 describe('the evidence of a set-up', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   let store: SimulatedIosStore;
   let harness: Harness;
   let slice: Slice;
@@ -45,7 +45,7 @@ describe('the evidence of a set-up', () => {
     await idle();
   };
 
-  it('has nothing to say of an app that nobody has connected', async () => {
+  it('has no evidence for an unconnected app', async () => {
     const { apps, failingWebhooks } = await evidence();
     const credentials = { configured: false, proven: null, provenAt: null, storeError: null };
     expect(apps).to.deep.equal([
@@ -67,7 +67,7 @@ describe('the evidence of a set-up', () => {
     expect((await ask('GET', `/notifications/${id}`)).receivedAt).to.equal(at(NOW));
   });
 
-  it('says when the store has proven the credentials, or why it has not', async () => {
+  it('reports when the store has accepted the credentials, or why it has not', async () => {
     await register('KEY1', iosKey());
     const proven = { configured: true, proven: true, provenAt: at(NOW), storeError: null };
     expect((await evidence()).apps[0].credentials).to.deep.equal(proven);
@@ -97,7 +97,7 @@ describe('the evidence of a set-up', () => {
     expect(after.offeringsWithoutProduct).to.deep.equal([lacking(androidId)]);
   });
 
-  it('names a webhook that nobody takes, and since when', async () => {
+  it('names a failing webhook with its start time', async () => {
     const receiver = await startReceiver((res) => res.writeHead(500).end());
     const hook = await ask('POST', '/webhooks', { name: 'Server', url: receiver.url });
     const test = await ask('POST', `/webhooks/${hook.id}/test`);

@@ -1,8 +1,8 @@
-// How far a project has been set up, step by step, as its owner does them.
+// Setup status of a project after each step of its owner.
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 import { iosKey } from '../support/store-credentials.js';
 
 const REQUIRED = [

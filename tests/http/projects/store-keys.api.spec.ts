@@ -51,7 +51,7 @@ describe('keys of service accounts', () => {
     const reads = ground.store().reads.get(purchase);
     expectKept(await present(other, other.androidId, purchase));
     expect(ground.store().reads.get(purchase), 'looks at the purchase').to.equal(reads);
-    expect(ground.store().exchanges.at(-1)).to.equal(400);
+    expect(ground.store().tokenResponses.at(-1)).to.equal(400);
   });
 
   it('that were refused are not tried again for ten seconds', async () => {
@@ -60,13 +60,13 @@ describe('keys of service accounts', () => {
     const other = await begin();
     await upload(other, { private_key: anotherRsaKey() });
     await ground.idle();
-    const before = ground.store().exchanges.length;
+    const before = ground.store().tokenResponses.length;
     for (let n = 0; n < 5; n++) expectKept(await present(other, other.androidId, purchase));
-    const asked = ground.store().exchanges.length - before;
+    const asked = ground.store().tokenResponses.length - before;
     expect(asked).to.be.at.most(1);
     ground.clock.set(ground.clock.now() + 10_001);
     await present(other, other.androidId, purchase);
-    expect(ground.store().exchanges.length - before).to.be.above(asked);
+    expect(ground.store().tokenResponses.length - before).to.be.above(asked);
   });
 
   for (const [what, bits, primeBits] of [
@@ -106,9 +106,9 @@ describe('keys of service accounts', () => {
     );
     // Other projects ask the same store, with what is left of the cases before.
     await idle();
-    const before = ground.store().exchanges.length;
+    const before = ground.store().tokenResponses.length;
     expectKept(await present(other, other.androidId, purchase));
-    expect(ground.store().exchanges.length).to.equal(before);
+    expect(ground.store().tokenResponses.length).to.equal(before);
     const path = `/v1/projects/${other.projectId}/apps/${other.androidId}/credentials/status`;
     const { lastError } = await as(other, 'GET', path);
     expect(lastError).to.contain('16384 bits').and.contain('create another');

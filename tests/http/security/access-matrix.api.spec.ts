@@ -7,8 +7,8 @@ import { isOnServers } from '../../distributed/servers.js';
 import { setUpProject, type Credentials } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
 import { furnish, nameOf, pathOf, send, type Ground } from '../support/route-samples.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 
 const HOUR_MS = 3600_000;
 
@@ -90,7 +90,7 @@ const callers: Readonly<Record<string, Who>> = {
 };
 
 describe('the table of callers', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const harness = setUpHarness({}, clock.runtime);
   let own: Ground;
   let other: Ground;
@@ -227,10 +227,10 @@ describe('the table of callers', () => {
     expect(body.subscriber.attributes).to.deep.equal({});
   });
 
-  // In a suite of its own, which runs after the others: it ends with the project.
+  // A separate suite, which runs after the others, since it deletes the project.
   describe('lets in', () => {
     it('who may', async () => {
-      // What deletes comes last, the inner things before what holds them.
+      // Deleting routes come last, from inner to outer resources.
       const deleting = routes.filter((r) => r.method === 'delete').sort((a, b) => b.path.length - a.path.length);
       for (const route of [...routes.filter((r) => r.method !== 'delete'), ...deleting]) {
         const row = rowOf(route);

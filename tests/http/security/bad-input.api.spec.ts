@@ -1,7 +1,7 @@
 // Requests that nobody should send: each is refused with the right status, in the one form of refusals, and leaves no trace in the log.
 import type { Credentials } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const NUL = '\u0000';
 const LONE_SURROGATE = '\ud800';
@@ -9,7 +9,7 @@ const AS_TEXT = { headers: { 'content-type': 'text/plain' } };
 
 const iosApp = { name: 'A', platform: 'ios', bundleId: 'a.b' };
 const big = (bytes: number) => ({ store: 'ios-store', receipt: 'x'.repeat(bytes) });
-/** As JSON, since an object literal would set its prototype. */
+/** Returns JSON text, as an object literal would set its prototype. */
 const withProto = (fields: object) => JSON.stringify(fields).replace('{', '{"__proto__":{"isAdmin":"yes"},');
 
 describe('a request that is refused', () => {

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { expectRefusal, headOf } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const UNPACKED_BYTES = 50 * 1024 * 1024;
 /** Far more than the limits of bodies, far less than what the bomb unpacks to. */

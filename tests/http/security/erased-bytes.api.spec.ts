@@ -7,8 +7,8 @@ import { expect } from 'chai';
 import { openForReading } from '../../../src/adapters/sqlite/database.js';
 import { isOnServers } from '../../distributed/servers.js';
 import { BUNDLE_ID, MONTHLY, store } from '../support/harness.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const CUSTOMERS = 12;

@@ -5,10 +5,10 @@ import { routes } from '../../../src/http/routes.js';
 import { setUpProject } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { bodyOf, furnish, nameOf, pathOf, type Ground } from '../support/route-samples.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 
-/** Where a body holds own ids: the ways to them. */
+/** Returns the paths to the caller's own IDs in a body. */
 function waysTo(
   value: unknown,
   ids: ReadonlySet<unknown>,
@@ -29,7 +29,7 @@ function replaced(value: unknown, way: readonly string[], by: (id: unknown) => u
 }
 
 describe('ids of another project in a body', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const harness = setUpHarness({}, clock.runtime);
   let own: Ground;
   let other: Ground;

@@ -3,7 +3,7 @@ import { createCertificateAuthority } from '../../../simulator/ios-store/certifi
 import { storePayloads } from '../../../simulator/ios-store/payloads.js';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const TRANSACTION = { transactionId: '3000001', productId: MONTHLY, purchaseDate: NOW, expiresDate: NOW + 86_400_000 };
@@ -26,7 +26,7 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 
 type Forgery = readonly [what: string, status: 400 | 401, forge: (genuine: string) => string];
 
-/** Of any JWS; `unreadable` ones can never become right, the others lack proof. */
+/** Forgeries of any JWS. `unreadable` ones are malformed, the others fail verification. */
 const FORGERIES: readonly Forgery[] = [
   ['that is no JWS', 400, () => 'receipt'],
   ['of two parts', 400, (jws) => jws.slice(0, jws.lastIndexOf('.'))],
@@ -125,7 +125,7 @@ describe('what is not signed for this app', () => {
   });
 });
 
-describe('a credential that is none', () => {
+describe('an invalid credential', () => {
   const { harness, slice } = setUpService();
 
   const asks = (what: string, status: number, path: string, headers: () => Record<string, string>) =>

@@ -1,4 +1,4 @@
-// What may not stand in a log line: secrets, and names of customers and users. Each is a canary here, sent through every kind of request.
+// Log lines contain no secrets and no names of customers and users. Each is a canary value, sent in every kind of request.
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { startAndroidStore } from '../../../simulator/android-store/server.js';
@@ -95,7 +95,7 @@ async function play(harness: Harness): Promise<Readonly<Record<string, string>>>
   };
 }
 
-/** With credentials that the stores refuse. */
+/** Calls the stores with credentials that they reject. */
 async function callStores({ call, service }: Harness, slice: Slice): Promise<void> {
   const as = { key: slice.secretKey };
   const apps = `/v1/projects/${slice.projectId}/apps`;
@@ -137,7 +137,7 @@ describe('the log of a service', () => {
     expect(reasons).to.include('no access token').and.to.include('the ios-store refused');
   });
 
-  it('holds no secret and no name of anybody', () => {
+  it('contain no secret and no customer’s name', () => {
     const found = Object.entries(run.canaries).filter(([, canary]) =>
       run.lines.some((line) => line.toLowerCase().includes(canary.toLowerCase())),
     );

@@ -1,11 +1,11 @@
-// Who may read what a service keeps in its directory: its own user alone.
+// Files in the data directory are readable by the service's own user only.
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { operatorRequestsIn } from '../../../src/adapters/operator-requests/folder.js';
 import { isOnServers } from '../../distributed/servers.js';
 import { setUpProject } from '../support/harness.js';
-import { setUpHarness } from '../support/set-up.js';
+import { setUpHarness } from '../support/setup.js';
 
 (isOnServers ? describe.skip : describe)('the data directory', () => {
   const harness = setUpHarness();
@@ -24,7 +24,7 @@ import { setUpHarness } from '../support/set-up.js';
       return (mode & 0o077) === 0 ? [] : [`${path.slice(harness.dataDir.length)} ${mode.toString(8)}`];
     });
 
-  it('and all files in it are for nobody else', () => {
+  it('and all files in it are readable by no other user', () => {
     expect(paths().length).to.be.greaterThan(6);
     expect(open()).to.deep.equal([]);
   });

@@ -7,12 +7,12 @@ import { routes } from '../../../src/http/routes.js';
 import { setUpProject, type Credentials } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { furnish, nameOf, send, type Ground } from '../support/route-samples.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 import { newMember } from '../support/team.js';
 
 const [NOBODY, ANY]: readonly KeyScope[][] = [[], [...keyScopes]];
-/** Who may: by the initials of roles (`u` for support), and the scopes of keys. */
+/** Permissions: initials of roles (`u` for support), and scopes of keys. */
 type Row = readonly [path: RegExp, roles: string, scopes: readonly KeyScope[] | undefined];
 
 /** The first row that fits. */
@@ -46,7 +46,7 @@ function rowOf(route: Route): Row {
 }
 
 describe('the table of roles and scopes', () => {
-  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const harness = setUpHarness({}, clock.runtime);
   let ground: Ground;
   const members = new Map<Role, string>();
@@ -89,7 +89,7 @@ describe('the table of roles and scopes', () => {
       may: (route: Route) => rowOf(route)[2]?.includes(scope) ?? false,
     })),
   ];
-  // To routes for keys alone a user is nobody, whatever the role.
+  // Routes for keys only reject users of each role.
   const asked = ({ name }: Who) => ofProjects.filter((r) => r.access !== 'sdkKey' || name.startsWith('a key'));
 
   for (const who of callers) {
@@ -136,7 +136,7 @@ describe('the table of roles and scopes', () => {
     });
   }
 
-  // In a suite of its own, which runs after the others.
+  // A separate suite, which runs after the others.
   describe('in the end', () => {
     it('lets an owner delete the project', async () => {
       const route = routes.find((r) => nameOf(r) === 'DELETE /v1/projects/:id');

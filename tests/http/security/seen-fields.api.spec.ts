@@ -2,11 +2,11 @@
 // from the very amounts and words that were sent, written down here: the marks in the code under test are not looked at.
 import { expect } from 'chai';
 import { startReceiver } from '../../adapters/outbound/receiver.js';
-import { chance, withSeed } from '../../projections/support/seeded.js';
+import { chance, withSeed } from '../../projections/support/seeded-random.js';
 import { setUpProject, startHarness } from '../support/harness.js';
 import type { Credentials, Harness, Json, Slice } from '../support/harness.js';
-import { AMOUNTS, LIFE_MS, pathsAbout, playLives, SIGNED, WORDS } from '../support/random-lives.js';
-import { createSetClock } from '../support/set-clock.js';
+import { AMOUNTS, MAX_HISTORY_MS, pathsAbout, playLives, SIGNED, WORDS } from '../support/random-customers.js';
+import { createManualClock } from '../support/manual-clock.js';
 import { newMember, PASSWORD } from '../support/team.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
@@ -19,7 +19,7 @@ const egress = {
   WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0.05',
 };
 
-/** What a caller sees besides what everybody does. */
+/** Groups of restricted fields that a caller sees. */
 type Sees = { readonly money: boolean; readonly personal: boolean; readonly secret: boolean };
 const ALL: Sees = { money: true, personal: true, secret: true };
 const MONEY = new Set([
@@ -31,7 +31,7 @@ const OF_BODIES =
   /^(price|priceInPurchasedCurrency|currency|taxPercentage|commissionPercentage|newPrice|newPriceCurrency)$/;
 const PERSONAL = new Set(['attributes', 'body']);
 const BOTH = new Set(['rawBody', 'responseSnippet', 'words', 'error']);
-/** What becomes of a delivery may change between two looks; the text of the response is searched all the same. */
+/** Fields of a delivery that may change between two reads; the text of the response is searched nevertheless. */
 const OF_SENDING = new Set(['stats24h', 'lastDelivery', 'state', 'attempts', 'nextAttemptAt']);
 const SECRET = new Set(['notificationUrl', 'secretPreview']);
 
@@ -41,7 +41,7 @@ const isLeftOut = (name: string, sees: Sees) =>
   (BOTH.has(name) && !(sees.money && sees.personal)) ||
   (SECRET.has(name) && !sees.secret);
 
-/** What is left of the response that its owner gets. Sentences are looked at as text alone, prices of the catalogue are for all. */
+/** Redacts the owner's response for another caller. Sentences are compared as text only; catalogue prices are not restricted. */
 function leftOf(value: Json, sees: Sees, name = ''): Json {
   if (name === 'prices') return value;
   if (name === 'summary') return 'a sentence';
@@ -74,7 +74,7 @@ const callers: Readonly<Record<string, Sees>> = {
 };
 
 describe('what a caller may not see', () => {
-  const clock = createSetClock(NOW - LIVES * LIFE_MS);
+  const clock = createManualClock(NOW - LIVES * MAX_HISTORY_MS);
   const random = chance();
   let harness: Harness;
   let slice: Slice;

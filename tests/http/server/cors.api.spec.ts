@@ -1,4 +1,4 @@
-// Which pages may call from a browser.
+// CORS: origins that may call the API from a browser.
 import { expect } from 'chai';
 import { startHarness, type Harness } from '../support/harness.js';
 

@@ -1,7 +1,7 @@
 // The page's files: where they are served, and under which policy.
 import { expect } from 'chai';
 import { startHarness } from '../support/harness.js';
-import { setUpHarness } from '../support/set-up.js';
+import { setUpHarness } from '../support/setup.js';
 
 describe('the page', () => {
   const harness = setUpHarness();
@@ -27,7 +27,7 @@ describe('the page', () => {
     }
   });
 
-  it('has files that are kept for ever under their names, compressed for who asks', async () => {
+  it('serves files with immutable caching, compressed on request', async () => {
     const [, script = ''] = /src="([^"]+\.js)"/.exec(await (await get('/dashboard')).text()) ?? [];
     const response = await get(script, { 'accept-encoding': 'gzip' });
     expect(response.headers.get('cache-control')).to.include('immutable');
@@ -39,7 +39,7 @@ describe('the page', () => {
     expect((await get('/dashboard/assets/..%2Findex.html')).status).to.equal(404);
   });
 
-  it('is said to be where it is', () =>
+  it('has its URL in the service', () =>
     expect(harness.service().dashboardUrl).to.equal(`${harness.service().url ?? ''}/dashboard`));
 });
 
@@ -56,8 +56,8 @@ describe('the page, as it is configured', () => {
 
   it('is not served when off', async () =>
     expect(await statusesWith({ DASHBOARD: 'off' })).to.deep.equal({ main: 404, apart: null, api: null }));
-  it('is not served to the world unless asked for', async () =>
+  it('is not served on public addresses unless enabled', async () =>
     expect(await statusesWith({ HOST: '0.0.0.0' })).to.deep.equal({ main: 404, apart: null, api: null }));
-  it('has an address of its own, with the interface beside it', async () =>
+  it('can have a separate address, which also serves the API', async () =>
     expect(await statusesWith({ DASHBOARD_HOST: '127.0.0.1:0' })).to.deep.equal({ main: 404, apart: 200, api: 200 }));
 });

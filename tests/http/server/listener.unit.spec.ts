@@ -52,7 +52,7 @@ describe('the listener', () => {
     expect(JSON.parse(body)).to.include({ statusCode, error });
   };
 
-  it('refuses what is no HTTP with the three fields of every error', async () => {
+  it('rejects invalid HTTP with the three fields of every error', async () => {
     await start(hello);
     expectRefusal(await responseTo('HELO there\r\n\r\n'), 400, 'Bad Request');
   });
@@ -119,7 +119,7 @@ describe('the listener', () => {
     expectRefusal(await responseTo(`${head}{"a":`), 408, 'Request Timeout');
   });
 
-  it('breaks off behind a response that has begun, instead of writing another into it', async () => {
+  it('closes the connection after a started response instead of writing another into it', async () => {
     await start((_req, res) => res.writeHead(200, ['content-length', '10']).write('begun'), SHORT);
     const response = await responseTo('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"a":');
     expect(response.split('\r\n\r\n')[1]).to.equal('begun');
@@ -135,7 +135,7 @@ describe('the listener', () => {
     expect(TIME_LIMITS.connectionsCheckingInterval).to.be.at.most(1000);
   });
 
-  it('goes on answering while it drains, and closes each connection after its response', async () => {
+  it('continues to respond while it drains, and closes each connection after its response', async () => {
     let response: (() => void) | undefined;
     await start((req, res) => {
       if (req.url === '/slow') response = () => hello(req, res);
@@ -157,7 +157,7 @@ describe('the listener', () => {
     expect(await slowly).to.match(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
   });
 
-  it('answers what it has begun to serve before it ends, and does not wait for idle connections', async () => {
+  it('finishes requests in progress before it ends, and does not wait for idle connections', async () => {
     let underWay: ServerResponse | undefined;
     await start((_req, res) => void (underWay = res));
     const [asking, idle, silent] = [await open(), await open(), await open()];

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { START } from '../../../src/adapters/event-log/port.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
 import { notification, startHarness } from '../support/harness.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 describe('metrics and health', () => {
   const { harness, slice } = setUpService({ METRICS_PORT: '0' });
@@ -98,7 +98,7 @@ describe('metrics and health', () => {
     expect((await health()).status).to.equal('ok');
   });
 
-  it('are all there that alerts.yml asks about', async () => {
+  it('include all that alerts.yml uses', async () => {
     const { text } = await ask('/metrics');
     const known = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
     const rules = readFileSync(new URL('../../../alerts.yml', import.meta.url), 'utf8');

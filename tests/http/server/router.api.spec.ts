@@ -14,11 +14,11 @@ import { routes } from '../../../src/http/routes.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { rawRequest, requestText } from '../support/raw-request.js';
 import { bodyOf, furnish, nameOf, pathOf, type Ground } from '../support/route-samples.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const PAGE = 'https://app.example.com';
-const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
 const json = { 'content-type': 'application/json' };
 const compared = routes.filter((route) =>
   [

@@ -1,4 +1,4 @@
-// Which route a request reaches: the one that Express would have taken, for every method and path.
+// The fast router selects the same route as Express, for every method and path.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';

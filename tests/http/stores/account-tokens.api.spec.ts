@@ -1,8 +1,8 @@
-// Whose a purchase is by its account token, with real keys and both stores: the rules themselves are in commands/subscribers.
+// The owner of a purchase by its account token, with real keys and both stores. Tests of the rules are in commands/subscribers.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 import { setUpAndroidScenarios } from './android/scenarios.js';
 import { BASE_PLAN, PRO } from './android/scenario.js';
 

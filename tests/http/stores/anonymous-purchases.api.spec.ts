@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { derivedUuid } from '../../../src/domain/ids.js';
 import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { MONTHLY, notification } from '../support/harness.js';
 import { walk } from '../support/pages.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const BURST = Number(process.env['BURST'] ?? 500);
 const DAY_MS = 86_400_000;

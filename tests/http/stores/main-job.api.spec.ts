@@ -1,7 +1,7 @@
 // The main job from outside: a project is set up, the store sends notifications, a client submits a receipt, support reads why.
 import { expect } from 'chai';
 import { MONTHLY, notification, store, BUNDLE_ID } from '../support/harness.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 const DAY = 24 * 3600 * 1000;
 

@@ -1,7 +1,7 @@
 // The token in the path is the credential of a store's notification: who sends an unknown one learns nothing of what else is wrong.
 import { expect } from 'chai';
 import { expectRefused } from '../support/refusal.js';
-import { setUpService } from '../support/set-up.js';
+import { setUpService } from '../support/setup.js';
 
 describe('the receivers of store notifications', () => {
   const { harness, slice } = setUpService();
@@ -14,7 +14,7 @@ describe('the receivers of store notifications', () => {
   });
 
   const text = { headers: { 'content-type': 'text/plain' } };
-  /** What is wrong with a body, and which status a known token gets for it. */
+  /** Defects of a body, and the status that a known token gets for each. */
   const bodies: readonly (readonly [what: string, status: number, body: unknown, as?: object])[] = [
     ['no body', 400, undefined],
     ['broken JSON', 400, '{"signedPayload":'],

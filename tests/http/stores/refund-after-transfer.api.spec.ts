@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject, store } from '../support/harness.js';
 import type { Slice } from '../support/harness.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpHarness } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpHarness } from '../support/setup.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
@@ -27,7 +27,7 @@ const HANDS: readonly Hands[] = [
 ];
 
 describe('a refund after a transfer', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const harness = setUpHarness({}, clock.runtime);
   beforeEach(() => clock.set(NOW));
 
@@ -109,7 +109,7 @@ describe('a refund after a transfer', () => {
     });
   }
 
-  it('of a purchase for ever takes the money from who paid', async () => {
+  it('of a lifetime purchase subtracts the money from the paying customer', async () => {
     const { notify, customer, chart } = await scenario({ through: ['ann', 'ben'] }, 'Non-Consumable');
     await notify('REFUND', { revocationDate: clock.now() });
     for (const who of ['ann', 'ben']) expect((await customer(who)).totalSpentUsd, who).to.equal(0);

@@ -1,7 +1,7 @@
 // The customer of a scenario, as support and webhooks see them, on a time line in days since the scenario's start.
 import { expect } from 'chai';
 import type { Harness, Slice } from '../support/harness.js';
-import type { SetClock } from '../support/set-clock.js';
+import type { SetClock } from '../support/manual-clock.js';
 import type { SentKinds } from '../support/webhook-messages.js';
 
 const DAY_MS = 86_400_000;
@@ -36,7 +36,7 @@ export function scenarioCustomer({ harness, clock, slice, sentKinds }: ScenarioG
     ms,
     customer,
     timeline,
-    /** What support sees on this day: state of the newest subscription, and whether `pro` is open. */
+    /** Expects the state of the newest subscription and the access to `pro` on this day, as support sees them. */
     see: async (day: number, state: string, hasAccess: boolean) => {
       clock.set(ms(day));
       const { subscriptions, entitlements } = await customer();
@@ -49,7 +49,7 @@ export function scenarioCustomer({ harness, clock, slice, sentKinds }: ScenarioG
       expect(created?.type).to.equal('CustomerCreated');
       return others.map((e) => `${e.type} T+${(Date.parse(e.at) - start) / DAY_MS}`);
     },
-    /** What webhooks receive: `CANCELLATION UNSUBSCRIBE`. */
+    /** Returns the webhook types with their reasons, for example `CANCELLATION UNSUBSCRIBE`. */
     kinds: async () => sentKinds.about((await customer()).appUserId),
     /** The data of the only event of a type. */
     dataOf: async (type: string) => {

@@ -17,10 +17,10 @@ export type StoreCase = {
   /** `m P1M`: a subscription and its duration; `lifetime`: a non-consumable. Each unlocks an entitlement of its own name. */
   readonly products: readonly string[];
   readonly steps: readonly Readonly<Record<string, Json>>[];
-  /** Whether the outcome is the same in every order of the steps. */
+  /** True if the result is the same in every order of the steps. */
   readonly anyOrder: boolean;
   readonly expected: Readonly<Record<string, Json>>;
-  /** What differs in the order in which the steps are given: receivers were told before all was known, and are told again. */
+  /** Differences in the given order of the steps: webhooks were sent before all updates were known, and are sent again. */
   readonly expectedInGivenOrder?: Readonly<Record<string, Json>>;
 };
 
@@ -42,7 +42,7 @@ const CUSTOMER = 'f81d4fae-7dec-4d0e-a765-00a0c91e6bf6';
 const leftOut = { price: undefined, currency: undefined, transactionReason: undefined, expiresDate: undefined };
 const asGiven = (transaction: Json) => ({ ...leftOut, appAccountToken: CUSTOMER, ...transaction });
 
-/** What the ios-store and its devices send. */
+/** Sends notifications of the ios-store and receipts of its devices. */
 export const iosSenders: Senders = {
   notification: async ({ call }, { notificationPath }, { transaction, renewalInfo, ...outer }) => {
     const parts =
@@ -69,7 +69,7 @@ function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
   return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
-/** By the number of the order among those of {@link ordersOf}. */
+/** Returns the expected result for an order, by its index in {@link ordersOf}. */
 export function expectedIn({ expected, expectedInGivenOrder }: StoreCase, order: number): StoreCase['expected'] {
   return order === 0 ? { ...expected, ...expectedInGivenOrder } : expected;
 }

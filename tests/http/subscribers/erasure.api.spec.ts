@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { MONTHLY, BUNDLE_ID, notification, store } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const SECRET = 'ann-canary@example.com';
@@ -66,7 +66,8 @@ describe('an erased subscriber', () => {
 
   it('is not erased twice', async () => expectRefusal(await call('DELETE', '/v1/subscribers/ann'), 404));
 
-  it('nobody is nobody', async () => expectRefusal(await call('DELETE', '/v1/subscribers/nobody'), 404));
+  it('an unknown subscriber is not found', async () =>
+    expectRefusal(await call('DELETE', '/v1/subscribers/nobody'), 404));
 
   it('stays erased over a restart and later notifications', async () => {
     await harness.restart();

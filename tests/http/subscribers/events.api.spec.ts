@@ -7,8 +7,8 @@ import { familyOf } from '../../../src/domain/streams.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = '2026-11-03T10:00:00.000Z';
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ const ago = (days: number) => new Date(Date.parse(NOW) - days * DAY_MS).toISOStr
 const uuid = (n: number) => `1f0c7a52-8f5e-4b53-9a4e-${String(n).padStart(12, '0')}`;
 
 describe('custom events', () => {
-  const clock = createSetClock(Date.parse(NOW));
+  const clock = createManualClock(Date.parse(NOW));
   const { harness, slice } = setUpService({}, clock.runtime);
 
   const post = (body: unknown, key = slice.publicKey) => harness.call('POST', '/v1/events', body, { key });
@@ -71,7 +71,7 @@ describe('custom events', () => {
     clock.set(Date.parse(NOW));
   });
 
-  describe('of somebody who logs in before they are sent again', () => {
+  describe('of a customer who logs in before they are sent again', () => {
     const anonymous = '$anon:7c9e6679-7425-40de-944b-e07fc1f90ae7';
     const early = (n: number) => ({ name: `early-${n}`, appUserId: anonymous, eventId: uuid(30 + n) });
     const duplicate = { accepted: 0, duplicates: 1 };
@@ -103,7 +103,7 @@ describe('custom events', () => {
       expect(accessOf('after-log-in')).to.deep.equal({ pro: null });
     });
 
-    it('are recorded once beside a first try that began before the log-in', async () => {
+    it('are recorded once, concurrently with a first try before the login', async () => {
       const { deps } = harness.service().services;
       expect((await post(early(3))).body).to.deep.equal({ accepted: 1, duplicates: 0 });
       const own = customerId(deps.hash, slice.projectId, anonymous);

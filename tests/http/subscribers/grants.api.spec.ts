@@ -1,13 +1,13 @@
 // Access given by hand to a subscriber, and taken back. What is written is read at once.
 import { expect } from 'chai';
 import { expectRefused } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = '2026-01-31T10:00:00.000Z';
 
 describe('a subscriber', () => {
-  const clock = createSetClock(Date.parse(NOW));
+  const clock = createManualClock(Date.parse(NOW));
   const { harness, slice, as } = setUpService({}, clock.runtime);
   let drawn = 0;
   beforeEach(() => clock.set(Date.parse(NOW)));

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { MONTHLY, BUNDLE_ID, store } from '../support/harness.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
-import { tickingClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { tickingClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const ANON = '$anon:7e3fb20b-4cdb-47cc-936d-99d65f608138';
@@ -72,19 +72,19 @@ describe('logging in', () => {
     expect(body.firstSeenAt).to.equal(new Date(purchaseDate).toISOString());
   });
 
-  it('twice is no more than once', async () => {
+  it('twice is the same as once', async () => {
     const { status, body } = await login('ann', ANON);
     expect([status, body.subscriber.appUserId]).to.deep.equal([200, 'ann']);
   });
 
-  it('as somebody else does not take what was merged', async () => {
+  it('as another customer does not take what was merged', async () => {
     const { body } = await login('ben', ANON);
     expect(body.subscriber).to.deep.include({ appUserId: 'ben', entitlements: {} });
   });
 
   it('is refused for an identified user before', () => expectRefused(harness, () => login('cleo', 'ann'), 400));
 
-  it('is refused with attributes that are refused, and merges nobody', async () => {
+  it('is rejected with invalid attributes, and merges no customer', async () => {
     await harness.call('POST', at('$anon:waits'), { attributes: { colour: 'red' } }, client());
     const attributes = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v']));
     const body = { attributes, previousAppUserId: '$anon:waits' };
@@ -93,7 +93,7 @@ describe('logging in', () => {
 
   it('is refused for a placeholder', () => expectRefused(harness, () => login('cleo', 'null'), 400));
 
-  it('is a login of nobody when there was nobody', async () => {
+  it('is no merge when the former customer is unknown', async () => {
     expect((await login('dora', '$anon:nobody')).status).to.equal(201);
     expectRefusal(
       await harness.call('GET', `/v1/projects/${slice.projectId}/customers/$anon:nobody`, undefined, server()),

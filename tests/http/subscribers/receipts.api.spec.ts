@@ -1,16 +1,16 @@
-// What a client presents to prove a purchase: whose it becomes, and what it opens.
+// Receipts: the customer who gets the purchase, and the access that it gives.
 import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, setUpProject, store, type Slice } from '../support/harness.js';
 import { expectRefused, headOf } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
 const END = '2026-12-15T10:00:00.000Z';
 
 describe('a receipt', () => {
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   const { harness, slice } = setUpService({}, clock.runtime);
   let drawn = 5_000_000;
   beforeEach(() => clock.set(NOW));
@@ -180,7 +180,7 @@ describe('a receipt', () => {
     };
 
     it('opens what it unlocks', async () => expect(await opens(slice)).to.equal(true));
-    it('opens nothing where nobody may use it', async () =>
+    it('gives no access where it cannot be used', async () =>
       expect(await opens(await setUpProject(harness, { sandboxAccess: 'nobody' }))).to.equal(false));
   });
 

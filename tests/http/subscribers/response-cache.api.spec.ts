@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import { notification, MONTHLY } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
-describe('a subscriber who is asked for again', () => {
-  const clock = createSetClock(NOW);
+describe('repeated requests for a subscriber', () => {
+  const clock = createManualClock(NOW);
   const { harness, slice, as, asMember } = setUpService({}, clock.runtime);
   const call = (method: string, path: string, body?: unknown, by: object = as) => harness.call(method, path, body, by);
   const get = async (appUserId: string, by: object = as) => {
@@ -60,7 +60,7 @@ describe('a subscriber who is asked for again', () => {
     expect((await get('changing')).body.subscriber.entitlements.pro.isActive).to.equal(false);
   });
 
-  it('shows what a store told', async () => {
+  it('shows store updates', async () => {
     const { body } = await get('payer');
     expect(body.subscriber.subscriptions).to.deep.equal({});
     const transaction = { transactionId: '7700001', productId: MONTHLY, purchaseDate: NOW, expiresDate: NOW + HOUR_MS };
@@ -109,7 +109,7 @@ describe('a subscriber who is asked for again', () => {
     expect([await seen(full), await seen(open), await seen(read)]).to.deep.equal(alone);
   });
 
-  it('is nobody’s once its key was revoked', async () => {
+  it('is not returned once its key was revoked', async () => {
     const made = await call('POST', `${base()}/api-keys`, { name: 'short-lived' }, asMember);
     const by = { key: String(made.body.key) };
     expect((await get('revoked', by)).status).to.equal(200);
@@ -117,7 +117,7 @@ describe('a subscriber who is asked for again', () => {
     expectRefusal(await call('GET', '/v1/subscribers/revoked', undefined, by), 401);
   });
 
-  it('is nobody’s once its key expired', async () => {
+  it('is not returned once its key expired', async () => {
     const expiresAt = '2026-11-20T10:30:00.000Z';
     const made = await call('POST', `${base()}/api-keys`, { name: 'for an hour', expiresAt }, asMember);
     const by = { key: String(made.body.key) };

@@ -1,8 +1,8 @@
 // One subscriber as client code and servers see it: made, described, granted and revoked. What is written is read at once.
 import { expect } from 'chai';
 import { expectRefused, headOf } from '../support/refusal.js';
-import { createSetClock } from '../support/set-clock.js';
-import { setUpService } from '../support/set-up.js';
+import { createManualClock } from '../support/manual-clock.js';
+import { setUpService } from '../support/setup.js';
 
 const NOW = '2026-01-31T10:00:00.000Z';
 const SUBSCRIBER = [
@@ -11,7 +11,7 @@ const SUBSCRIBER = [
 ];
 
 describe('a subscriber', () => {
-  const clock = createSetClock(Date.parse(NOW));
+  const clock = createManualClock(Date.parse(NOW));
   const { harness, slice, as } = setUpService({}, clock.runtime);
   let drawn = 0;
   beforeEach(() => clock.set(Date.parse(NOW)));

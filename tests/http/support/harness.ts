@@ -69,7 +69,10 @@ export async function startHarness(
 
 export type Call = (method: string, path: string, body?: unknown, as?: Credentials) => Promise<HttpResponse>;
 
-/** A client of the address that `url` returns at the time; of a feed without an end it takes the beginning. Throws for a response whose form is not in the route table. */
+/**
+ * A client of the address that `url` returns at the time; of a feed without an end it takes the beginning. Throws for a response whose form
+ * is not in the route table.
+ */
 export function caller(url: () => string): Call {
   return async (method, path, body, as = {}) => {
     const response = await fetch(`${url()}${path}`, {

@@ -1,7 +1,7 @@
 // Requests byte by byte, as no client would send them, and the whole response as it came.
 import { connect } from 'node:net';
 
-/** What differs between two responses to the same request. */
+/** Headers that differ between two responses to the same request. */
 const PASSING = /^(date|x-request-id|x-position|ratelimit-[a-z]+): .*$/gim;
 
 /** Sends the text on a connection of its own and resolves with all that came until its end, without what passes. */

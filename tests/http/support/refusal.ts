@@ -1,4 +1,4 @@
-// What every refusal has in common: its three fields, the name of its status, a request id, and that nothing was written.
+// Expectations on each error response: three fields, the name of its status, a request ID, and no written event.
 import { STATUS_CODES } from 'node:http';
 import { expect } from 'chai';
 import type { HttpResponse, Harness } from './harness.js';

@@ -1,4 +1,4 @@
-// For every route a request that is right in all but, perhaps, who sends it. What is generated from the route table starts from these.
+// A valid request for each route, apart from its credentials. Tests generated from the route table start from these.
 import { iosKey, serviceAccount } from './store-credentials.js';
 import { pushBody } from '../../../simulator/android-store/payloads.js';
 import type { Route } from '../../../src/http/dispatch/route.js';
@@ -180,7 +180,7 @@ export function send(harness: Harness, route: Route, g: Ground, as: Credentials)
   return harness.call(route.method.toUpperCase(), `${pathOf(route, g)}${queryOf(route, g)}`, bodyOf(route, g), as);
 }
 
-/** What a query must hold. */
+/** Returns the required query parameters of a route. */
 function queryOf({ path }: Route, { now }: Ground): string {
   const day = new Date(now).toISOString().slice(0, 10);
   if (path.endsWith('/:chartId/customers')) return `?bucket=${day}`;

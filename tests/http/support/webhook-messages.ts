@@ -5,9 +5,9 @@ import { isoFromMs } from '../../../src/domain/time.js';
 import type { Harness, Slice } from './harness.js';
 
 export type SentKinds = {
-  /** To be called before the clock moves on: what is held is not kept for ever. */
+  /** Call it before the clock advances, as stored messages expire. */
   readonly note: () => Promise<void>;
-  /** The kinds about a subscriber with their reasons, in the order of sending, but for changes of access. */
+  /** Types about a subscriber with their reasons, in the order of sending, without access changes. */
   readonly about: (appUserId: string) => Promise<readonly string[]>;
   /** The same with changes of access. */
   readonly all: (appUserId: string) => Promise<readonly string[]>;
@@ -19,7 +19,7 @@ export async function listenForKinds(harness: Harness, { projectId, secretKey }:
   const settings = { url: 'https://hooks.example.com/all', enabled: false };
   const made = await harness.call('POST', `/v1/projects/${projectId}/webhooks`, settings, { key: secretKey });
   expect(made.status).to.equal(201);
-  /** By delivery, in the order of sending. */
+  /** Messages by delivery, in the order of sending. */
   const noted = new Map<string, { readonly appUserId: unknown; readonly kind: string }>();
   const note = async () => {
     await harness.service().idle();
@@ -42,7 +42,7 @@ export async function listenForKinds(harness: Harness, { projectId, secretKey }:
     const bodies = await docs.get(deliveryBodyCollection.name, ids);
     for (const { id, doc } of fresh) {
       const text = bodies.get(String(doc['bodyId']))?.doc?.['text'];
-      // What an earlier scenario left behind may go between the two reads.
+      // Deliveries of an earlier scenario may be purged between the two reads.
       if (
         text === undefined &&
         purgeAtOf(String(doc['createdAt'])) <= isoFromMs(harness.service().services.runtime.now())

@@ -1,4 +1,4 @@
-// From a store's notification to a customer's server and back into the delivery log, over real sockets.
+// Webhooks from a store notification to the receiver and into the delivery log, over real sockets.
 import { expect } from 'chai';
 import { sentKinds } from '../../../src/domain/webhook/kinds.js';
 import { Webhook as Verifier } from 'standardwebhooks';
@@ -66,7 +66,7 @@ describe('webhook deliveries', () => {
     expect((await harness.call('POST', slice.notificationPath, sent, { headers })).status).to.equal(200);
     return JSON.stringify(sent);
   };
-  /** What is sent is written down a moment after it has arrived: asks until it shows, or until the time of the test is over. */
+  /** Polls until a delivery is recorded, which is a moment after it arrived, or until the test times out. */
   const shown = async (path: string, isDone: (body: Json) => boolean) => {
     for (;;) {
       const { body } = await ask('GET', path);
@@ -113,7 +113,7 @@ describe('webhook deliveries', () => {
     expectRefusal(await ask('GET', `/webhooks/${id}/deliveries/del_${'0'.repeat(26)}`), 404);
   });
 
-  it('stand in the timeline of their customer, beside the event that caused them', async () => {
+  it('are in the timeline of their customer, with the event that caused them', async () => {
     const { id } = await make();
     await buy();
     await arrivals(2);
@@ -152,7 +152,7 @@ describe('webhook deliveries', () => {
     expect((await ask('GET', `/webhooks/${id}/deliveries?startingAfter=del_x`)).status).to.equal(400);
   });
 
-  it('go out again when asked, under the same id', async () => {
+  it('are sent again on request, with the same ID', async () => {
     status = 500;
     const { id } = await make({ eventTypes: ['INITIAL_PURCHASE'] });
     await buy();
@@ -232,7 +232,7 @@ describe('webhook deliveries', () => {
     expect([lastDelivery.status, stats24h]).to.deep.equal([200, { delivered: 1, failed: 0 }]);
   });
 
-  it('are not tested or sent again with fields that nobody knows', async () => {
+  it('are not tested or sent again with unknown fields', async () => {
     const { body: made } = await ask('POST', '/webhooks', { url: `${receiver.url}/all` });
     const test = `/webhooks/${made.id}/test`;
     expect((await ask('POST', test, { eventType: 'RENEWAL' })).status).to.equal(400);
@@ -241,7 +241,7 @@ describe('webhook deliveries', () => {
     const again = `/webhooks/${made.id}/deliveries/${sent.id}/redeliver`;
     expect((await ask('POST', again, { now: true })).status).to.equal(400);
     expect((await ask('POST', again)).status).to.equal(200);
-    // What is still under way would arrive in the next test.
+    // A delivery in progress would arrive in the next test.
     await listed(made.id, '', delivered(2));
   });
 

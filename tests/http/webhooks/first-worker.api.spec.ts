@@ -7,7 +7,7 @@ import { startReceiver, type Seen } from '../../adapters/outbound/receiver.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 
 const egress = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32', EGRESS_ALLOW_HTTP: 'true' };
-/** Of the grant two events, of the purchase two, and its notification as it came. */
+/** Two events of the grant, two of the purchase, and the received notification. */
 const EXPECTED = 5;
 
 describe('the first start of a worker', () => {

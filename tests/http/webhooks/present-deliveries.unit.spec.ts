@@ -1,4 +1,4 @@
-// How much of a receiver's response is shown, where.
+// Parts of a receiver's response in lists and in details.
 import { expect } from 'chai';
 import type { StoredDelivery } from '../../../src/commands/webhooks/deliveries.js';
 import { presentDelivery, presentDeliveryDetail } from '../../../src/http/webhooks/present-deliveries.js';

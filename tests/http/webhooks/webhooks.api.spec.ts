@@ -4,7 +4,7 @@ import { openSigningKeys } from '../../../src/commands/webhooks/secrets.js';
 import { webhooks } from '../../../src/projections/models/webhooks.js';
 import { setUpProject, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
-import { setUpHarness } from '../support/set-up.js';
+import { setUpHarness } from '../support/setup.js';
 
 describe('webhooks', () => {
   let aheadMs = 0;
@@ -101,7 +101,7 @@ describe('webhooks', () => {
     expect([rest.body.items[0].id, rest.body.nextPage]).to.deep.equal([ids[0], null]);
   });
 
-  it('change what is asked for and no more', async () => {
+  it('change only the requested fields', async () => {
     const { id } = await make({ name: 'One', authorizationHeader: 'Bearer x' });
     const { status, body } = await ask('PATCH', `/${id}`, { eventTypes: ['RENEWAL', 'RENEWAL'], ordered: false });
     expect([status, body.secret]).to.deep.equal([200, undefined]);
@@ -123,7 +123,7 @@ describe('webhooks', () => {
     expect(on.body).to.include({ enabled: true, disabledReason: null });
   });
 
-  it('rotate their secret and sign with the one before for the hours asked for', async () => {
+  it('rotate their secret and also sign with the former one for the requested hours', async () => {
     const { id, secret } = await make();
     const { deps } = harness.service().services;
     const ref = { projectId: slice.projectId, webhookId: id };

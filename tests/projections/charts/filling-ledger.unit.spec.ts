@@ -10,7 +10,7 @@ import { openProjectLedger } from '../../../src/projections/charts/ledger/projec
 import { checkpointCollection } from '../../../src/projections/runtime/runner.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { feedsOf, open, runAll } from '../support/builds.js';
-import { chance } from '../support/seeded.js';
+import { chance } from '../support/seeded-random.js';
 import { PROJECT } from '../support/spec.js';
 import { build, historyWithPurchase } from './ledger-fixture.js';
 import { emptyLog, record } from './recorded-log.js';
@@ -42,7 +42,7 @@ describe('a ledger of more customers than a reader waits for', function () {
 });
 
 describe('a ledger that several read while customers change', () => {
-  it('is read by one at a time, and stays as it is meanwhile', async () => {
+  it('is read by one at a time, and does not change in between', async () => {
     const docs = await customersOf(20);
     const collection = collectionOf(build);
     let touched = 0;
@@ -92,7 +92,7 @@ describe('a ledger that several read while customers change', () => {
   });
 });
 
-/** When the rows of each customer count; none has no rows. */
+/** Returns the times of the rows of each customer; each customer has at least one. */
 function rowsOfEach({ customerIds, rows: { columns, starts, ends } }: LedgerColumns): readonly (readonly number[])[] {
   const found = customerIds.map((_, n) => [...columns.at.slice(starts[n], ends[n])]);
   for (const own of found) expect(own).not.to.deep.equal([]);

@@ -11,7 +11,7 @@ import { eventsOf } from '../../commands/support/memory-deps.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
-import type { Chance } from '../support/seeded.js';
+import type { Chance } from '../support/seeded-random.js';
 import { emptyLog, expressible, record } from './recorded-log.js';
 
 export const projection = customerHistories as unknown as Projection;
@@ -35,7 +35,7 @@ export async function createFixture(
   return { log, docs: await killableDocuments(), done, all };
 }
 
-/** With a customer who has subscribed in production, so that there is something to keep. */
+/** Generates a history with a production subscription, so that the ledger has rows. */
 export function historyWithPurchase(random: Chance): NormalEvent[] {
   for (;;) {
     const history = expressible(randomHistory(random));
@@ -43,7 +43,7 @@ export function historyWithPurchase(random: Chance): NormalEvent[] {
   }
 }
 
-/** Of more customers than one history has, so that some have nothing new for long. */
+/** Generates a history of many customers, some of whom have no new events for long. */
 export function manyHistories(random: Chance, count: number): NormalEvent[] {
   const all = Array.from({ length: count }, (_, n) =>
     randomHistory(random).map((event): NormalEvent => {
@@ -60,14 +60,14 @@ export function manyHistories(random: Chance, count: number): NormalEvent[] {
   return expressible(all.flat());
 }
 
-export async function appendSome(world: LedgerFixture, random: Chance, most: number): Promise<void> {
-  const { log, done, all } = world;
+export async function appendSome(fixture: LedgerFixture, random: Chance, most: number): Promise<void> {
+  const { log, done, all } = fixture;
   const portion = all.slice(done.length, done.length + 1 + random.below(most));
   await record(log, portion, all);
-  world.done = [...done, ...portion];
+  fixture.done = [...done, ...portion];
 }
 
-/** As a process that is killed after so many writes, or before it writes down how far it is. */
+/** Runs a projector that is killed after a number of writes, or before it saves its position. */
 export async function runProjector(
   { log, docs }: LedgerFixture,
   random: Chance,
@@ -93,11 +93,11 @@ export async function copyOf({ done, all, docs }: LedgerFixture): Promise<Ledger
   return copy;
 }
 
-/** What is yet to happen lacks some events: those behind them take their positions in the log. */
-export function divergedCopy(world: LedgerFixture, random: Chance): LedgerFixture {
-  const { done, all } = world;
+/** Returns a copy whose future lacks some events: later ones take their positions in the log. */
+export function divergedCopy(fixture: LedgerFixture, random: Chance): LedgerFixture {
+  const { done, all } = fixture;
   const others = all.slice(done.length).filter(() => random.below(3) > 0);
-  return { ...world, all: expressible([...done, ...others]) };
+  return { ...fixture, all: expressible([...done, ...others]) };
 }
 
 export const never = () => false;

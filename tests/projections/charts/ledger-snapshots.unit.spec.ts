@@ -17,7 +17,7 @@ import { checkpointCollection, readCheckpoint, type Checkpoint } from '../../../
 import { randomQuery } from '../../charts-reference/random-query.js';
 import { queryOf } from '../../domain/charts/run-query.js';
 import { hash, open } from '../support/builds.js';
-import { chance, type Chance } from '../support/seeded.js';
+import { chance, type Chance } from '../support/seeded-random.js';
 import { PROJECT } from '../support/spec.js';
 import { shownSegmented } from './shown.js';
 import {
@@ -50,16 +50,16 @@ describe('the ledgers that are kept', function () {
     let loaded = 0;
     for (let n = 0; n < HISTORIES; n++) {
       const kept = await killableDocuments();
-      const world = await createFixture(historyWithPurchase(random));
-      while (world.done.length < world.all.length) {
-        await appendSome(world, random, world.all.length / 3);
-        await runProjector(world, random);
+      const fixture = await createFixture(historyWithPurchase(random));
+      while (fixture.done.length < fixture.all.length) {
+        await appendSome(fixture, random, fixture.all.length / 3);
+        await runProjector(fixture, random);
         let left = random.below(3) === 0 ? random.below(8) : Infinity;
         kept.killsAt = () => left-- <= 0;
-        const ledgers = await expectCustomers(world, inDocuments(kept.docs), random, charts.length, `history ${n}`);
+        const ledgers = await expectCustomers(fixture, inDocuments(kept.docs), random, charts.length, `history ${n}`);
         await ledgers.warm(PROJECT);
         kept.killsAt = never;
-        if ((await takenAnew(world.docs.docs, inDocuments(kept.docs))) === 0) loaded++;
+        if ((await takenAnew(fixture.docs.docs, inDocuments(kept.docs))) === 0) loaded++;
       }
     }
     expect(loaded).to.be.above(0);
@@ -72,20 +72,20 @@ describe('the ledgers that are kept', function () {
     for (let n = 0; n < HISTORIES || (!isTried() && n < 20 * HISTORIES); n++) {
       const snapshots = inDocuments((await killableDocuments()).docs);
       const all = manyHistories(random, 6);
-      let world = await createFixture(all, all.slice(0, random.below(all.length)));
+      let fixture = await createFixture(all, all.slice(0, random.below(all.length)));
       const copies: LedgerFixture[] = [];
-      for (let step = 0; step < STEPS && world.done.length < world.all.length; step++) {
-        await appendSome(world, random, 12);
-        await runProjector(world, random, ([Infinity, random.below(30), 'no checkpoint'] as const)[random.below(3)]);
-        if (random.below(2) === 0) copies.push(await copyOf(world));
-        const [checkpoint, there] = [await checkpointIn(world), await readSnapshotState(snapshots, place)];
+      for (let step = 0; step < STEPS && fixture.done.length < fixture.all.length; step++) {
+        await appendSome(fixture, random, 12);
+        await runProjector(fixture, random, ([Infinity, random.below(30), 'no checkpoint'] as const)[random.below(3)]);
+        if (random.below(2) === 0) copies.push(await copyOf(fixture));
+        const [checkpoint, there] = [await checkpointIn(fixture), await readSnapshotState(snapshots, place)];
         const isTold = there !== null && checkpoint.position >= there.upTo;
         if (isTold && matchesCheckpoint(checkpoint, there)) believed++;
         else if (isTold) refused++;
-        const ledgers = await expectCustomers(world, snapshots, random, 6, `step ${step} of history ${n}`);
+        const ledgers = await expectCustomers(fixture, snapshots, random, 6, `step ${step} of history ${n}`);
         await ledgers.warm(PROJECT);
         const older = random.below(2) === 0 ? copies[random.below(copies.length)] : undefined;
-        if (older) world = divergedCopy(await copyOf(older), random);
+        if (older) fixture = divergedCopy(await copyOf(older), random);
       }
     }
     expect(believed).to.be.above(0);
@@ -202,16 +202,16 @@ function start(docs: DocStore, snapshots: SnapshotStore) {
 /** A history that was taken in, and kept. */
 async function keptOnce(random: Chance) {
   const all = historyWithPurchase(random);
-  const world = await createFixture(all, all);
-  await runProjector(world, random);
-  const { docs } = world.docs;
+  const fixture = await createFixture(all, all);
+  await runProjector(fixture, random);
+  const { docs } = fixture.docs;
   const snapshots = inDocuments((await killableDocuments()).docs);
   await (await start(docs, snapshots)).ledgers.warm(PROJECT);
   expect(await snapshots.names()).to.deep.equal([NAME]);
   return { docs, snapshots };
 }
 
-/** How many customers a start makes rows of that were learned of before the newest ones of the log. */
+/** Returns the number of customers, apart from the newest in the log, whose rows a start builds again. */
 async function takenAnew(docs: DocStore, snapshots: SnapshotStore): Promise<number> {
   const read = new Set<string>();
   const watched: DocStore = {

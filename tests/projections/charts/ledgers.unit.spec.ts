@@ -12,7 +12,7 @@ import { correctedRates, patchyRates } from '../../charts-reference/random-rates
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { queryOf } from '../../domain/charts/run-query.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
-import { chance, type Chance } from '../support/seeded.js';
+import { chance, type Chance } from '../support/seeded-random.js';
 import { PROJECT } from '../support/spec.js';
 import { stepped } from '../support/stepped-documents.js';
 import { historyWithPurchase } from './ledger-fixture.js';
@@ -90,7 +90,7 @@ describe('the ledgers of the charts', function () {
     }
   });
 
-  it('are made anew when another build is served, and name the setting where a project is too large', async () => {
+  it('are built again when another build is served, and name the setting if a project is too large', async () => {
     const random = chance();
     const events = historyWithPurchase(random);
     const log = emptyLog();
@@ -123,7 +123,7 @@ describe('the ledgers of the charts', function () {
   });
 });
 
-/** Of random sizes, in order. */
+/** Splits events into portions of random sizes, in order. */
 function* portionsOf<T>(events: readonly T[], random: Chance): Generator<readonly T[]> {
   for (let done = 0, next = 0; done < events.length; done = next) {
     next = done + 1 + random.below(events.length);

@@ -8,13 +8,13 @@ import { ProjectionHalted } from '../../../src/projections/runtime/runner.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { documentsOf, feedsOf, firstBuild, guardedOf, open, runAll } from '../support/builds.js';
-import { chance } from '../support/seeded.js';
+import { chance } from '../support/seeded-random.js';
 import { emptyLog, record, expressible } from './recorded-log.js';
 
 const sound = customerHistories as unknown as Projection;
 
 describe('charts with an event that cannot be folded', () => {
-  it('stop before it, and go on to the same figures once it can be', async () => {
+  it('stop before it, and continue to the same figures once it can be processed', async () => {
     const random = chance();
     let poisoned = 0;
     for (let n = 0; n < 10; n++) {

@@ -27,10 +27,10 @@ export type Reading = {
   readonly serving: Serving;
   readonly readModels: ReadModels;
   readonly ledgers: Ledgers;
-  /** From the ledgers. */
+  /** Computes from the ledgers. */
   readonly compute: Compute;
   readonly source: ChartSource;
-  /** From the customers. */
+  /** Computes from the customers. */
   readonly expected: Compute;
 };
 

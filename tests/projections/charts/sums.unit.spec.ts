@@ -17,7 +17,7 @@ import { eventsOf } from '../../commands/support/memory-deps.js';
 import { queryOf, readableResult } from '../../domain/charts/run-query.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
-import { chance, type Chance } from '../support/seeded.js';
+import { chance, type Chance } from '../support/seeded-random.js';
 import { PROJECT } from '../support/spec.js';
 import { emptyLog, record, recordedAt, expressible } from './recorded-log.js';
 import { openReading } from './reading.js';

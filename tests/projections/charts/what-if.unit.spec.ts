@@ -10,7 +10,7 @@ import { randomHistory } from '../../charts-reference/random-history.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import { history } from '../support/history.js';
-import { chance } from '../support/seeded.js';
+import { chance } from '../support/seeded-random.js';
 import { emptyLog, expressible, record } from './recorded-log.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 10);

@@ -1,4 +1,4 @@
-// What came from an app's store, by the hour.
+// Store notifications of an app by hour.
 import { expect } from 'chai';
 import { inboxEvents as e, type Outcome } from '../../../src/domain/inbox/inbox.js';
 import { streams } from '../../../src/domain/streams.js';

@@ -1,4 +1,4 @@
-// Where the app's own events lie: found by project, name and customer, in the order in which they happened.
+// Custom events: found by project, name and customer, in the order of their times.
 import { expect } from 'chai';
 import { streams } from '../../../src/domain/streams.js';
 import { activityEvents as e } from '../../../src/domain/subscriber/events/events.js';

@@ -133,7 +133,7 @@ describe('terms of customers', () => {
     });
   });
 
-  it('keep out what no key may hold, so that one odd email stops nobody', () =>
+  it('omit characters that no key can contain, so that an unusual email blocks nothing', () =>
     given(customers, ann.created(), ann.attributes({ $email: 'a\0b@c.d' })).then((found) =>
       expect(termsOf(found, 'cus_ann')).to.include(term('exact', 'cus_ann', 'ab@c.d')),
     ));
@@ -196,7 +196,7 @@ describe('deadlines of customers', () => {
     );
   });
 
-  it('have no slack for a grant, and none for one that lasts for ever', async () => {
+  it('have no slack for a grant, with or without an end', async () => {
     await given(customers, ann.created(), ann.granted(DEC(3))).then((found) =>
       expect(deadlinesOf(found)).to.deep.equal([`cus_ann grant_ann promoEnd none ${DEC(3)}`]),
     );

@@ -1,4 +1,4 @@
-// How far a project has been set up.
+// Setup status of a project.
 import { expect } from 'chai';
 import { catalogEvents } from '../../../src/domain/catalog/catalog.js';
 import { inboxEvents } from '../../../src/domain/inbox/inbox.js';

@@ -9,25 +9,25 @@ import { readCause, readTimeline, timelineOf, type TimelineEntry } from '../../.
 import { summaryOf } from '../../../src/projections/queries/timeline-summaries.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { createWorld, type World } from '../../commands/support/world.js';
+import { createProjectFixture, type ProjectFixture } from '../../commands/support/project-fixture.js';
 import { customer, DAY, DEC } from '../support/customer-events.js';
 import { logOf, PROJECT } from '../support/spec.js';
 
 const END = '2026-12-20T10:00:00.000Z';
 const NEXT_END = '2027-01-19T10:00:00.000Z';
 
-async function timelineFor(world: World, customerId: string): Promise<readonly TimelineEntry[]> {
-  const { deps, projectId } = world;
+async function timelineFor(fixture: ProjectFixture, customerId: string): Promise<readonly TimelineEntry[]> {
+  const { deps, projectId } = fixture;
   const rules = rulesOf(await deps.catalogs.get(streams.catalog(projectId)), true);
   return readTimeline(deps.log, projectId, customerId, rules);
 }
 
 describe('timeline', () => {
   it('shows a purchase and its renewal, with the access before and after', async () => {
-    const world = await createWorld();
-    const { customerId } = await world.submit('ann', monthly());
-    await world.notify(notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1' })));
-    const entries = await timelineFor(world, customerId);
+    const fixture = await createProjectFixture();
+    const { customerId } = await fixture.submit('ann', monthly());
+    await fixture.notify(notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1' })));
+    const entries = await timelineFor(fixture, customerId);
     expect(entries.map((e) => e.summary)).to.deep.equal([
       'Customer ann was created through the app.',
       'Subscribed to com.example.pro.month (paid, 9.99 USD) until 2026-12-20 10:00 UTC.',
@@ -41,19 +41,19 @@ describe('timeline', () => {
   });
 
   it('shows no access before a renewal that came after a gap', async () => {
-    const world = await createWorld();
-    const { customerId } = await world.submit('ann', monthly());
-    await world.notify(notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1', ...late() })));
-    const entries = await timelineFor(world, customerId);
+    const fixture = await createProjectFixture();
+    const { customerId } = await fixture.submit('ann', monthly());
+    await fixture.notify(notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1', ...late() })));
+    const entries = await timelineFor(fixture, customerId);
     expect(entries.at(-1)?.access.before).to.deep.equal({});
     expect(entries.at(-1)?.access.after).to.have.key('pro');
   });
 
   it('includes what happened to the customers that were merged in, in the order of the log', async () => {
-    const world = await createWorld();
-    await world.notify(notification('SUBSCRIBED', monthly()));
-    const { customerId } = await world.submit('ann', monthly());
-    const entries = await timelineFor(world, customerId);
+    const fixture = await createProjectFixture();
+    await fixture.notify(notification('SUBSCRIBED', monthly()));
+    const { customerId } = await fixture.submit('ann', monthly());
+    const entries = await timelineFor(fixture, customerId);
     expect(entries.map((e) => e.type)).to.deep.equal([
       'CustomerCreated',
       'SubscriptionStarted',
@@ -67,14 +67,14 @@ describe('timeline', () => {
   });
 
   it('ends with what was known at an instant', async () => {
-    const world = await createWorld();
-    const { customerId } = await world.submit('ann', monthly());
-    const rules = rulesOf(await world.deps.catalogs.get(streams.catalog(world.projectId)), true);
-    const all = await timelineFor(world, customerId);
+    const fixture = await createProjectFixture();
+    const { customerId } = await fixture.submit('ann', monthly());
+    const rules = rulesOf(await fixture.deps.catalogs.get(streams.catalog(fixture.projectId)), true);
+    const all = await timelineFor(fixture, customerId);
     const [first] = all;
     const before = new Date(Date.parse(first?.recordedAt ?? '') - 1).toISOString();
     const asOf = async (at: string) =>
-      timelineOf(await readCustomerEvents(world.deps.log, world.projectId, customerId, at), rules);
+      timelineOf(await readCustomerEvents(fixture.deps.log, fixture.projectId, customerId, at), rules);
     expect(await asOf(before)).to.deep.equal([]);
     const shown = (entries: readonly TimelineEntry[]) => JSON.stringify(entries);
     expect(shown(await asOf(all.at(-1)?.recordedAt ?? ''))).to.equal(shown(all));
@@ -98,24 +98,24 @@ describe('timeline', () => {
     expect(looks).to.be.within(1, 1000);
   });
 
-  it('names the actor and refers to the notification behind it', async () => {
-    const world = await createWorld();
-    await world.notify(notification('SUBSCRIBED', monthly(), { subtype: 'INITIAL_BUY', uuid: 'uuid-1' }));
-    const event = (await eventsOf(world.deps.log)).find((e) => e.type === 'SubscriptionStarted');
+  it('names the actor and refers to the notification that caused it', async () => {
+    const fixture = await createProjectFixture();
+    await fixture.notify(notification('SUBSCRIBED', monthly(), { subtype: 'INITIAL_BUY', uuid: 'uuid-1' }));
+    const event = (await eventsOf(fixture.deps.log)).find((e) => e.type === 'SubscriptionStarted');
     expect(event?.meta.actor).to.deep.equal({ kind: 'store', id: 'ios-store' });
-    const cause = await readCause(world.deps.log, event?.meta.correlationId ?? '');
+    const cause = await readCause(fixture.deps.log, event?.meta.correlationId ?? '');
     expect(cause).to.include({ id: 'uuid-1', store: 'ios-store', type: 'SUBSCRIBED/INITIAL_BUY' });
     expect(JSON.parse(cause?.rawBody ?? '')).to.include({ notificationUUID: 'uuid-1' });
   });
 
   it('goes back to no notification for a request', async () => {
-    const world = await createWorld();
-    expect(await readCause(world.deps.log, 'req_1')).to.equal(null);
+    const fixture = await createProjectFixture();
+    expect(await readCause(fixture.deps.log, 'req_1')).to.equal(null);
   });
 
-  it('is empty for nobody', async () => {
-    const world = await createWorld();
-    expect(await timelineFor(world, 'cus_nobody')).to.deep.equal([]);
+  it('is empty for an unknown customer', async () => {
+    const fixture = await createProjectFixture();
+    expect(await timelineFor(fixture, 'cus_nobody')).to.deep.equal([]);
   });
 });
 

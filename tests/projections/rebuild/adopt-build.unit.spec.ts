@@ -213,7 +213,7 @@ describe('a build taken over from its file', () => {
     await expectUnchanged();
   });
 
-  it('ends in the same documents when that is cut at any change and begun again', async () => {
+  it('ends in the same documents when it is interrupted at any change and repeated', async () => {
     const one = { ...built, builds: built.builds.slice(0, 1) };
     let cuts = 0;
     const isCut = async () => {
@@ -241,7 +241,7 @@ describe('a build taken over from its file', () => {
     expect(await documentsIn(docs, builds)).to.deep.equal(expected);
   });
 
-  describe('beside a projector', () => {
+  describe('concurrently with a projector', () => {
     const begin = () => {
       const handover = createHandover();
       const { projector } = handover;

@@ -71,7 +71,7 @@ describe('read models built in a thread', () => {
     expect(stored.filter((attributes) => attributes.length > 0)).to.deep.equal([]);
   });
 
-  it('are built beside the others when the log is long enough', async () => {
+  it('are built in parallel if the log is long enough', async () => {
     const expected = memoryDocuments();
     await bulkBuild({ log: engine.log, docs: expected, hash, runtime: systemRuntime() }, builds, { signal: never });
     const taken: string[] = [];

@@ -22,7 +22,7 @@ import {
 } from '../support/builds.js';
 import { charges } from '../support/day-sums.js';
 import { history, type History } from '../support/history.js';
-import { chance, withSeed } from '../support/seeded.js';
+import { chance, withSeed } from '../support/seeded-random.js';
 
 /** Sums over customers are shared between parts. */
 const summed: Projection = { ...(charges as Projection), isPartitioned: true };
@@ -59,7 +59,7 @@ const heirs: Projection = {
 const all = [...projections, summed, heirs];
 const HISTORIES = Number(process.env['HISTORIES'] ?? 12);
 
-/** What runners make event by event, in batches of `size`. */
+/** Builds read models with runners, in batches of `size`. */
 async function runnersMake({ log, events }: Omit<History, 'projectId'>, size: () => number) {
   const made = new Map<string, Documents>();
   for (const projection of all) {
@@ -91,7 +91,7 @@ describe('a build made all at once', () => {
     });
   }
 
-  it('goes on where it was cut, in whatever part', async () => {
+  it('continues where it was interrupted, in any part', async () => {
     const random = chance();
     await withSeed(random, async () => {
       let left = Number.MAX_SAFE_INTEGER;
@@ -148,7 +148,7 @@ describe('a build made all at once', () => {
     });
   });
 
-  it('leaves runners that go on anywhere in a history of all kinds of streams', async () => {
+  it('leaves runners that continue anywhere in a history of all kinds of streams', async () => {
     const random = chance();
     await withSeed(random, async () => {
       const last = past.events[random.below(past.events.length)];

@@ -44,7 +44,7 @@ describe('a first build that was cut', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   for (const count of [1, 2, 3, 4]) {
-    it(`is gone on with by the service that starts next, after ${count - 1} times that rows were put`, async () => {
+    it(`is continued by the service that starts next, after ${count - 1} times that rows were put`, async () => {
       const { log, events } = past;
       const file = join(folder, `documents-${count}.sqlite`);
       const first = await openDocuments(file);

@@ -30,7 +30,7 @@ function differencesOf({ compared: [one] }: BuiltBeside) {
   return one.differences;
 }
 
-describe('a build beside the served one', () => {
+describe('a build in addition to the served one', () => {
   let past: History;
   before(async () => {
     past = await history();
@@ -100,7 +100,7 @@ describe('a build beside the served one', () => {
     expect(differences.ids).to.have.members(['cus_extra', lost?.[0]]);
   });
 
-  it('does not differ by what the served one has taken in meanwhile', async () => {
+  it('does not differ by events that the served one has processed in the meantime', async () => {
     const [ann, ben] = [customer('ann'), customer('ben')];
     const earlier = [ann.created(), ann.subscribed()];
     const log = await logOf(earlier);
@@ -117,7 +117,7 @@ describe('a build beside the served one', () => {
     expect([differencesOf(again).count, again.built.position]).to.deep.equal([0, first.built.position]);
   });
 
-  it('goes on after a cut', async () => {
+  it('continues after an interruption', async () => {
     const { docs, deps } = await served();
     let left = 0;
     const target = memoryDocuments({
@@ -140,7 +140,7 @@ describe('a build beside the served one', () => {
     );
   });
 
-  it('goes on after it was stopped', async () => {
+  it('continues after it was stopped', async () => {
     const { deps } = await served();
     const stop = new AbortController();
     stop.abort();

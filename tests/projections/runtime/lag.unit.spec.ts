@@ -1,4 +1,4 @@
-// How far behind: the age of what is missing, and nothing for who misses nothing that concerns it.
+// Lag: the age of the oldest missing event, and zero if no event concerns the read model.
 import { expect } from 'chai';
 import { START } from '../../../src/adapters/event-log/port.js';
 import { lagSeconds } from '../../../src/projections/runtime/lag.js';

@@ -65,7 +65,7 @@ describe('poisoned projection', () => {
   const records = async (docs: DocStore) =>
     (await docs.scan(parkedCollection.name, { index: 'id', eq: [], limit: 100 })).rows.map((row) => row.doc);
 
-  it('halts before the event when it may not go on without it', async () => {
+  it('halts before the event if it must not skip it', async () => {
     const docs = memoryDocuments();
     const runner = await open(log, docs, firstBuild(broken(isPoison, 'halt')));
     const feeds = feedsOf(events, () => 3);
@@ -131,7 +131,7 @@ describe('poisoned projection', () => {
     ]);
   });
 
-  it('goes on from where a half-repaired code got to', async () => {
+  it('continues from where half-repaired code stopped', async () => {
     const docs = memoryDocuments();
     await run(docs, broken(isPoison), 3);
     const half = await open(log, docs, firstBuild(broken(isLater)));

@@ -14,7 +14,7 @@ import {
 const at = logPosition;
 const never = new AbortController().signal;
 
-/** What a promise is, once all that is due now has run. */
+/** Returns the state of a promise after all due tasks have run. */
 async function now<T>(promise: Promise<T>): Promise<T | 'waiting'> {
   const later = new Promise<'waiting'>((resolve) => setImmediate(() => resolve('waiting')));
   return Promise.race([promise, later]);
@@ -39,7 +39,7 @@ describe('progress of read models', () => {
     expect(await now(waited)).to.equal(true);
   });
 
-  it('notifies a listener that somebody waits, until it unsubscribes', async () => {
+  it('notifies a listener of waiting requests, until it unsubscribes', async () => {
     const progress = createProgress();
     let calls = 0;
     const leave = progress.onAwaited(() => calls++);
@@ -92,7 +92,7 @@ describe('progress of read models', () => {
     const published = { positions: {}, halted: ['charts'] };
     applyHalted(progress, { ...published, since: { charts: since }, at: { charts: at(8) } });
     expect(progress.haltedReadModels()).to.deep.equal([]);
-    // Of an older version, which published no position.
+    // Published by an older version, without a position.
     applyHalted(progress, published);
     expect(progress.haltedReadModels()).to.deep.equal(['charts']);
   });
@@ -155,7 +155,7 @@ describe('progress shared with other processes', () => {
 });
 
 describe('watching the progress that another process publishes', () => {
-  it('leaves a read model halted that this process knows to have stopped meanwhile', async () => {
+  it('leaves a read model halted that has stopped in this process in the meantime', async () => {
     const docs = memoryDocuments();
     await docs.ensure([progressCollection]);
     await createPublisher(docs, () => Promise.resolve(true))({ positions: { charts: at(4) }, halted: [] });
@@ -169,7 +169,7 @@ describe('watching the progress that another process publishes', () => {
     expect(progress.haltedSince('charts')).to.equal('2026-01-01T00:00:00.000Z');
   });
 
-  it('sleeps long while nobody waits, looks soon for whoever begins to, and ends with its signal', async () => {
+  it('polls rarely without waiting requests, soon for a new one, and ends with its signal', async () => {
     const docs = memoryDocuments();
     await docs.ensure([progressCollection]);
     const publish = createPublisher(docs, () => Promise.resolve(true));

@@ -1,8 +1,8 @@
-// How the documents of a build are dealt out to portions, and the portions to parts.
+// Distribution of a rebuild's documents to portions, and of portions to parts.
 import { expect } from 'chai';
 import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
 import { createRouting } from '../../../src/projections/runtime/routing.js';
-import { chance, withSeed } from '../support/seeded.js';
+import { chance, withSeed } from '../support/seeded-random.js';
 
 type Noted = { readonly position: number; readonly ids: readonly string[] };
 
@@ -46,7 +46,7 @@ describe('the dealing of a build', () => {
     });
   });
 
-  it('makes portions no larger than asked for, but for documents that are larger themselves', () => {
+  it('creates portions up to the requested size, except for larger documents', () => {
     const large = Array.from({ length: 35 }, (_, i) => ({ position: i + 1, ids: ['large'] }));
     const small = Array.from({ length: 60 }, (_, i) => ({ position: i + 36, ids: [`small ${i % 15}`] }));
     const sizes = dealt([...large, ...small]).parts.map((portions) => portions.map((p) => p.length));
@@ -57,7 +57,7 @@ describe('the dealing of a build', () => {
     ]);
   });
 
-  it('leaves everybody in the part of before when somebody was erased meanwhile', async () => {
+  it('leaves all documents in their part after an erasure', async () => {
     const random = chance();
     await withSeed(random, async () => {
       const events = Array.from({ length: 400 }, (_, i) => ({ position: i + 1, ids: [`cus_${random.below(60)}`] }));

@@ -17,7 +17,7 @@ import { users } from '../../../src/projections/models/users.js';
 import { runAll, checkpointOf, documentsOf, feedsOf, firstBuild, guardedOf, open } from '../support/builds.js';
 import { charges, expectedSums } from '../support/day-sums.js';
 import { history, type History } from '../support/history.js';
-import { chance, withSeed } from '../support/seeded.js';
+import { chance, withSeed } from '../support/seeded-random.js';
 import { stepped } from '../support/stepped-documents.js';
 
 describe('runner', function () {
@@ -236,7 +236,7 @@ describe('runner', function () {
     expect((await open(past.log, docs, firstBuild(users))).position()).to.equal(end);
   });
 
-  it('goes on behind another runner that was faster', async () => {
+  it('continues after another runner that was faster', async () => {
     const docs = memoryDocuments();
     const slow = await open(past.log, docs, firstBuild(transactions));
     await run(docs, transactions, all);

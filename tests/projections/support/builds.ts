@@ -16,7 +16,7 @@ export type Documents = Readonly<Record<string, Readonly<Record<string, Doc>>>>;
 type Guarded = Readonly<Record<string, Readonly<Record<string, { readonly guard: string; readonly doc: Doc }>>>>;
 
 export const never = new AbortController().signal;
-/** Of the naming key of a log of tests. */
+/** Keyed hash with a constant key for tests. */
 export const hash = keyedHash(Buffer.from('naming'));
 
 export function firstBuild(projection: Projection): Build {
@@ -39,7 +39,7 @@ export function feedsOf(events: readonly RecordedEvent[], size: () => number): F
   return feeds;
 }
 
-/** As a projector does it: the position is written down in the end although the last batches had nothing for the runner. */
+/** Applies batches like a projector: saves the position at the end even if the last batches contained no event for the runner. */
 export async function runAll(runner: Runner, feeds: readonly Feed[]): Promise<void> {
   for (const feed of feeds) await runner.apply(feed);
   await runner.save();

@@ -9,13 +9,13 @@ import { streams } from '../../../src/domain/streams.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { createWorld } from '../../commands/support/world.js';
+import { createProjectFixture } from '../../commands/support/project-fixture.js';
 
 export type History = { readonly log: EventLog; readonly events: readonly RecordedEvent[]; readonly projectId: string };
 
 export async function history(): Promise<History> {
-  const world = await createWorld();
-  const { deps, projectId, by, clock, submit, notify } = world;
+  const fixture = await createProjectFixture();
+  const { deps, projectId, by, clock, submit, notify } = fixture;
   const chain = (id: string) => ({ transactionId: id, originalTransactionId: id });
   const key = { name: 'Server', kind: 'secret', appId: null, scopes: [], expiresAt: null } as const;
   const { keyId } = await createApiKey(deps, by(), projectId, key);
@@ -47,12 +47,17 @@ export async function history(): Promise<History> {
   await notify(
     notification('REFUND', { ...bens, signedDate: Date.parse(clock.iso()), revocationDate: Date.parse(clock.iso()) }),
   );
-  await passAllDeadlines(world);
+  await passAllDeadlines(fixture);
   return { log: deps.log, events: await eventsOf(deps.log), projectId };
 }
 
-/** What the clock makes of all that is due by now. */
-async function passAllDeadlines({ deps, projectId, clock, subscribers }: Awaited<ReturnType<typeof createWorld>>) {
+/** Passes all deadlines that are due. */
+async function passAllDeadlines({
+  deps,
+  projectId,
+  clock,
+  subscribers,
+}: Awaited<ReturnType<typeof createProjectFixture>>) {
   for (const { stream, state } of await subscribers()) {
     const targets = [
       ...state.profile.subscriptions.map((s) => [s.purchase.subscriptionId, s.contractEndsAt]),

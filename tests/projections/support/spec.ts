@@ -14,7 +14,7 @@ import { buildFromStart } from '../../../src/projections/rebuild/rebuild.js';
 import { BEGIN, eventsOf } from '../../commands/support/memory-deps.js';
 import { countingBytes, memoryKeys } from '../../contract/event-log-samples.js';
 import { runAll, documentsOf, feedsOf, firstBuild, guardedOf, hash, never, open, type Documents } from './builds.js';
-import { chance, withSeed, type Chance } from './seeded.js';
+import { chance, withSeed, type Chance } from './seeded-random.js';
 
 export type Past = { readonly stream: StreamName; readonly event: DomainEvent; readonly at: string };
 

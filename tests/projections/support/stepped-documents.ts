@@ -1,6 +1,6 @@
 // Lets several users of one document store run at once, write by write, in an order that chance decides.
 import type { DocStore } from '../../../src/adapters/documents/port.js';
-import type { Chance } from './seeded.js';
+import type { Chance } from './seeded-random.js';
 
 /** Each read and each single write waits for its turn; inside a write it is as in a store without transactions. */
 export function stepped(docs: DocStore, random: Chance): DocStore {

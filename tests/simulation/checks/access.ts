@@ -1,79 +1,81 @@
-// Access: what the service says about everybody, against what customers did at the stores and the grants in the log. The reference knows
-// nothing of how the service decides: it is written from the stores' rules.
-import type { StoreHappening } from '../../../simulator/happenings.js';
+// Checks the access that the service reports for each customer against the store events and the grants in the log. The reference is written
+// from the stores' rules and shares no code with the service.
+import type { StoreEvent } from '../../../simulator/happenings.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
-import { placeOf } from '../world/journal.js';
-import { MAX_SKEW_MS } from '../world/faults.js';
-import type { Played } from '../world/played.js';
-import { TENANTS, type TenantName } from '../world/tenant.js';
-import type { Reader } from './reader.js';
+import { lifecycleKey } from '../scenario/journal.js';
+import { MAX_SKEW_MS } from '../scenario/faults.js';
+import type { Simulation } from '../scenario/simulation.js';
+import { TENANTS, type TenantName } from '../scenario/tenant.js';
+import type { StoredData } from './stored-data.js';
 
-/** Whether the purchases of one customer open what they are for, at an instant (UTC ms). */
-export function opens(happenings: readonly StoreHappening[], atMs: number): boolean {
-  const known = happenings.filter((h) => h.at <= atMs);
-  const isBack = (transactionId: string) => {
-    const about = known.filter(
+/** Returns true if the purchases of one customer give access at an instant (UTC ms). */
+export function hasPaidAccess(storeEvents: readonly StoreEvent[], atMs: number): boolean {
+  const past = storeEvents.filter((h) => h.at <= atMs);
+  const isRefunded = (transactionId: string) => {
+    const about = past.filter(
       (h) => h.bought.transactionId === transactionId && (h.kind === 'refunded' || h.kind === 'refundReversed'),
     );
     return about.sort((a, b) => a.at - b.at).at(-1)?.kind === 'refunded';
   };
-  /** A grace period is for a renewal that is not paid: it ends when that is. */
-  const graceOf = ({ at, bought: { chainId }, graceEndsAt }: StoreHappening) => {
-    const paid = known.filter((h) => h.kind === 'recovered' && h.bought.chainId === chainId && h.at >= at);
+  /** A grace period ends early when its unpaid renewal is paid. */
+  const graceEndOf = ({ at, bought: { chainId }, graceEndsAt }: StoreEvent) => {
+    const paid = past.filter((h) => h.kind === 'recovered' && h.bought.chainId === chainId && h.at >= at);
     return Math.min(graceEndsAt ?? 0, ...paid.map((h) => h.at));
   };
-  return known.some((happening) => {
+  return past.some((happening) => {
     const { purchasedAt, expiresAt, transactionId, offer } = happening.bought;
-    const until = Math.max(expiresAt ?? Infinity, graceOf(happening));
-    return offer !== 'coins' && purchasedAt <= atMs && atMs < until && !isBack(transactionId);
+    const until = Math.max(expiresAt ?? Infinity, graceEndOf(happening));
+    return offer !== 'coins' && purchasedAt <= atMs && atMs < until && !isRefunded(transactionId);
   });
 }
 
-export async function checkAccess(played: Played, { events }: Reader): Promise<string[]> {
-  const found: string[] = [];
-  const { script, journal, tenants, client, timeline } = played;
-  for (const by of TENANTS) {
-    const { projectId, secretKey: key } = tenants[by];
+export async function checkAccess(simulation: Simulation, { events }: StoredData): Promise<string[]> {
+  const findings: string[] = [];
+  const { script, journal, tenants, client, timeline } = simulation;
+  for (const tenant of TENANTS) {
+    const { projectId, secretKey: key } = tenants[tenant];
     const users = new Map<string, number[]>();
-    for (const [l, { appUserId }] of script.lifecycles[by].entries())
+    for (const [l, { appUserId }] of script.lifecycles[tenant].entries())
       if (appUserId !== null) users.set(appUserId, [...(users.get(appUserId) ?? []), l]);
     for (const [user, lifecycles] of users) {
-      if (journal.erased.some((e) => e.tenant === by && e.user === user)) continue;
-      const happened = lifecycles.flatMap((l) => ownedOf(played, by, l, user));
-      const get = (path: string) => played.inTime(client.insist({ method: 'GET', path, key }));
-      const shown = await get(`/v1/subscribers/${user}`);
+      if (journal.erasures.some((e) => e.tenant === tenant && e.user === user)) continue;
+      const storeEvents = lifecycles.flatMap((l) => ownedStoreEvents(simulation, tenant, l, user));
+      const get = (path: string) => simulation.awaitInTime(client.sendUntilAnswered({ method: 'GET', path, key }));
+      const subscriber = await get(`/v1/subscribers/${user}`);
       const atMs = timeline.now();
-      const said = shown?.body.subscriber?.entitlements?.pro;
-      const isActive = said?.isActive === true;
-      const expected = opens(happened, atMs) || isGranted(grantsOf(events, projectId, user), atMs);
+      const entitlement = subscriber?.body.subscriber?.entitlements?.pro;
+      const isActive = entitlement?.isActive === true;
+      const expected = hasPaidAccess(storeEvents, atMs) || isGranted(listGrants(events, projectId, user), atMs);
       if (isActive !== expected)
-        found.push(
-          `${by} ${user} has ${isActive ? '' : 'no '}access at ${new Date(atMs).toISOString()}: ${JSON.stringify(said)}; happened ${happened.map((h) => `${h.kind} ${h.bought.transactionId} ${new Date(h.at).toISOString()} until ${h.bought.expiresAt && new Date(h.bought.expiresAt).toISOString()}`).join(', ')}`,
+        findings.push(
+          `${tenant} ${user} has ${isActive ? '' : 'no '}access at ${new Date(atMs).toISOString()}: ${JSON.stringify(entitlement)}; store events: ${storeEvents.map((h) => `${h.kind} ${h.bought.transactionId} ${new Date(h.at).toISOString()} until ${h.bought.expiresAt && new Date(h.bought.expiresAt).toISOString()}`).join(', ')}`,
         );
-      const explained = await get(`/v1/projects/${projectId}/customers/${user}/access`);
-      if (explained?.status === 200 && explained.body.has !== isActive)
-        found.push(`${by} ${user}: explained as ${explained.body.has}, shown as ${isActive}`);
+      const explanation = await get(`/v1/projects/${projectId}/customers/${user}/access`);
+      if (explanation?.status === 200 && explanation.body.has !== isActive)
+        findings.push(
+          `${tenant} ${user}: the access explanation says ${explanation.body.has}, the subscriber ${isActive}`,
+        );
     }
   }
-  return found;
+  return findings;
 }
 
-/** What is this user's by now: of chains whose receipt was presented. */
-export function ownedOf(
-  { journal }: Played,
-  by: TenantName,
+/** Returns the store events of the chains whose receipt this user has presented. */
+export function ownedStoreEvents(
+  { journal }: Simulation,
+  tenant: TenantName,
   lifecycle: number,
   user: string,
-): readonly StoreHappening[] {
-  const place = placeOf(by, lifecycle);
-  const all = journal.happened.get(place) ?? [];
-  return all.filter(({ bought }) => journal.presented.get(`${place} ${bought.chainId}`) === user);
+): readonly StoreEvent[] {
+  const place = lifecycleKey(tenant, lifecycle);
+  const all = journal.storeEvents.get(place) ?? [];
+  return all.filter(({ bought }) => journal.receiptOwners.get(`${place} ${bought.chainId}`) === user);
 }
 
 type Grant = { readonly from: number; readonly until: number };
 
-/** Also what was given to a name that this one logged in from. */
-function grantsOf(events: readonly RecordedEvent[], projectId: string, user: string): readonly Grant[] {
+/** Returns the user's grants, including those of the anonymous IDs that were merged into this user. */
+function listGrants(events: readonly RecordedEvent[], projectId: string, user: string): readonly Grant[] {
   const naming = events.filter(
     (e) =>
       (e.type === 'CustomerCreated' || e.type === 'CustomerMergedInto') &&
@@ -90,7 +92,7 @@ function grantsOf(events: readonly RecordedEvent[], projectId: string, user: str
     );
     return [
       {
-        // By the clock of the process that gave it, which may be ahead: it counts once it is given.
+        // Dated by the clock of the granting process, which may be ahead.
         from: Date.parse(startsAt) - MAX_SKEW_MS,
         until: revoked ? Date.parse(revoked.meta.at) : Date.parse(expiresAt ?? '9999-12-31'),
       },

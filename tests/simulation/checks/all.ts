@@ -1,41 +1,44 @@
-// Everything that must hold once a world has come to rest. Empty: it does.
-import type { Played } from '../world/played.js';
+// Runs all invariant checks after a run has quiesced.
+import type { Simulation } from '../scenario/simulation.js';
 import { checkAccess } from './access.js';
 import { checkCharts } from './charts.js';
-import { checkErased } from './erased.js';
-import { checkFacts } from './facts.js';
+import { checkErasure } from './erasure.js';
+import { checkLog } from './log.js';
 import { checkLedgers } from './ledgers.js';
-import { checkLive } from './live.js';
-import { checkModels } from './models.js';
+import { checkLiveFeed } from './live-feed.js';
+import { checkReadModels } from './read-models.js';
 import { checkOwnWrites, checkReads } from './reads.js';
 import { checkSubscriptions } from './subscriptions.js';
-import { checkTeam } from './team.js';
-import { checkTenants } from './tenants.js';
+import { checkPermissions } from './permissions.js';
+import { checkIsolation } from './isolation.js';
 import { checkWebhooks } from './webhooks.js';
-import { readWorld } from './reader.js';
+import { readStoredData } from './stored-data.js';
 
-/** Longer than a read model takes in calm. */
-const SHOWN_MS = 5000;
+/** Longer than a read model needs to catch up without faults. */
+const CATCH_UP_MS = 5000;
 
-export async function findingsOf(played: Played): Promise<readonly string[]> {
-  const asked = [...(await checkAccess(played, await readWorld(played))), ...(await checkSubscriptions(played))];
-  // Asking is an event too, where it was the first sight of a customer on that day.
-  await played.timeline.pass(SHOWN_MS);
-  const reader = await readWorld(played);
+export async function runChecks(simulation: Simulation): Promise<readonly string[]> {
+  const accessFindings = [
+    ...(await checkAccess(simulation, await readStoredData(simulation))),
+    ...(await checkSubscriptions(simulation)),
+  ];
+  // The requests of the checks can append last-seen events themselves.
+  await simulation.timeline.advance(CATCH_UP_MS);
+  const reader = await readStoredData(simulation);
   return [
-    ...played.journal.faults,
-    ...played.lines.filter((line) => line.includes('unexpected error')).map((line) => line.slice(0, 900)),
-    ...checkFacts(played, reader),
-    ...(await checkModels(await readWorld(played))),
-    ...(await checkCharts(played, reader)),
-    ...(await checkLedgers(played, reader)),
-    ...(await checkWebhooks(played, reader)),
-    ...asked,
-    ...(await checkErased(played, reader)),
-    ...(await checkTenants(played, reader)),
-    ...(await checkTeam(played, reader)),
-    ...(await checkLive(played, reader)),
-    ...(await checkOwnWrites(played)),
-    ...(await checkReads(played)),
+    ...simulation.journal.violations,
+    ...simulation.logLines.filter((line) => line.includes('unexpected error')).map((line) => line.slice(0, 900)),
+    ...checkLog(simulation, reader),
+    ...(await checkReadModels(await readStoredData(simulation))),
+    ...(await checkCharts(simulation, reader)),
+    ...(await checkLedgers(simulation, reader)),
+    ...(await checkWebhooks(simulation, reader)),
+    ...accessFindings,
+    ...(await checkErasure(simulation, reader)),
+    ...(await checkIsolation(simulation, reader)),
+    ...(await checkPermissions(simulation, reader)),
+    ...(await checkLiveFeed(simulation, reader)),
+    ...(await checkOwnWrites(simulation)),
+    ...(await checkReads(simulation)),
   ];
 }

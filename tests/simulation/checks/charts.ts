@@ -1,5 +1,5 @@
-// Charts: what the sums and the histories of the served read models give equals the brute-force calculator on the events of the log, now and
-// as of an instant before.
+// Checks that each chart from the served read models equals the brute-force reference on the events of the log, for now and as of an
+// earlier instant.
 import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { intervals, type Interval } from '../../../src/domain/charts/calendar.js';
@@ -13,22 +13,22 @@ import { bucketStart, plus } from '../../charts-reference/time.js';
 import { queryOf, readableResult } from '../../domain/charts/run-query.js';
 import { expectedOf } from '../../projections/charts/reading.js';
 import { normalEvents } from '../../domain/charts/recorded-events.js';
-import { MAX_SKEW_MS } from '../world/faults.js';
-import type { Played } from '../world/played.js';
-import { TENANTS } from '../world/tenant.js';
-import type { Reader } from './reader.js';
+import { MAX_SKEW_MS } from '../scenario/faults.js';
+import type { Simulation } from '../scenario/simulation.js';
+import { TENANTS } from '../scenario/tenant.js';
+import type { StoredData } from './stored-data.js';
 
 const BUCKETS = { day: 8, week: 10, month: 4, quarter: 2, year: 2 } as const;
 
-export async function checkCharts(played: Played, { events, runtime }: Reader): Promise<string[]> {
-  const { docs, timeline, script, tenants } = played;
-  const found: string[] = [];
+export async function checkCharts(simulation: Simulation, { events, runtime }: StoredData): Promise<string[]> {
+  const { docs, timeline, script, tenants } = simulation;
+  const findings: string[] = [];
   const random = createRandom(`charts ${script.seed}`);
   const readModels = createReadModels(docs, createServing(docs, runtime));
   const source = chartSource(readModels, expectedOf(readModels));
   const now = timeline.now() + MAX_SKEW_MS;
-  for (const by of TENANTS) {
-    const { projectId } = tenants[by];
+  for (const tenant of TENANTS) {
+    const { projectId } = tenants[tenant];
     const before = script.startMs + random.whole(0, now - script.startMs);
     for (const asOf of random.chance(0.5) ? [now, before] : [now]) {
       const reference = createReference(normalEvents(events, projectId, asOf), asOf);
@@ -39,20 +39,20 @@ export async function checkCharts(played: Played, { events, runtime }: Reader): 
         const iso = (ms: number) => new Date(ms).toISOString();
         const o = { start: iso(start), end: iso(end), interval, asOf: iso(asOf) };
         const read = await readChart(source, projectId, queryOf(id, o), asOf === now);
-        const wanted = reference(id, { start, end, interval, now: asOf });
-        const given = bare('result' in read ? readableResult(read.result) : read);
-        if (!isDeepStrictEqual(given, wanted))
-          found.push(
-            `${id} of ${by} ${JSON.stringify(o)} is ${JSON.stringify(given)} and not ${JSON.stringify(wanted)}`,
+        const expected = reference(id, { start, end, interval, now: asOf });
+        const actual = commonFields('result' in read ? readableResult(read.result) : read);
+        if (!isDeepStrictEqual(actual, expected))
+          findings.push(
+            `${id} of ${tenant} ${JSON.stringify(o)} is ${JSON.stringify(actual)} and not ${JSON.stringify(expected)}`,
           );
       }
     }
   }
-  return found;
+  return findings;
 }
 
-/** What both say of a chart. */
-function bare(result: unknown): unknown {
+/** Drops the fields that only one of the two results has. */
+function commonFields(result: unknown): unknown {
   const { kind, buckets, rows } = result as Record<string, unknown>;
   return kind === 'series' ? { kind, buckets } : { kind, rows };
 }

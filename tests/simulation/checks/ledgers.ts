@@ -1,5 +1,5 @@
-// Charts with filters and segments as of any instant, and comparisons of two instants with their reasons: the ledgers that were taken in
-// while the world was played answer as the customers' histories do, one after the other.
+// Checks filtered and segmented charts as of any instant, and comparisons of two instants with their reasons: the ledgers that were built
+// during the run give the same results as the customer histories evaluated one by one.
 import { isDeepStrictEqual } from 'node:util';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { listSegments } from '../../../src/domain/charts/result/segment-counts.js';
@@ -11,60 +11,62 @@ import { randomQuery } from '../../charts-reference/random-query.js';
 import { queryOf, readableResult } from '../../domain/charts/run-query.js';
 import { askCustomers, customersIn } from '../../domain/charts/one-by-one/ask-customers.js';
 import { shownSegmented } from '../../projections/charts/shown.js';
-import { chance } from '../../projections/support/seeded.js';
-import { MAX_SKEW_MS } from '../world/faults.js';
-import type { Played } from '../world/played.js';
-import { TENANTS } from '../world/tenant.js';
-import type { Reader } from './reader.js';
+import { chance } from '../../projections/support/seeded-random.js';
+import { MAX_SKEW_MS } from '../scenario/faults.js';
+import type { Simulation } from '../scenario/simulation.js';
+import { TENANTS } from '../scenario/tenant.js';
+import type { StoredData } from './stored-data.js';
 
-/** Of the 21, of each tenant. */
-const COMPARED = 4;
+/** Number of charts per tenant that are also compared. */
+const COMPARED_CHARTS = 4;
 const MAX_LISTED = 100;
-/** Few, so that some are others. */
+/** Low, so that some segments fall into the remainder. */
 const MAX_SEGMENTS = 2;
 
-export async function checkLedgers(played: Played, { runtime }: Reader): Promise<string[]> {
-  const { docs, timeline, script, tenants, analyst } = played;
-  const found = analyst.surprises.map((error) => `an analyst was answered by an error: ${error}`);
+export async function checkLedgers(simulation: Simulation, { runtime }: StoredData): Promise<string[]> {
+  const { docs, timeline, script, tenants, chartClient } = simulation;
+  const findings = chartClient.unexpectedErrors.map((error) => `a chart query failed: ${error}`);
   const random = chance(script.seed);
   const readModels = createReadModels(docs, createServing(docs, runtime));
   const reference = askCustomers((projectId) => customersIn(readModels, projectId));
   const now = timeline.now() + MAX_SKEW_MS;
   const instant = () => (random.below(2) === 0 ? now : script.startMs + random.below(now - script.startMs));
-  for (const by of TENANTS) {
-    const { projectId } = tenants[by];
+  for (const tenant of TENANTS) {
+    const { projectId } = tenants[tenant];
     const expectSame = async (what: string, ask: (of: QueryCharts) => Promise<unknown>) => {
-      const [mine, wanted] = [await ask(analyst.ask), await ask(reference)];
-      if (!isDeepStrictEqual(mine, wanted))
-        found.push(`the ledger of ${by} has ${what} as ${JSON.stringify(mine)} and not ${JSON.stringify(wanted)}`);
+      const [actual, expected] = [await ask(chartClient.query), await ask(reference)];
+      if (!isDeepStrictEqual(actual, expected))
+        findings.push(
+          `the ledger of ${tenant} returns ${JSON.stringify(actual)} for ${what}, expected ${JSON.stringify(expected)}`,
+        );
     };
     const first = random.below(charts.length);
     for (const [i, { id }] of charts.entries()) {
       const asOf = instant();
-      const asked = randomQuery(asOf, random);
-      const all = queryOf(id, asked);
+      const drawn = randomQuery(asOf, random);
+      const all = queryOf(id, drawn);
       const what = `${id} as of ${new Date(asOf).toISOString()}`;
       await expectSame(`segments of ${what}`, (of) => of('segments', projectId, { query: all }));
       const segments = listSegments(await reference('segments', projectId, { query: all }), MAX_SEGMENTS);
       const query = { ...all, segments };
       await expectSame(what, async (of) => shownSegmented(await of('chart', projectId, { query })));
-      if ((i - first + charts.length) % charts.length >= COMPARED) continue;
+      if ((i - first + charts.length) % charts.length >= COMPARED_CHARTS) continue;
       const thenAt = Math.min(asOf, instant());
-      const then = { ...queryOf(id, { ...asked, asOf: new Date(thenAt).toISOString() }), segments };
+      const then = { ...queryOf(id, { ...drawn, asOf: new Date(thenAt).toISOString() }), segments };
       await expectSame(`${what}, compared with ${new Date(thenAt).toISOString()},`, async (of) =>
-        shownCompared(await of('compare', projectId, { then, now: query, mostListed: MAX_LISTED }), id),
+        readableComparison(await of('compare', projectId, { then, now: query, mostListed: MAX_LISTED }), id),
       );
     }
   }
-  return found;
+  return findings;
 }
 
-/** What both sides show, and by measure and place the reasons of each difference. */
-function shownCompared({ then, now, reasons }: ComparisonResult, id: string): unknown {
+/** Returns both sides, and the reasons of each difference by measure and place. */
+function readableComparison({ then, now, reasons }: ComparisonResult, id: string): unknown {
   const of = reasonsFrom(reasons);
   const measures = charts.find((chart) => chart.id === id)?.measures.map((measure) => measure.id) ?? [];
   const values = [null, ...now.segments.keys()];
-  const places = [...placesOf(now.result)];
+  const places = [...listPlaces(now.result)];
   const listed = values.flatMap((value) =>
     measures.flatMap((measure) =>
       places.map(([track, index]) =>
@@ -84,7 +86,7 @@ function shownCompared({ then, now, reasons }: ComparisonResult, id: string): un
   };
 }
 
-function* placesOf(result: ComparisonResult['now']['result']): Generator<readonly [number, number]> {
+function* listPlaces(result: ComparisonResult['now']['result']): Generator<readonly [number, number]> {
   if (result.kind === 'series') for (const i of result.buckets.keys()) yield [0, i];
   else for (const [row, { columns }] of result.rows.entries()) for (let k = 0; k < columns.count; k++) yield [row, k];
 }

@@ -1,102 +1,105 @@
-// Reads: what processes show that lived through it all is what others show that have just begun, with nothing kept in memory.
+// Checks reads: processes that ran through all faults return the same as processes that have just started with empty caches.
 import type { Response } from '../engine/http.js';
 import type { Process } from '../engine/process.js';
-import type { Played } from '../world/played.js';
-import { TENANTS } from '../world/tenant.js';
+import type { Simulation } from '../scenario/simulation.js';
+import { TENANTS } from '../scenario/tenant.js';
 
-/** After a start, until what it wrote is shown. */
-const BEGUN_MS = 2000;
+/** Time after a start until the process's own writes are readable. */
+const START_UP_MS = 2000;
 const DAY_MS = 86_400_000;
 
-type Shown = { readonly process: string; readonly what: string; readonly text: string };
+type ReadResult = { readonly process: string; readonly request: string; readonly text: string };
 
-export async function checkReads(played: Played): Promise<string[]> {
-  const { timeline } = played;
+export async function checkReads(simulation: Simulation): Promise<string[]> {
+  const { timeline } = simulation;
   const fromMs = timeline.now();
-  const before = await shownBy(played);
-  await played.restart();
-  await timeline.pass(BEGUN_MS);
-  const after = new Map((await shownBy(played)).map(({ what, text }) => [what, text]));
+  const before = await readSubscribers(simulation);
+  await simulation.restart();
+  await timeline.advance(START_UP_MS);
+  const after = new Map((await readSubscribers(simulation)).map(({ request, text }) => [request, text]));
   const untilMs = timeline.now();
-  // Whoever is looked at on another day was seen on that day, too.
+  // A read on another day changes the last-seen date.
   if (Math.floor(fromMs / DAY_MS) !== Math.floor(untilMs / DAY_MS)) return [];
-  /** Time alone changes what ends or begins meanwhile. */
-  const changes = (text: string) =>
+  /** Returns true if the text contains an instant between the two reads: time alone changes it. */
+  const changesWithTime = (text: string) =>
     (text.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? []).some((iso) => {
       const ms = Date.parse(iso);
       return ms > fromMs && ms <= untilMs;
     });
-  return before.flatMap(({ process, what, text }) => {
-    const fresh = after.get(what) ?? 'nothing';
-    return text === fresh || changes(text) || changes(fresh)
+  return before.flatMap(({ process, request, text }) => {
+    const fresh = after.get(request) ?? 'nothing';
+    return text === fresh || changesWithTime(text) || changesWithTime(fresh)
       ? []
-      : [`${process} shows of ${what}: ${text.slice(0, 1500)}; begun anew: ${fresh.slice(0, 1500)}`];
+      : [`${process} returns for ${request}: ${text.slice(0, 1500)}; after a restart: ${fresh.slice(0, 1500)}`];
   });
 }
 
-/** Who has an answer to a write reads it from then on: of the same process at once, of others by the position that the answer named. */
-export async function checkOwnWrites(played: Played): Promise<string[]> {
-  const { script, tenants, journal, timeline } = played;
-  const found: string[] = [];
-  const [writer] = played.serving();
-  for (const by of TENANTS) {
-    const user = script.lifecycles[by].find(
-      ({ appUserId }) => appUserId !== null && !journal.erased.some((e) => e.tenant === by && e.user === appUserId),
+/** Checks read-your-writes: on the same process at once, on others with the position from the response. */
+export async function checkOwnWrites(simulation: Simulation): Promise<string[]> {
+  const { script, tenants, journal, timeline } = simulation;
+  const findings: string[] = [];
+  const [writer] = simulation.running();
+  for (const tenant of TENANTS) {
+    const user = script.lifecycles[tenant].find(
+      ({ appUserId }) =>
+        appUserId !== null && !journal.erasures.some((e) => e.tenant === tenant && e.user === appUserId),
     )?.appUserId;
     if (!user || !writer) continue;
-    const { secretKey: key } = tenants[by];
+    const { secretKey: key } = tenants[tenant];
     const path = `/v1/subscribers/${user}`;
     for (let n = 0; n < 2; n++) {
       const value = `own write ${n}`;
-      await played.inTime(ask(played, writer, path, key));
+      await simulation.awaitInTime(ask(simulation, writer, path, key));
       const body = { attributes: { own: { value, updatedAtMs: timeline.now() } } };
-      const written = await played.inTime(
-        played.client.ask({ method: 'POST', path: `${path}/attributes`, key, body }, writer),
+      const written = await simulation.awaitInTime(
+        simulation.client.send({ method: 'POST', path: `${path}/attributes`, key, body }, writer),
       );
       if (written === null || written.status >= 300) {
-        found.push(`an attribute of ${by} ${user} is not taken in calm: ${written?.status}`);
+        findings.push(`an attribute of ${tenant} ${user} was refused without faults: ${written?.status}`);
         continue;
       }
       const position = { 'x-position': String(written.headers['x-position']) };
-      for (const process of played.serving()) {
-        const shown = await played.inTime(ask(played, process, path, key, process === writer ? {} : position));
-        const said = shown?.body.subscriber?.attributes?.own?.value;
-        if (said !== value)
-          found.push(`${process.host.name} shows ${by} ${user} with ${said} after ${value} was stored`);
+      for (const process of simulation.running()) {
+        const response = await simulation.awaitInTime(
+          ask(simulation, process, path, key, process === writer ? {} : position),
+        );
+        const actual = response?.body.subscriber?.attributes?.own?.value;
+        if (actual !== value)
+          findings.push(`${process.host.name} returns ${actual} for ${tenant} ${user} after ${value} was stored`);
       }
     }
   }
-  return found;
+  return findings;
 }
 
-async function shownBy(played: Played): Promise<readonly Shown[]> {
-  const { script, tenants, journal } = played;
-  const found: Shown[] = [];
-  for (const by of TENANTS) {
-    const users = new Set(script.lifecycles[by].flatMap(({ appUserId }) => appUserId ?? []));
+async function readSubscribers(simulation: Simulation): Promise<readonly ReadResult[]> {
+  const { script, tenants, journal } = simulation;
+  const results: ReadResult[] = [];
+  for (const tenant of TENANTS) {
+    const users = new Set(script.lifecycles[tenant].flatMap(({ appUserId }) => appUserId ?? []));
     for (const user of users) {
-      if (journal.erased.some((e) => e.tenant === by && e.user === user)) continue;
-      const { publicKeys, secretKey } = tenants[by];
+      if (journal.erasures.some((e) => e.tenant === tenant && e.user === user)) continue;
+      const { publicKeys, secretKey } = tenants[tenant];
       for (const [kind, key] of Object.entries({ ios: publicKeys.ios, secret: secretKey }))
-        for (const process of played.serving()) {
-          const shown = await played.inTime(ask(played, process, `/v1/subscribers/${user}`, key));
-          found.push({ process: process.host.name, what: `${by} ${user} (${kind})`, text: textOf(shown) });
+        for (const process of simulation.running()) {
+          const response = await simulation.awaitInTime(ask(simulation, process, `/v1/subscribers/${user}`, key));
+          results.push({ process: process.host.name, request: `${tenant} ${user} (${kind})`, text: textOf(response) });
         }
     }
   }
-  return found;
+  return results;
 }
 
-/** Nothing fails any more: the first answer counts, and where none came it is asked for again. */
+/** Returns the first response; repeats a request without one. */
 async function ask(
-  { client }: Played,
+  { client }: Simulation,
   process: Process,
   path: string,
   key: string,
   headers: Record<string, string> = {},
 ): Promise<Response | null> {
   for (let tries = 0; tries < 5; tries++) {
-    const response = await client.ask({ method: 'GET', path, key, headers }, process);
+    const response = await client.send({ method: 'GET', path, key, headers }, process);
     if (response && response.status < 500) return response;
   }
   return null;

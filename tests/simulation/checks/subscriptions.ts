@@ -1,12 +1,12 @@
-// Subscriptions: what the service shows of the latest period of each, against what happened at the stores in the order of their times.
+// Checks the latest period of each subscription against the store events in the order of their times.
 import { offers } from '../../../simulator/offers.js';
-import type { StoreHappening } from '../../../simulator/happenings.js';
-import type { Played } from '../world/played.js';
-import { TENANTS } from '../world/tenant.js';
-import { ownedOf } from './access.js';
+import type { StoreEvent } from '../../../simulator/happenings.js';
+import type { Simulation } from '../scenario/simulation.js';
+import { TENANTS } from '../scenario/tenant.js';
+import { ownedStoreEvents } from './access.js';
 
-/** After one of these the subscription goes on; what others lead to the service may conclude later, by itself or from the store. */
-const GOES_ON = new Set<StoreHappening['kind']>([
+/** Store events after which the subscription continues. The effect of the others may depend on later polling or deadlines. */
+const CONTINUING_EVENTS = new Set<StoreEvent['kind']>([
   'started',
   'resubscribed',
   'renewed',
@@ -15,31 +15,35 @@ const GOES_ON = new Set<StoreHappening['kind']>([
   'renewalOn',
 ]);
 
-export async function checkSubscriptions(played: Played): Promise<string[]> {
-  const { script, journal, tenants, client, timeline } = played;
-  const found: string[] = [];
-  for (const by of TENANTS) {
-    const users = new Map<string, StoreHappening[]>();
-    for (const [l, { appUserId }] of script.lifecycles[by].entries())
-      if (appUserId !== null && !journal.erased.some((e) => e.tenant === by && e.user === appUserId))
-        users.set(appUserId, [...(users.get(appUserId) ?? []), ...ownedOf(played, by, l, appUserId)]);
-    for (const [user, happened] of users) {
-      const asking = client.insist({ method: 'GET', path: `/v1/subscribers/${user}`, key: tenants[by].secretKey });
-      const shown = (await played.inTime(asking))?.body.subscriber?.subscriptions ?? {};
-      const latest = new Map<string, StoreHappening>();
-      for (const one of happened.toSorted((a, b) => a.at - b.at))
-        latest.set(offers[one.bought.offer].storeProductId, one);
+export async function checkSubscriptions(simulation: Simulation): Promise<string[]> {
+  const { script, journal, tenants, client, timeline } = simulation;
+  const findings: string[] = [];
+  for (const tenant of TENANTS) {
+    const users = new Map<string, StoreEvent[]>();
+    for (const [l, { appUserId }] of script.lifecycles[tenant].entries())
+      if (appUserId !== null && !journal.erasures.some((e) => e.tenant === tenant && e.user === appUserId))
+        users.set(appUserId, [...(users.get(appUserId) ?? []), ...ownedStoreEvents(simulation, tenant, l, appUserId)]);
+    for (const [user, storeEvents] of users) {
+      const request = client.sendUntilAnswered({
+        method: 'GET',
+        path: `/v1/subscribers/${user}`,
+        key: tenants[tenant].secretKey,
+      });
+      const shown = (await simulation.awaitInTime(request))?.body.subscriber?.subscriptions ?? {};
+      const latest = new Map<string, StoreEvent>();
+      for (const storeEvent of storeEvents.toSorted((a, b) => a.at - b.at))
+        latest.set(offers[storeEvent.bought.offer].storeProductId, storeEvent);
       for (const [product, { kind, bought, willRenew }] of latest) {
-        if (!GOES_ON.has(kind) || bought.expiresAt === null || bought.expiresAt <= timeline.now()) continue;
-        const wanted = { expiresAt: new Date(bought.expiresAt).toISOString(), willRenew };
+        if (!CONTINUING_EVENTS.has(kind) || bought.expiresAt === null || bought.expiresAt <= timeline.now()) continue;
+        const expected = { expiresAt: new Date(bought.expiresAt).toISOString(), willRenew };
         const { expiresAt, unsubscribeDetectedAt } = shown[product] ?? {};
-        const given = { expiresAt, willRenew: unsubscribeDetectedAt === null };
-        if (given.expiresAt !== wanted.expiresAt || given.willRenew !== wanted.willRenew)
-          found.push(
-            `${product} of ${by} ${user} is ${JSON.stringify(given)} and not ${JSON.stringify(wanted)}: ${JSON.stringify(shown[product])}; happened ${happened.map((h) => `${h.kind} ${h.bought.transactionId} ${new Date(h.at).toISOString()} ${h.willRenew}`).join(', ')}`,
+        const actual = { expiresAt, willRenew: unsubscribeDetectedAt === null };
+        if (actual.expiresAt !== expected.expiresAt || actual.willRenew !== expected.willRenew)
+          findings.push(
+            `${product} of ${tenant} ${user} is ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}: ${JSON.stringify(shown[product])}; store events: ${storeEvents.map((h) => `${h.kind} ${h.bought.transactionId} ${new Date(h.at).toISOString()} ${h.willRenew}`).join(', ')}`,
           );
       }
     }
   }
-  return found;
+  return findings;
 }

@@ -1,4 +1,4 @@
-// Webhooks: each message that is due arrived, nothing arrived that is not, in the promised order, and each tenant got its own alone.
+// Checks webhooks: each due message was delivered, nothing else was sent, the order holds, and each tenant got only its own messages.
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { createStateCache } from '../../../src/commands/handling/state-cache.js';
@@ -9,11 +9,11 @@ import { customerIdOf } from '../../../src/domain/streams.js';
 import { msFromIso } from '../../../src/domain/time.js';
 import { fanoutReaction } from '../../../src/workers/webhooks/fanout.js';
 import { senderCollections } from '../../../src/workers/webhooks/sender.js';
-import type { Played } from '../world/played.js';
-import { rowsOf } from './models.js';
-import type { Reader } from './reader.js';
+import type { Simulation } from '../scenario/simulation.js';
+import { readRows } from './read-models.js';
+import type { StoredData } from './stored-data.js';
 
-type Due = {
+type DueMessage = {
   readonly id: string;
   readonly projectId: string;
   readonly endpointId: string;
@@ -23,18 +23,18 @@ type Due = {
   readonly customerId: string;
 };
 
-export async function checkWebhooks(played: Played, reader: Reader): Promise<string[]> {
-  const found: string[] = [];
-  const { receivers, tenants, docs } = played;
+export async function checkWebhooks(simulation: Simulation, reader: StoredData): Promise<string[]> {
+  const findings: string[] = [];
+  const { receivers, tenants, docs } = simulation;
   const urls = new Map(Object.values(tenants).flatMap(({ hooks }) => hooks.map(({ id, url }) => [id, url] as const)));
-  const { arrived } = receivers;
+  const { received } = receivers;
   const at = new Map<string, { count: number; delivered: number }>();
-  for (const { url, event, delivered } of arrived) {
+  for (const { url, event, delivered } of received) {
     const key = `${url} ${event.id}`;
     const one = at.get(key) ?? { count: 0, delivered: 0 };
     at.set(key, { count: one.count + 1, delivered: one.delivered + (delivered ? 1 : 0) });
   }
-  const due = await dueOf(reader);
+  const due = await listDueMessages(reader);
   const positions = new Map(reader.events.map((e) => [e.id, e.position]));
   const disabled = reader.events.flatMap((e) =>
     e.type === 'WebhookDisabled'
@@ -52,36 +52,37 @@ export async function checkWebhooks(played: Played, reader: Reader): Promise<str
     if (state === 'held') continue;
     const key = `${urls.get(endpointId) ?? ''} ${eventId}`;
     if ((at.get(key)?.delivered ?? 0) > 0) continue;
-    const record = played.deliveries.get(id);
-    // What was not sent by then is not sent after an erasure.
+    const record = simulation.deliveries.get(id);
+    // Unsent messages are dropped by an erasure.
     if (erased.has(customerId)) continue;
-    // It was tried as often as is promised, or too long ago by the clocks: it is kept for a replay.
+    // All retries failed, or the delivery was held because the endpoint was disabled: it waits for a replay.
     const isDisabled = disabled.some((d) => d.webhookId === endpointId && d.position > (positions.get(causeId) ?? ''));
     if (record && ((record.state === 'held' && isDisabled) || (record.state === 'failed' && record.failures >= 5)))
       continue;
-    found.push(
-      `${eventId} of ${causeId} never arrived at ${urls.get(endpointId)}: ${record ? `${record.state} after ${record.failures} failures` : 'no record'}`,
+    findings.push(
+      `${eventId} of ${causeId} was not delivered to ${urls.get(endpointId)}: ${record ? `${record.state} after ${record.failures} failures` : 'no record'}`,
     );
   }
-  const named = new Map(due.map((d) => [`${urls.get(d.endpointId) ?? ''} ${d.eventId}`, d]));
-  for (const { url, event } of arrived) {
-    if (event.type !== 'TEST' && !named.has(`${url} ${event.id}`))
-      found.push(`${url} got ${event.type} ${event.id}, which is due nowhere`);
+  const dueByKey = new Map(due.map((d) => [`${urls.get(d.endpointId) ?? ''} ${d.eventId}`, d]));
+  for (const { url, event } of received) {
+    if (event.type !== 'TEST' && !dueByKey.has(`${url} ${event.id}`))
+      findings.push(`${url} got ${event.type} ${event.id}, which was not due`);
   }
   for (const { name, projectId } of Object.values(tenants))
-    for (const { url, body, event } of arrived)
+    for (const { url, body, event } of received)
       if (url.includes(`/${name}/`) && !body.includes(projectId))
-        found.push(`${url} got ${event.id} of another project`);
-  const isReplayed = played.script.steps.some((s) => s.by !== 'weather' && s.act.kind === 'replayHook');
-  if (!isReplayed) found.push(...brokenOrder(played));
-  if (!isReplayed) for (const id of played.undone) found.push(`${id} was delivered, and was to be sent again`);
-  for (const { id, doc } of await rowsOf(docs, deliveryCollection.name))
-    if (doc['gate'] !== 'done') found.push(`${id} still waits: ${JSON.stringify(doc).slice(0, 300)}`);
-  return found;
+        findings.push(`${url} got ${event.id} of another project`);
+  const isReplayed = simulation.script.steps.some((s) => s.by !== 'faults' && s.act.kind === 'replay-webhook');
+  if (!isReplayed) findings.push(...findOrderViolations(simulation));
+  if (!isReplayed)
+    for (const id of simulation.revertedDeliveries) findings.push(`${id} was delivered and then pending again`);
+  for (const { id, doc } of await readRows(docs, deliveryCollection.name))
+    if (doc['gate'] !== 'done') findings.push(`${id} is still pending: ${JSON.stringify(doc).slice(0, 300)}`);
+  return findings;
 }
 
-/** What the whole log gives, told from its beginning in one go by a fan-out of its own. */
-async function dueOf({ log, events, hash }: Reader): Promise<readonly Due[]> {
+/** Returns all due messages, from one fan-out over the whole log. */
+async function listDueMessages({ log, events, hash }: StoredData): Promise<readonly DueMessage[]> {
   const docs = memoryDocuments();
   await docs.ensure(senderCollections);
   let nowMs = 0;
@@ -98,14 +99,14 @@ async function dueOf({ log, events, hash }: Reader): Promise<readonly Due[]> {
     () => undefined,
     () => undefined,
   );
-  const due = new Map<string, Due>();
+  const due = new Map<string, DueMessage>();
   const collect = async () => {
-    for (const { id, doc } of await rowsOf(docs, deliveryCollection.name))
-      due.set(id, { ...(doc as unknown as Due), id });
+    for (const { id, doc } of await readRows(docs, deliveryCollection.name))
+      due.set(id, { ...(doc as unknown as DueMessage), id });
   };
   for (const event of events) {
     nowMs = msFromIso(event.meta.recordedAt);
-    // What an erasure takes back was due before it.
+    // Collects what the erasure is about to remove.
     if (event.type === 'CustomerErased') await collect();
     if (fanout.serialKeyOf(event) !== null) await fanout.handle(event);
   }
@@ -113,14 +114,14 @@ async function dueOf({ log, events, hash }: Reader): Promise<readonly Due[]> {
   return [...due.values()];
 }
 
-/** So many failures, or so long a time since the first, after which a delivery no longer holds up those behind it. */
-const HELD_UP = { failures: 4, ms: 35 * 60_000 };
+/** Limits of failures, or of time since the first failure, after which a delivery no longer blocks later ones. */
+const BLOCKING_LIMITS = { failures: 4, ms: 35 * 60_000 };
 
-/** What arrived before another one of its queue that is older had arrived, and was not passed over by right. */
-function brokenOrder({ deliveries, receivers, tenants }: Played): readonly string[] {
-  const found: string[] = [];
+/** Returns deliveries that overtook an older one of their queue that was still within its limits. */
+function findOrderViolations({ deliveries, receivers, tenants }: Simulation): readonly string[] {
+  const violations: string[] = [];
   const first = new Map<string, { readonly n: number; readonly atMs: number }>();
-  for (const [n, { url, event, delivered, atMs }] of receivers.arrived.entries())
+  for (const [n, { url, event, delivered, atMs }] of receivers.received.entries())
     if (delivered && !first.has(`${url} ${event.id}`)) first.set(`${url} ${event.id}`, { n, atMs });
   for (const { hooks } of Object.values(tenants))
     for (const { id: endpointId, url } of hooks.filter((hook) => hook.ordered)) {
@@ -129,15 +130,15 @@ function brokenOrder({ deliveries, receivers, tenants }: Played): readonly strin
         const inOrder = all.filter((d) => d.lane === lane).sort((a, b) => (a.place < b.place ? -1 : 1));
         for (const [i, earlier] of inOrder.entries()) {
           const mine = first.get(`${url} ${earlier.eventId}`);
-          if (!mine || earlier.failures >= HELD_UP.failures) continue;
+          if (!mine || earlier.failures >= BLOCKING_LIMITS.failures) continue;
           const since = earlier.firstFailedAt === null ? mine.atMs : Date.parse(earlier.firstFailedAt);
           for (const later of inOrder.slice(i + 1)) {
             const other = first.get(`${url} ${later.eventId}`);
-            if (other && other.n < mine.n && other.atMs - since < HELD_UP.ms)
-              found.push(`${url} got ${later.place} before ${earlier.place} of one customer`);
+            if (other && other.n < mine.n && other.atMs - since < BLOCKING_LIMITS.ms)
+              violations.push(`${url} got ${later.place} before ${earlier.place} of one customer`);
           }
         }
       }
     }
-  return found;
+  return violations;
 }

@@ -1,33 +1,33 @@
-// One document store for all processes of a world, each of which sees it through the weather.
+// One document store for all processes of a run, each of which accesses it through the fault injector.
 import type { DocStore, OnWritten, Write } from '../../../src/adapters/documents/port.js';
-import type { Host, Weather } from './weather.js';
+import type { Host, FaultInjector } from './fault-injector.js';
 
 /**
- * `isLocal`: a file of the process, in which a call is written as a whole or not at all. Else each document is written by itself, as on a
- * server without transactions, and a crash or a failure falls between two of them.
+ * Returns the store as one process sees it. `isLocal`: embedded storage, which applies a call atomically. Otherwise each document is a
+ * write of its own, as on a server without transactions, and a crash or a failure can occur between two of them.
  */
-export function documentsSeenBy(
+export function connectDocuments(
   docs: DocStore,
   host: Host,
-  weather: Weather,
+  faults: FaultInjector,
   { isLocal }: { readonly isLocal: boolean },
 ): DocStore {
   const { bulk, ...plain } = docs;
   const listeners: OnWritten[] = [];
-  const changed: OnWritten = (c, ids) => listeners.forEach((listener) => listener(c, ids));
-  const read = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'docs', 'read', name, work);
-  const write = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'docs', 'write', name, work);
-  const one = (item: Write) => write(`write ${item.c} ${item.id} ${item.guard}`, () => plain.write([[item]]));
-  const oneByOne = async (stages: readonly (readonly Write[])[]) => {
+  const notifyWritten: OnWritten = (c, ids) => listeners.forEach((listener) => listener(c, ids));
+  const read = <T>(name: string, work: () => Promise<T>) => faults.run(host, 'docs', 'read', name, work);
+  const write = <T>(name: string, work: () => Promise<T>) => faults.run(host, 'docs', 'write', name, work);
+  const writeOne = (item: Write) => write(`write ${item.c} ${item.id} ${item.guard}`, () => plain.write([[item]]));
+  const writeSeparately = async (stages: readonly (readonly Write[])[]) => {
     for (const stage of stages) {
-      // Those of a stage go together: some may have had their effect when others fail.
-      const written = await Promise.allSettled(stage.map(one));
+      // The writes of a stage run concurrently: some may succeed although others fail.
+      const written = await Promise.allSettled(stage.map(writeOne));
       for (const each of written) if (each.status === 'rejected') throw each.reason;
       if (written.some((each) => each.status === 'fulfilled' && each.value === 'lost')) return 'lost';
     }
     return 'ok';
   };
-  const whole = (stages: readonly (readonly Write[])[]) =>
+  const writeAtomically = (stages: readonly (readonly Write[])[]) =>
     write(
       `write ${stages
         .flat()
@@ -43,12 +43,12 @@ export function documentsSeenBy(
     ensure: (specs) => read('ensure', () => plain.ensure(specs)),
     get: (c, ids) => read(`get ${c}`, () => plain.get(c, ids)),
     scan: (c, scan) => read(`scan ${c}`, () => plain.scan(c, scan)),
-    drop: (c) => write(`drop ${c}`, () => plain.drop(c)).finally(() => changed(c, null)),
+    drop: (c) => write(`drop ${c}`, () => plain.drop(c)).finally(() => notifyWritten(c, null)),
     write: (stages) => {
       if (!stages.some((stage) => stage.length > 0)) return Promise.resolve('ok');
-      if (!isLocal) return oneByOne(stages);
-      // A write that failed may be there all the same.
-      return whole(stages).finally(() => stages.flat().forEach(({ c, id }) => changed(c, [id])));
+      if (!isLocal) return writeSeparately(stages);
+      // A failed write may have been applied.
+      return writeAtomically(stages).finally(() => stages.flat().forEach(({ c, id }) => notifyWritten(c, [id])));
     },
     local: isLocal ? { onWritten: (listener) => void listeners.push(listener), probe: () => Promise.resolve() } : null,
     bulk:

@@ -1,8 +1,8 @@
-// Requests to the application without sockets: nothing of it waits for anything real.
+// Sends requests to the application without sockets, so that no request depends on real time.
 import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
 import { Duplex } from 'node:stream';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are looked into field by field
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read single fields of responses
 export type Json = any;
 export type Request = {
   readonly method: string;
@@ -16,7 +16,7 @@ export type Response = {
   readonly headers: Readonly<Record<string, unknown>>;
 };
 
-class Line extends Duplex {
+class SilentSocket extends Duplex {
   readonly remoteAddress = '127.0.0.1';
   override _read(): void {}
   override _write(_chunk: Buffer, _encoding: string, done: () => void): void {
@@ -26,14 +26,14 @@ class Line extends Duplex {
 
 type Exchange = { readonly req: IncomingMessage; readonly res: ServerResponse };
 
-/** `onChunk` gets what is written as it is, `onEnd` is called after the last. */
-function exchange(
+/** Creates a request and a response that passes each chunk to `onChunk`, and calls `onEnd` after the last. */
+function createExchange(
   { method, path, headers, body }: Request,
   onChunk: (chunk: Buffer) => void,
   onEnd: (res: ServerResponse) => void,
 ): Exchange {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  const line = new Line();
+  const line = new SilentSocket();
   const req = new IncomingMessage(line as never);
   Object.assign(req, { method, url: path });
   req.headers = {
@@ -70,21 +70,21 @@ function exchange(
 export function inject(app: RequestListener, request: Request): Promise<Response> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    const { req, res } = exchange(
+    const { req, res } = createExchange(
       request,
       (chunk) => void chunks.push(chunk),
       ({ statusCode: status, getHeaders }) => {
         const answer = Buffer.concat(chunks).toString('utf8');
-        resolve({ status, headers: getHeaders.call(res), body: answer === '' ? undefined : parsed(answer) });
+        resolve({ status, headers: getHeaders.call(res), body: answer === '' ? undefined : parseJson(answer) });
       },
     );
     app(req, res);
   });
 }
 
-/** A response that goes on until what is returned is called: then the connection is gone. */
-export function watch(app: RequestListener, request: Request, onText: (text: string) => void): () => void {
-  const { req, res } = exchange(
+/** Opens a streaming response. Returns the function that closes its connection. */
+export function openStream(app: RequestListener, request: Request, onText: (text: string) => void): () => void {
+  const { req, res } = createExchange(
     request,
     (chunk) => {
       if (res.statusCode < 300) onText(chunk.toString('utf8'));
@@ -95,11 +95,11 @@ export function watch(app: RequestListener, request: Request, onText: (text: str
   return () => void res.emit('close');
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A table, for instance.
+    // CSV, for example.
     return text;
   }
 }

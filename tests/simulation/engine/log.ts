@@ -1,4 +1,5 @@
-// One event log for all processes of a world. Each sees it through the weather and with keys of its own, as a log on a server is seen.
+// One event log for all processes of a run. Each accesses it through the fault injector and with data keys of its own, as a log on a
+// server.
 import type { Codec } from '../../../src/adapters/event-log/codec.js';
 import { followLog } from '../../../src/adapters/event-log/follow.js';
 import { frozenJson } from '../../../src/adapters/event-log/frozen-json.js';
@@ -7,28 +8,28 @@ import { START, type EventLog, type Feed, type FollowOptions } from '../../../sr
 import { rawCodec } from '../../../src/adapters/event-log/raw-codec.js';
 import { createWakeup } from '../../../src/adapters/event-log/wakeup.js';
 import type { NewEvent, RecordedEvent } from '../../../src/domain/envelope.js';
-import type { Host, Weather } from './weather.js';
+import type { Host, FaultInjector } from './fault-injector.js';
 
 export type SharedLog = {
-  /** As it is stored, sealed. */
+  /** The log as stored, personal fields encrypted. */
   readonly raw: EventLog;
-  /** `isLocal`: it lies in files of the process, which finds events by their positions. */
-  seenBy(host: Host, weather: Weather, codec: Codec, o: { readonly isLocal: boolean }): EventLog;
+  /** Returns the log as one process sees it. `isLocal`: embedded storage, which can read events by position. */
+  connect(host: Host, faults: FaultInjector, codec: Codec, o: { readonly isLocal: boolean }): EventLog;
 };
 
 export function createSharedLog(identity: string): SharedLog {
-  const raw = createMemoryLog({ codec: parsingOnce(), identity });
+  const raw = createMemoryLog({ codec: createSharingCodec(), identity });
   const wakeup = createWakeup();
 
   return {
     raw,
-    seenBy: (host, weather, codec, { isLocal }) => {
-      const read = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'log', 'read', name, work);
-      const write = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'log', 'write', name, work);
-      const opened = async (events: readonly RecordedEvent[]) => codec.restore(events.map(ownCopy));
+    connect: (host, faults, codec, { isLocal }) => {
+      const read = <T>(name: string, work: () => Promise<T>) => faults.run(host, 'log', 'read', name, work);
+      const write = <T>(name: string, work: () => Promise<T>) => faults.run(host, 'log', 'write', name, work);
+      const decrypt = async (events: readonly RecordedEvent[]) => codec.restore(events.map(copyEvent));
       const batch = async (o: Omit<FollowOptions, 'signal'>): Promise<Feed> => {
-        const feed = await read('follow', () => firstOf(raw, o));
-        return { ...feed, events: await opened(feed.events) };
+        const feed = await read('follow', () => readFirstBatch(raw, o));
+        return { ...feed, events: await decrypt(feed.events) };
       };
       return {
         identity: () => read('identity', () => raw.identity()),
@@ -44,7 +45,7 @@ export function createSharedLog(identity: string): SharedLog {
           });
         },
         async *read(stream, after) {
-          yield* await opened(await read('read', () => all(raw.read(stream, after))));
+          yield* await decrypt(await read('read', () => collect(raw.read(stream, after))));
         },
         follow: ({ after, families, max, signal }) =>
           followLog({
@@ -57,7 +58,7 @@ export function createSharedLog(identity: string): SharedLog {
           }),
         local: isLocal
           ? {
-              at: async (positions) => opened(await read('at', () => raw.local?.at(positions) ?? none())),
+              at: async (positions) => decrypt(await read('at', () => raw.local?.at(positions) ?? noEvents())),
               probe: () => Promise.resolve(),
             }
           : null,
@@ -67,8 +68,8 @@ export function createSharedLog(identity: string): SharedLog {
   };
 }
 
-/** All readers share what an event is as it is stored, frozen. */
-function parsingOnce(): Codec {
+/** Parses each stored event once; all readers share the frozen object. */
+function createSharingCodec(): Codec {
   const known = new Map<string, RecordedEvent>();
   const parsed = (text: string): RecordedEvent => {
     const event = known.get(text) ?? frozenJson<RecordedEvent>(JSON.parse(text));
@@ -78,23 +79,23 @@ function parsingOnce(): Codec {
   return { ...rawCodec, decode: (texts) => texts.map(parsed) };
 }
 
-/** For a codec, which opens sealed fields where they are. */
-export function ownCopy(event: RecordedEvent): RecordedEvent {
+/** Copies an event for the codec, which decrypts fields in place. */
+export function copyEvent(event: RecordedEvent): RecordedEvent {
   return { ...event, data: { ...(event.data as object) } } as RecordedEvent;
 }
 
-const none = (): Promise<RecordedEvent[]> => Promise.resolve([]);
+const noEvents = (): Promise<RecordedEvent[]> => Promise.resolve([]);
 
-/** Nobody aborts it: a signal of its own for each read takes longer than the read. */
+/** Shared signal that is never aborted: creating one per read takes longer than the read. */
 const { signal } = new AbortController();
 
-/** What one read of the log brings. */
-async function firstOf(log: EventLog, o: Omit<FollowOptions, 'signal'>): Promise<Feed> {
+/** Returns the first batch of a subscription. */
+async function readFirstBatch(log: EventLog, o: Omit<FollowOptions, 'signal'>): Promise<Feed> {
   for await (const feed of log.follow({ ...o, signal })) return feed;
   throw new Error('the log has ended');
 }
 
-export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const item of items) found.push(item);
   return found;

@@ -1,4 +1,4 @@
-// One process of a world: the whole service as its composition root makes it, on adapters that the weather stands between.
+// One process of a run: the whole service from its composition root, on adapters behind the fault injector.
 import type { RequestListener } from 'node:http';
 import { pino } from 'pino';
 import { readConfig, type Config } from '../../../src/adapters/configuration/config.js';
@@ -16,33 +16,34 @@ import type { Stores } from '../../../src/commands/stores/store-integration.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
 import { createApp } from '../../../src/http/app.js';
 import { startOn, type Service } from '../../../src/main.js';
-import { documentsSeenBy } from './documents.js';
+import { connectDocuments } from './documents.js';
 import type { SharedLog } from './log.js';
 import type { Timeline } from './timeline.js';
-import type { Host, Weather } from './weather.js';
+import type { Host, FaultInjector } from './fault-injector.js';
 
 export type Installation = {
   readonly timeline: Timeline;
-  readonly weather: Weather;
-  /** So many times as long as usual do loops pause between their rounds. */
+  readonly faults: FaultInjector;
+  /** Factor of the pause between two rounds of each background loop. */
   readonly pace: number;
   readonly log: SharedLog;
   readonly docs: DocStore;
-  /** Several processes on servers, or one on its files. */
+  /** True for several processes on shared servers, false for one process with embedded storage. */
   readonly isShared: boolean;
   readonly operator: OperatorRequests;
-  /** Lines of level `warn` and above, of all processes. */
-  readonly lines: string[];
+  /** Log lines of level `warn` and above, of all processes. */
+  readonly logLines: string[];
   storesOf(host: Host): Stores;
   outboundOf(host: Host): Outbound;
-  /** What a planted fault puts between a process and what it asks. */
-  readonly wrap: Wrap;
+  /** The changes of a mutation. */
+  readonly interceptors: Interceptors;
 };
 
-export type Wrap = {
+/** Replaces ports of a process, to put a bug into the service from outside. */
+export type Interceptors = {
   readonly log: (log: EventLog, host: Host) => EventLog;
   readonly docs: (docs: DocStore, host: Host) => DocStore;
-  /** What the ledgers of the charts read. */
+  /** Documents that the chart ledgers read. */
   readonly charts: (docs: DocStore) => DocStore;
   readonly engine: (engine: Engine, host: Host) => Engine;
   readonly stores: (stores: Stores) => Stores;
@@ -58,12 +59,12 @@ export type Process = {
 const MASTERS: MasterKeys = [{ id: 'k1', key: Buffer.alloc(32, 7) }];
 const SECRETS = {
   MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-  JWT_SECRET: 'secret of a simulated world '.repeat(2),
+  JWT_SECRET: 'secret of a simulated run '.repeat(2),
 };
 const SERVERS = { EVENTSTORE_URL: 'esdb://simulated:2113', MONGODB_URL: 'mongodb://simulated/db' };
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
-export function configOf({ isShared, wrap }: Pick<Installation, 'isShared' | 'wrap'>): Config {
+export function createConfig({ isShared, interceptors }: Pick<Installation, 'isShared' | 'interceptors'>): Config {
   const files = { DATA_DIR: '/nowhere/simulated' };
   const env = {
     ...files,
@@ -74,30 +75,35 @@ export function configOf({ isShared, wrap }: Pick<Installation, 'isShared' | 'wr
     PUBLIC_URL: 'https://simulated',
     REGISTRATION: 'open',
   };
-  return readConfig({ ...env, ...wrap.env });
+  return readConfig({ ...env, ...interceptors.env });
 }
 
-/** Fails when what it needs at its start is away; then it is started again. */
-export async function startProcess(world: Installation, config: Config, host: Host): Promise<Process> {
-  const { timeline, isShared, wrap } = world;
-  const runtime = runtimeOf(world, host);
-  const engine = wrap.engine(await openEngine(world, runtime, host), host);
+/** Throws if a dependency is unavailable at the start; the supervisor then starts it again. */
+export async function startProcess(installation: Installation, config: Config, host: Host): Promise<Process> {
+  const { timeline, isShared, interceptors } = installation;
+  const runtime = createHostRuntime(installation, host);
+  const engine = interceptors.engine(await openEngine(installation, runtime, host), host);
   const logger = pino(
     { level: 'warn', base: null, timestamp: false },
-    { write: (line) => void world.lines.push(`${host.name} ${line}`) },
+    { write: (line) => void installation.logLines.push(`${host.name} ${line}`) },
   );
-  const outsideOf = () => ({
-    stores: wrap.stores(world.storesOf(host)),
+  const createExternalServices = () => ({
+    stores: interceptors.stores(installation.storesOf(host)),
     prepareStore: () => Promise.resolve(),
     close: () => Promise.resolve(),
-    outbound: world.outboundOf(host),
-    operator: { requests: isShared ? nobodyAsks : world.operator, fileOf: (folder: string) => `/nowhere/${folder}` },
+    outbound: installation.outboundOf(host),
+    operator: {
+      requests: isShared ? noOperatorRequests : installation.operator,
+      fileOf: (folder: string) => `/nowhere/${folder}`,
+    },
   });
-  const service = await startOn(engine, outsideOf, config, runtime, logger, { passwords: plainPasswords });
+  const service = await startOn(engine, createExternalServices, config, runtime, logger, {
+    passwords: plainTextPasswords,
+  });
   const health = { hasCaughtUp: false, isDraining: false };
   void service.ready.then(() => {
     health.hasCaughtUp = true;
-    timeline.note(`${host.name} is ready`);
+    timeline.record(`${host.name} is ready`);
   });
   const app = createApp(service.services, health, {
     trustProxy: 0,
@@ -108,15 +114,15 @@ export async function startProcess(world: Installation, config: Config, host: Ho
   return { host, app, service };
 }
 
-async function openEngine(world: Installation, runtime: Runtime, host: Host): Promise<Engine> {
-  const { weather, isShared, wrap } = world;
+async function openEngine(installation: Installation, runtime: Runtime, host: Host): Promise<Engine> {
+  const { faults, isShared, interceptors } = installation;
   const kind = { isLocal: !isShared };
-  const docs = wrap.docs(documentsSeenBy(world.docs, host, weather, kind), host);
+  const docs = interceptors.docs(connectDocuments(installation.docs, host, faults, kind), host);
   await docs.ensure([dataKeyCollection]);
   const dataKeys = createDataKeys(docs, MASTERS, runtime);
   const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: (size) => runtime.randomBytes(size) });
   return {
-    log: wrap.log(world.log.seenBy(host, weather, codec, kind), host),
+    log: interceptors.log(installation.log.connect(host, faults, codec, kind), host),
     docs,
     dataKeys,
     rewrapKeys: () => rewrapDataKeys(docs, MASTERS, runtime),
@@ -128,9 +134,9 @@ async function openEngine(world: Installation, runtime: Runtime, host: Host): Pr
   };
 }
 
-/** Time, waiting and chance of the world, by the clock of the host. */
-export function runtimeOf(
-  { timeline, weather, pace }: Pick<Installation, 'timeline' | 'weather' | 'pace'>,
+/** Returns the runtime of a process: virtual time with the skew of its host, and seeded random numbers. */
+export function createHostRuntime(
+  { timeline, faults, pace }: Pick<Installation, 'timeline' | 'faults' | 'pace'>,
   host: Host,
 ): Runtime {
   const { random } = timeline;
@@ -144,9 +150,9 @@ export function runtimeOf(
         resolve();
       };
       signal?.addEventListener('abort', done);
-      weather.wait(host, ms, done);
+      faults.wait(host, ms, done);
     });
-  const letters = (count: number, draw: (i: number) => number) =>
+  const randomText = (count: number, draw: (i: number) => number) =>
     Array.from({ length: count }, (_, i) => CROCKFORD.charAt(draw(i))).join('');
   return {
     now,
@@ -157,21 +163,21 @@ export function runtimeOf(
     randomBytes,
     newId: (prefix) => {
       const ms = now();
-      const time = letters(10, (i) => Math.floor(ms / 32 ** (9 - i)) % 32);
-      return `${prefix}_${time}${letters(16, () => random.whole(0, 31))}`;
+      const time = randomText(10, (i) => Math.floor(ms / 32 ** (9 - i)) % 32);
+      return `${prefix}_${time}${randomText(16, () => random.whole(0, 31))}`;
     },
   };
 }
 
-const nobodyAsks: OperatorRequests = {
+const noOperatorRequests: OperatorRequests = {
   pending: () => Promise.resolve([]),
   reply: () => Promise.resolve(),
   submit: () => Promise.resolve(),
   takeReply: () => Promise.resolve(undefined),
 };
 
-/** Nothing of a world is about how slow a hash is. */
-const plainPasswords: Passwords = {
+/** Plain passwords: the cost of a hash does not matter in a simulation. */
+const plainTextPasswords: Passwords = {
   hash: (password) => Promise.resolve(`plain ${password}`),
   verify: (password, hash) => Promise.resolve(hash === `plain ${password}`),
   verifyAgainstNothing: () => Promise.resolve(false as const),

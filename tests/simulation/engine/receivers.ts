@@ -1,72 +1,75 @@
-// The receivers of webhooks in a world, good and bad, and all that arrived at them.
+// Simulated webhook receivers, with and without faults, and everything that they received.
 import type { Outbound } from '../../../src/adapters/outbound/port.js';
 import { OutboundFailure, Unavailable } from '../../../src/domain/errors.js';
 import type { Arrived } from '../../workers/webhooks/rig.js';
 import type { Timeline } from './timeline.js';
-import type { Host, Weather } from './weather.js';
+import type { Host, FaultInjector } from './fault-injector.js';
 
-/** `lost`: it takes the request and its answer never comes. `lies`: it says that it failed although it took it. */
-export type Manner = 'good' | 'fails' | 'hangs' | 'closed' | 'lost' | 'lies' | 'moody';
+/**
+ * `no-response`: accepts the request and never responds. `false-error`: accepts the request and responds with 500. `random`: a behaviour
+ * drawn for each request.
+ */
+export type ReceiverBehaviour = 'ok' | 'error' | 'hang' | 'refuse' | 'no-response' | 'false-error' | 'random';
 
 export type Receivers = {
-  readonly arrived: Arrived[];
-  /** By the address of the endpoint; good unless it is set. */
-  readonly manners: Map<string, Manner>;
-  outboundOf(host: Host, weather: Weather): Outbound;
+  readonly received: Arrived[];
+  /** Behaviour by endpoint URL; `ok` by default. */
+  readonly behaviours: Map<string, ReceiverBehaviour>;
+  connect(host: Host, faults: FaultInjector): Outbound;
 };
 
 export function createReceivers(timeline: Timeline): Receivers {
   const { random } = timeline;
-  const arrived: Arrived[] = [];
-  const manners = new Map<string, Manner>();
-  const mannerOf = (url: string): Manner => {
-    const manner = manners.get(url) ?? 'good';
-    return manner === 'moody'
+  const received: Arrived[] = [];
+  const behaviours = new Map<string, ReceiverBehaviour>();
+  const drawBehaviour = (url: string): ReceiverBehaviour => {
+    const manner = behaviours.get(url) ?? 'ok';
+    return manner === 'random'
       ? random.pick([
-          ['good', 3],
-          ['fails', 2],
-          ['lost', 1],
-          ['closed', 1],
+          ['ok', 3],
+          ['error', 2],
+          ['no-response', 1],
+          ['refuse', 1],
         ] as const)
       : manner;
   };
   return {
-    arrived,
-    manners,
-    outboundOf: (host, weather) => ({
+    received,
+    behaviours,
+    connect: (host, faults) => ({
       send: async ({ url, headers, body = '', timeoutMs }) => {
         const take = async () => {
-          const manner = mannerOf(url);
-          if (manner === 'closed') throw new OutboundFailure('connect', 'connection refused');
+          const manner = drawBehaviour(url);
+          if (manner === 'refuse') throw new OutboundFailure('connect', 'connection refused');
           const bytes = Buffer.from(body);
           const one: Arrived = {
-            delivered: manner === 'good',
+            delivered: manner === 'ok',
             url,
             atMs: timeline.now(),
             headers,
             body: bytes,
-            event: eventOf(bytes),
+            event: parseEvent(bytes),
           };
-          if (manner !== 'hangs') {
-            arrived.push(one);
-            timeline.note(`${url} has ${one.event.type} ${one.event.id} ${manner}`);
+          if (manner !== 'hang') {
+            received.push(one);
+            timeline.record(`${url} receives ${one.event.type} ${one.event.id} (${manner})`);
           }
           return manner;
         };
-        const manner = await weather.io(host, 'net', 'write', `send to ${url}`, take).catch((err: unknown) => {
+        const manner = await faults.run(host, 'net', 'write', `send to ${url}`, take).catch((err: unknown) => {
           throw err instanceof Unavailable ? new OutboundFailure('closed', err.message) : err;
         });
-        if (manner === 'hangs' || manner === 'lost') {
-          await new Promise<void>((resolve) => weather.wait(host, timeoutMs, resolve));
+        if (manner === 'hang' || manner === 'no-response') {
+          await new Promise<void>((resolve) => faults.wait(host, timeoutMs, resolve));
           throw new OutboundFailure('timeout', 'no answer in time');
         }
-        return { status: manner === 'good' ? 200 : 500, headers: {}, body: Buffer.alloc(0), truncated: false };
+        return { status: manner === 'ok' ? 200 : 500, headers: {}, body: Buffer.alloc(0), truncated: false };
       },
     }),
   };
 }
 
-function eventOf(body: Buffer): Arrived['event'] {
+function parseEvent(body: Buffer): Arrived['event'] {
   const { event = {} } = JSON.parse(body.toString()) as { event?: Record<string, unknown> };
   const get = (camel: string, snake: string) => event[camel] ?? event[snake];
   return {

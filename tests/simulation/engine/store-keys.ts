@@ -1,5 +1,5 @@
-// Keys with which the stores of a world are asked. Nobody signs with them, but they are checked when they are registered; they are always the
-// same, since what is made of them is in the events.
+// Store credentials of the simulated projects. They sign nothing, but the service validates them. They are constant, since values derived
+// from them are stored in events.
 const text = (lines: readonly string[]) => Buffer.from(lines.join(''), 'base64').toString();
 
 export const iosKey = text([

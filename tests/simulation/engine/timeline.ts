@@ -1,106 +1,106 @@
-// Virtual time: everything that happens in a world happens at an instant of its own, and chance orders what falls together. Nothing in a
-// world waits for anything real, so that one seed plays the same world each time.
+// Virtual time: a scheduler that runs every task of a simulation at its own instant, and orders tasks of the same instant at random.
+// Nothing waits for real time, so that a seed gives the same run each time.
 import { createHash } from 'node:crypto';
 import { createRandom, type Random } from '../../../simulator/random.js';
-import { settle } from './turns.js';
+import { drainEventLoop } from './event-loop.js';
 
-type Entry = { readonly atMs: number; readonly tie: number; readonly order: number; readonly run: () => void };
+type Task = { readonly atMs: number; readonly tie: number; readonly order: number; readonly run: () => void };
 
 export type Timeline = {
   readonly random: Random;
-  /** Milliseconds since the beginning of the world, without jumps of clocks. */
+  /** Milliseconds since the start of the run, without clock jumps. */
   elapsed(): number;
   /** Milliseconds since the epoch, on a clock without skew. */
   now(): number;
-  /** All clocks are set forward. */
-  jump(ms: number): void;
-  /** Runs it so many ms from now. */
-  after(ms: number, run: () => void): void;
-  /** Adds a line to the story, and to its hash. */
-  note(line: string): void;
-  /** How many lines there were of what does not go on for ever by itself. */
-  deeds(): number;
-  /** The newest lines, oldest first. */
-  story(): readonly string[];
+  /** Sets all clocks forward without running what is due in between. */
+  jumpClocks(ms: number): void;
+  /** Schedules a task, in virtual ms from now. */
+  schedule(ms: number, run: () => void): void;
+  /** Adds a line to the trace and to its hash. */
+  record(line: string): void;
+  /** Number of trace lines other than those that periodic background work writes. */
+  activityCount(): number;
+  /** Newest trace lines, oldest first. */
+  trace(): readonly string[];
   hash(): string;
-  steps(): number;
-  /** Lets time pass until the condition holds; throws once nothing is left to happen, or after so much time. */
-  until(condition: () => boolean, limitMs: number, what: string): Promise<void>;
-  pass(ms: number): Promise<void>;
+  taskCount(): number;
+  /** Advances time until the condition holds. Throws if no task is left, or after `limitMs`. */
+  runUntil(condition: () => boolean, limitMs: number, what: string): Promise<void>;
+  advance(ms: number): Promise<void>;
 };
 
-const TOLD = 400;
-/** What processes do as long as they run. */
-const USUAL =
-  /write (leases|locks|progress|endpoint_health|checkpoints|cursors|key_uses|store_tasks|credential_verdicts) |^fault|answers GET/;
+const MAX_TRACE_LINES = 400;
+/** Trace lines of periodic background work. */
+const BACKGROUND_LINE =
+  /write (leases|locks|progress|endpoint_health|checkpoints|cursors|key_uses|store_tasks|credential_verdicts) |^fault |answers GET/;
 
 export function createTimeline(seed: string, startMs: number): Timeline {
   const random = createRandom(seed);
   const heap = createHeap();
-  const told: string[] = [];
+  const lines: string[] = [];
   const hash = createHash('sha256');
   let elapsed = 0;
   let offset = 0;
   let order = 0;
-  let steps = 0;
-  let deeds = 0;
+  let taskCount = 0;
+  let activityCount = 0;
 
-  const step = async (): Promise<boolean> => {
+  const runNext = async (): Promise<boolean> => {
     const next = heap.pop();
     if (!next) return false;
     elapsed = Math.max(elapsed, next.atMs);
-    steps++;
+    taskCount++;
     next.run();
-    await settle();
+    await drainEventLoop();
     return true;
   };
-  const until: Timeline['until'] = async (condition, limitMs, what) => {
+  const runUntil: Timeline['runUntil'] = async (condition, limitMs, what) => {
     const end = elapsed + limitMs;
-    await settle();
+    await drainEventLoop();
     while (!condition()) {
-      if (elapsed > end) throw new Error(`${what}: not within ${limitMs} ms`);
-      if (!(await step())) throw new Error(`${what}: nothing is left to happen`);
+      if (elapsed > end) throw new Error(`${what}: timed out after ${limitMs} ms`);
+      if (!(await runNext())) throw new Error(`${what}: no task left to run`);
     }
   };
-  const after = (ms: number, run: () => void) =>
+  const schedule = (ms: number, run: () => void) =>
     heap.push({ atMs: elapsed + Math.max(0, ms), tie: random.next(), order: order++, run });
   return {
     random,
     elapsed: () => elapsed,
     now: () => startMs + offset + Math.floor(elapsed),
-    jump: (ms) => void (offset += ms),
-    after,
-    note: (line) => {
-      if (!USUAL.test(line)) deeds++;
+    jumpClocks: (ms) => void (offset += ms),
+    schedule,
+    record: (line) => {
+      if (!BACKGROUND_LINE.test(line)) activityCount++;
       hash.update(`${elapsed} ${line}\n`);
-      told.push(`${(elapsed / 1000).toFixed(3)} ${line}`);
-      if (told.length > 2 * TOLD) told.splice(0, TOLD);
+      lines.push(`${(elapsed / 1000).toFixed(3)} ${line}`);
+      if (lines.length > 2 * MAX_TRACE_LINES) lines.splice(0, MAX_TRACE_LINES);
     },
-    deeds: () => deeds,
-    story: () => told.slice(-TOLD),
+    activityCount: () => activityCount,
+    trace: () => lines.slice(-MAX_TRACE_LINES),
     hash: () => hash.copy().digest('hex'),
-    steps: () => steps,
-    until,
-    pass: async (ms) => {
+    taskCount: () => taskCount,
+    runUntil,
+    advance: async (ms) => {
       let isOver = false;
-      after(ms, () => (isOver = true));
-      await until(() => isOver, ms + 1, 'the time');
+      schedule(ms, () => (isOver = true));
+      await runUntil(() => isOver, ms + 1, 'time');
     },
   };
 }
 
 function createHeap() {
-  const heap: Entry[] = [];
-  const isBefore = (a: Entry, b: Entry) =>
+  const heap: Task[] = [];
+  const isBefore = (a: Task, b: Task) =>
     a.atMs < b.atMs || (a.atMs === b.atMs && (a.tie < b.tie || (a.tie === b.tie && a.order < b.order)));
-  const at = (i: number): Entry => heap[i] as Entry;
+  const at = (i: number): Task => heap[i] as Task;
   const swap = (i: number, j: number) => ([heap[i], heap[j]] = [at(j), at(i)]);
   return {
-    push: (entry: Entry) => {
+    push: (entry: Task) => {
       let i = heap.push(entry) - 1;
       for (; i > 0 && isBefore(at(i), at((i - 1) >> 1)); i = (i - 1) >> 1) swap(i, (i - 1) >> 1);
     },
-    pop: (): Entry | undefined => {
+    pop: (): Task | undefined => {
       const [top] = heap;
       const last = heap.pop();
       if (last === undefined || heap.length === 0) return top;

@@ -152,7 +152,7 @@ describe('a lease', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  it('names the former holder when it lapsed, and nobody when it was given back', async () => {
+  it('names the former holder when it expired, and none when it was released', async () => {
     const { docs, runtime, pass } = await rig();
     const gone: string[] = [];
     const take = async (owner: string) => {
@@ -304,7 +304,7 @@ describe('two holders of a lease', () => {
     }
   });
 
-  it('are one again within 3 s after the store of both was away for half a minute', async () => {
+  it('are one again within 3 s after the store of both was unavailable for half a minute', async () => {
     const { time, working, faults, overlaps, stop } = await pair([0, 0]);
     for (const fault of Object.values(faults)) fault.isAway = true;
     await time.pass(30_000);

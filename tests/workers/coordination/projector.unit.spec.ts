@@ -85,7 +85,7 @@ describe('projector', () => {
     ]);
   });
 
-  it('begins again with what has halted when somebody asks for that, whichever process is asked', async () => {
+  it('restarts halted read models on request, on any process', async () => {
     const poison = past.events.find((e) => e.type === 'TransactionRefunded');
     let isRepaired = false;
     const halting: Projection = {
@@ -164,7 +164,7 @@ describe('projector', () => {
     });
   }
 
-  it('gathers many live events while nobody waits for them, and no longer', async () => {
+  it('batches live events only while no request waits for them', async () => {
     const { start, progress, runtime } = await rigged();
     let pauses = 0;
     // A pause that only being awaited, or the end, cuts short.

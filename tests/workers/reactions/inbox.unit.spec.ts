@@ -6,7 +6,7 @@ import type { Reaction } from '../../../src/workers/reactions/reaction.js';
 import { crashingLog, type CrashingLog, type Moment } from '../../commands/support/crashing-log.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
-import { createWorld, type World } from '../../commands/support/world.js';
+import { createProjectFixture, type ProjectFixture } from '../../commands/support/project-fixture.js';
 import { reactionRig, until } from '../rig.js';
 import { noTokens } from '../../commands/support/find-in-log.js';
 
@@ -19,22 +19,22 @@ const NOTIFICATIONS = [
   notification('TEST', monthly(), { uuid: 'test' }),
 ];
 
-const typesOf = async ({ deps }: World) => (await eventsOf(deps.log)).map((e) => e.type);
+const typesOf = async ({ deps }: ProjectFixture) => (await eventsOf(deps.log)).map((e) => e.type);
 
-async function received(wrapLog?: Parameters<typeof createWorld>[0]): Promise<World> {
-  const world = await createWorld(wrapLog);
-  for (const one of NOTIFICATIONS) await world.receive(one);
-  return world;
+async function received(wrapLog?: Parameters<typeof createProjectFixture>[0]): Promise<ProjectFixture> {
+  const fixture = await createProjectFixture(wrapLog);
+  for (const one of NOTIFICATIONS) await fixture.receive(one);
+  return fixture;
 }
 
 async function handleAll(
-  world: World,
+  fixture: ProjectFixture,
   rig: Awaited<ReturnType<typeof reactionRig>>,
   reaction: Reaction,
 ): Promise<void> {
   const run = rig.start(reaction);
-  for (let head = ''; head !== (await world.deps.log.head());) {
-    head = await world.deps.log.head();
+  for (let head = ''; head !== (await fixture.deps.log.head());) {
+    head = await fixture.deps.log.head();
     await until(() => (rig.progress.at('inbox') ?? '') >= head, 'the inbox at the head');
   }
   await run.stop();
@@ -42,33 +42,33 @@ async function handleAll(
 
 describe('inbox', () => {
   it('turns each notification into events and writes down what became of it', async () => {
-    const world = await received();
-    const rig = await reactionRig(world.deps.log, world.deps.runtime);
-    await handleAll(world, rig, inboxReaction(world.deps, noTokens));
-    const outcomes = (await eventsOf(world.deps.log))
+    const fixture = await received();
+    const rig = await reactionRig(fixture.deps.log, fixture.deps.runtime);
+    await handleAll(fixture, rig, inboxReaction(fixture.deps, noTokens));
+    const outcomes = (await eventsOf(fixture.deps.log))
       .filter((e) => e.type === 'StoreNotificationProcessed')
       .map((e) => (e.data as { outcome: string }).outcome);
     expect(outcomes.sort()).to.deep.equal(['applied', 'applied', 'applied', 'no_change']);
-    expect(await typesOf(world)).to.include('StoreTestNotificationReceived');
+    expect(await typesOf(fixture)).to.include('StoreTestNotificationReceived');
   });
 
   it('keeps a notification once, however often the store sends it', async () => {
-    const world = await received();
-    const before = await world.deps.log.head();
-    for (const one of NOTIFICATIONS) await world.receive(one);
-    expect(await world.deps.log.head()).to.equal(before);
+    const fixture = await received();
+    const before = await fixture.deps.log.head();
+    for (const one of NOTIFICATIONS) await fixture.receive(one);
+    expect(await fixture.deps.log.head()).to.equal(before);
   });
 
   it('handles the notifications of one purchase line in order', async () => {
-    const world = await received();
-    const reaction = inboxReaction(world.deps, noTokens);
-    const kept = (await eventsOf(world.deps.log)).filter((e) => e.type === 'StoreNotificationReceived');
+    const fixture = await received();
+    const reaction = inboxReaction(fixture.deps, noTokens);
+    const kept = (await eventsOf(fixture.deps.log)).filter((e) => e.type === 'StoreNotificationReceived');
     expect(kept.map((e) => reaction.serialKeyOf(e))).to.deep.equal(['tx_1', 'tx_9', 'tx_1', 'tx_1']);
   });
 
   it('waits while many others are being received', async () => {
-    const world = await received();
-    const rig = await reactionRig(world.deps.log, world.deps.runtime);
+    const fixture = await received();
+    const rig = await reactionRig(fixture.deps.log, fixture.deps.runtime);
     // Its clock stands still until the burst is over.
     const { runtime, clock } = fakeRuntime();
     const turns = { count: 0 };
@@ -77,16 +77,16 @@ describe('inbox', () => {
     let endBurst: () => void = () => undefined;
     const receivingTakes = new Promise<void>((resolve) => (endBurst = resolve));
     const receiving = Promise.all(Array.from({ length: 8 }, () => burst.first(() => receivingTakes)));
-    const before = await world.deps.log.head();
-    const run = rig.start(inboxReaction({ ...world.deps, burst }, noTokens));
+    const before = await fixture.deps.log.head();
+    const run = rig.start(inboxReaction({ ...fixture.deps, burst }, noTokens));
     await until(() => turns.count > 100);
-    expect(await world.deps.log.head()).to.equal(before);
+    expect(await fixture.deps.log.head()).to.equal(before);
     endBurst();
     await receiving;
     clock.set('2026-11-20T10:00:00.020Z');
     await until(() => (rig.progress.at('inbox') ?? '') >= before, 'the inbox at the head');
     await run.stop();
-    expect((await typesOf(world)).filter((type) => type === 'StoreNotificationProcessed')).to.have.length(4);
+    expect((await typesOf(fixture)).filter((type) => type === 'StoreNotificationProcessed')).to.have.length(4);
   });
 
   for (const moment of ['before', 'after'] as const satisfies Moment[]) {
@@ -96,10 +96,10 @@ describe('inbox', () => {
       await handleAll(uncut, straight, inboxReaction(uncut.deps, noTokens));
       const expected = (await typesOf(uncut)).sort();
       for (let n = 1, isCut = true; isCut; n++) {
-        const world = await received({ wrapLog: crashingLog });
-        const log = world.deps.log as CrashingLog;
-        const rig = await reactionRig(log, world.deps.runtime);
-        const reaction = inboxReaction(world.deps, noTokens);
+        const fixture = await received({ wrapLog: crashingLog });
+        const log = fixture.deps.log as CrashingLog;
+        const rig = await reactionRig(log, fixture.deps.runtime);
+        const reaction = inboxReaction(fixture.deps, noTokens);
         log.failAt(n, moment);
         let crashed = false;
         const run = rig.start({
@@ -122,9 +122,9 @@ describe('inbox', () => {
         await run.stop();
         isCut = crashed;
         log.failAt(0, moment);
-        await handleAll(world, rig, reaction);
-        expect((await typesOf(world)).sort(), `cut at append ${n}`).to.deep.equal(expected);
-        expect(Object.values(await world.holders('tx_1')), `cut at append ${n}`).to.deep.equal([['tx_1', 'tx_2']]);
+        await handleAll(fixture, rig, reaction);
+        expect((await typesOf(fixture)).sort(), `cut at append ${n}`).to.deep.equal(expected);
+        expect(Object.values(await fixture.holders('tx_1')), `cut at append ${n}`).to.deep.equal([['tx_1', 'tx_2']]);
       }
     });
   }

@@ -46,7 +46,7 @@ async function parkedRig() {
 const isParking = ({ msg }: { readonly msg?: unknown }) => msg === 'event parked';
 
 describe('retries of parked events', () => {
-  it('handle those that were asked for, and only those', async () => {
+  it('handle the requested ones only', async () => {
     const { docs, ids, handled, fail, ask, retry } = await parkedRig();
     fail(null);
     await retry();
@@ -60,7 +60,7 @@ describe('retries of parked events', () => {
     expect(await listParkedEvents(docs)).to.deep.equal([]);
   });
 
-  it('keep what fails again, with its newest error, until it is asked for anew', async () => {
+  it('keep what fails again, with its newest error, until the next request', async () => {
     const { docs, fail, ask, retry } = await parkedRig();
     fail(new Error('still broken'));
     await ask(null);
@@ -70,7 +70,7 @@ describe('retries of parked events', () => {
     expect(parked[0]?.error).to.contain('still broken');
   });
 
-  it('leave asked what a dependency is away for', async () => {
+  it('keep the request while a dependency is unavailable', async () => {
     const { docs, fail, ask, retry } = await parkedRig();
     fail(new Unavailable('away'));
     await ask(null);
@@ -79,13 +79,13 @@ describe('retries of parked events', () => {
     expect((await listParkedEvents(docs)).every(({ askedAt }) => askedAt !== '')).to.equal(true);
   });
 
-  it('can be needed again for an event that was handled and comes once more', async () => {
+  it('can be needed again for a handled event that is delivered again', async () => {
     const { docs, fail, ask, retry, run, lines } = await parkedRig();
     fail(null);
     await ask(null);
     await retry();
     fail(new Error('broken anew'));
-    // As after a crash before the cursor was saved.
+    // Same state as after a crash before the cursor was saved.
     const stored = (await docs.get(reactionCheckpointCollection.name, ['test'])).get('test');
     await docs.write([
       [{ c: reactionCheckpointCollection.name, id: 'test', expect: stored?.guard ?? null, guard: '99', doc: null }],

@@ -10,14 +10,14 @@ import { createReadModels } from '../../../src/projections/queries/read-models.j
 import { ratesReaction } from '../../../src/workers/reactions/rates.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
-import { createWorld } from '../../commands/support/world.js';
+import { createProjectFixture } from '../../commands/support/project-fixture.js';
 import { feedsOf, firstBuild, open, runAll } from '../../projections/support/builds.js';
 
 const FRIDAY = { day: '2026-11-20', rates: { USD: '1.2', GBP: '0.8' } };
 
 async function rigged() {
-  const world = await createWorld();
-  const { deps } = world;
+  const fixture = await createProjectFixture();
+  const { deps } = fixture;
   await deps.docs.ensure([servingCollection]);
   const readModels = createReadModels(deps.docs, createServing(deps.docs, deps.runtime));
   const progress = createProgress();
@@ -44,7 +44,7 @@ async function rigged() {
     return rows.map(({ doc }) => doc.spentMicros);
   };
   return {
-    ...world,
+    ...fixture,
     readModels,
     react,
     corrections,

@@ -9,7 +9,7 @@ import {
 } from '../../../src/workers/reactions/reaction.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { customer, DAY } from '../../projections/support/customer-events.js';
-import { chance, withSeed } from '../../projections/support/seeded.js';
+import { chance, withSeed } from '../../projections/support/seeded-random.js';
 import { logOf } from '../../projections/support/spec.js';
 import { reactionRig, until } from '../rig.js';
 
@@ -73,7 +73,7 @@ describe('reaction that must not handle the past', () => {
 });
 
 describe('reaction', () => {
-  it('does every event once and begins behind them next time', async () => {
+  it('handles each event once and starts after them next time', async () => {
     const { events, start, checkpoint, progress, end } = await rigged();
     const first = doer(events);
     const run = start(first.reaction);
@@ -106,7 +106,7 @@ describe('reaction', () => {
     expect([done, await checkpoint('doer')]).to.deep.equal([[], end]);
   });
 
-  it('keeps the order under one key while other keys go on', async () => {
+  it('keeps the order under one key while other keys continue', async () => {
     const { events, start, progress, end } = await rigged();
     let tries = 0;
     const { done, reaction } = doer(events, async (place) => {
@@ -118,7 +118,7 @@ describe('reaction', () => {
     expect(done).to.deep.equal([1, 3, 0, 2, 4]);
   });
 
-  it('asks again, later and later, while a dependency is away', async () => {
+  it('retries with growing delays while a dependency is unavailable', async () => {
     const { events, start, progress, end, sleeps, parked, lines } = await rigged([ann.created()]);
     let tries = 0;
     const run = start(doer(events, async () => void (++tries < 10 && away())).reaction);
@@ -213,7 +213,7 @@ describe('reaction', () => {
     expect([most, done.length]).to.deep.equal([128, 300]);
   });
 
-  it('saves a cursor only behind what is done or parked, however long each event takes', async () => {
+  it('saves a cursor only after handled or parked events, however long each event takes', async () => {
     for (let round = 0; round < 30; round++) {
       const random = chance();
       const names = ['ann', 'ben', 'cleo', 'dora'];

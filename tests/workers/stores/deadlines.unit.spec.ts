@@ -8,7 +8,7 @@ import { createReadModels } from '../../../src/projections/queries/read-models.j
 import { runDeadlines, passDeadlines } from '../../../src/workers/stores/deadlines.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
-import { createWorld } from '../../commands/support/world.js';
+import { createProjectFixture } from '../../commands/support/project-fixture.js';
 import { feedsOf, firstBuild, never, open, runAll } from '../../projections/support/builds.js';
 import { listener, until } from '../rig.js';
 
@@ -17,8 +17,8 @@ const END = '2026-12-20T10:00:00.000Z';
 const RENEWED = notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1' }));
 
 async function rigged(wrapLog?: (log: EventLog) => EventLog) {
-  const world = await createWorld(wrapLog ? { wrapLog } : {});
-  const { deps, clock } = world;
+  const fixture = await createProjectFixture(wrapLog ? { wrapLog } : {});
+  const { deps, clock } = fixture;
   await deps.docs.ensure([servingCollection]);
   const readModels = createReadModels(deps.docs, createServing(deps.docs, deps.runtime));
   const { logger, lines } = listener();
@@ -33,7 +33,7 @@ async function rigged(wrapLog?: (log: EventLog) => EventLog) {
     passDeadlines(o, slack, slack === 'store' ? HOUR_MS : 0, never);
   const types = async () => (await eventsOf(deps.log)).map((e) => e.type);
   const count = async (type: string) => (await types()).filter((t) => t === type).length;
-  return { ...world, o, lines, project, pass, count, at: (iso: string) => clock.set(iso) };
+  return { ...fixture, o, lines, project, pass, count, at: (iso: string) => clock.set(iso) };
 }
 
 describe('deadlines worker', () => {
@@ -59,7 +59,7 @@ describe('deadlines worker', () => {
     expect(await pass()).to.equal(0);
   });
 
-  it('records nothing for a subscription that was renewed, though the read model is behind', async () => {
+  it('records nothing for a renewed subscription, though the read model lags', async () => {
     const { submit, notify, project, pass, count, at } = await rigged();
     await submit('ann', monthly());
     await project();
@@ -123,7 +123,7 @@ describe('deadlines worker', () => {
     }
   });
 
-  it('works off more than a page of them', async () => {
+  it('processes more than a page of them', async () => {
     const { submit, project, pass, at } = await rigged();
     for (let i = 0; i < 450; i++) {
       await submit(`p${i}`, monthly({ transactionId: `tx_${i}`, originalTransactionId: `tx_${i}` }));

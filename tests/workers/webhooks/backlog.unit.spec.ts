@@ -31,7 +31,7 @@ describe('a sender that starts with thousands of deliveries before it', () => {
     expect(hooks.receiver.arrived.filter(isAt('/full')).length).to.equal(WAITING);
   });
 
-  it('finds a customer of an endpoint behind all those of another, whose first is not due yet', async () => {
+  it('finds a customer of an endpoint after all those of another, whose first is not due yet', async () => {
     const hooks = await createHooks();
     const crowded = await deliveredTo(hooks, '/crowded');
     await queueUp(hooks, crowded, WAITING, (i) => ({
@@ -78,7 +78,7 @@ async function queueUp(
   await insertDeliveries(deps.docs, [], copies);
 }
 
-/** As an hour after a crash. Plays a round; tells how many deliveries it read. */
+/** Restarts as an hour after a crash. Returns a function that runs a round and returns the number of deliveries that it read. */
 function restart(hooks: Hooks): () => Promise<number> {
   let rows = 0;
   const docs: DocStore = {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { grantPromotional, registerSubscriber } from '../../../src/commands/subscribers/subscribers.js';
 import { reactionCheckpointCollection, runReaction } from '../../../src/workers/reactions/reaction.js';
 import { createProgress } from '../../../src/projections/runtime/progress.js';
-import { chance, withSeed, type Chance } from '../../projections/support/seeded.js';
+import { chance, withSeed, type Chance } from '../../projections/support/seeded-random.js';
 import { listener, until } from '../rig.js';
 import { brokenOrder, createHooks, cutAfter, type Hooks } from './rig.js';
 

@@ -1,4 +1,4 @@
-// What was sent about a customer, or waits to be, is erased with the customer; what is about others stays, and goes on.
+// Erasure of webhooks: sent and pending deliveries about a customer are erased with the customer, those about others are not.
 import { expect } from 'chai';
 import { updateApp } from '../../../src/commands/projects/apps.js';
 import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliveries.js';
@@ -56,7 +56,7 @@ describe('deliveries about a customer who is erased', () => {
     await expectGone(hooks);
   });
 
-  it('are not sent any more when they still waited, and hold up nobody', async () => {
+  it('are not sent if they were still pending, and block no others', async () => {
     const hooks = await furnished(500);
     await hooks.play(0.01);
     await erase(hooks, 'ann');
@@ -76,7 +76,7 @@ describe('deliveries about a customer who is erased', () => {
     await expectGone(hooks);
   });
 
-  it('do not come back when the fan-out runs once more, and those after a return stay', async () => {
+  it('are not created again when the fan-out runs again, and those after a return remain', async () => {
     const hooks = await furnished(200);
     await hooks.play();
     await erase(hooks, 'ann');
@@ -89,7 +89,7 @@ describe('deliveries about a customer who is erased', () => {
     expect(await kept(hooks)).to.equal(after);
   });
 
-  it('are not those of somebody who is merged into the customer after a return', async () => {
+  it('are not those of a customer who is merged into this one after a return', async () => {
     const hooks = await createHooks();
     await hooks.make();
     for (const who of ['ann', '$anon:other']) await grant(hooks, who);

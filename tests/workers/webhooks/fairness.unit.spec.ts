@@ -117,7 +117,7 @@ const hangs = ({ url }: Pick<Arrived, 'url'>): boolean => url.endsWith('/hangs')
 
 const delivered = ({ receiver }: Hooks): readonly Arrived[] => receiver.arrived.filter((a) => a.delivered);
 
-/** Until it is called, addresses that hang do not respond. */
+/** Makes hanging addresses wait until the returned function is called. */
 function withhold(hooks: Hooks): () => void {
   let respond: (status: number) => void = () => undefined;
   const withheld = new Promise<number>((resolve) => (respond = resolve));

@@ -6,7 +6,7 @@ import { isoFromMs } from '../../../src/domain/time.js';
 import { scheduleOf } from '../../../src/domain/webhook/schedule.js';
 import { createEndpointCare, type EndpointRef } from '../../../src/workers/webhooks/endpoint-care.js';
 import { createQueue } from '../../../src/workers/webhooks/queue.js';
-import { chance, withSeed } from '../../projections/support/seeded.js';
+import { chance, withSeed } from '../../projections/support/seeded-random.js';
 import { listener } from '../rig.js';
 import { createHooks } from './rig.js';
 
@@ -28,16 +28,16 @@ const hostile: Readonly<Record<string, (before: number) => Response>> = {
 
 describe('p99 latency of the webhooks of a healthy project', () => {
   for (const [what, respond] of Object.entries(hostile)) {
-    it(`stays the same beside 20 accounts with 20 receivers each that ${what}`, () =>
+    it(`stays the same with 20 other accounts with 20 receivers each that ${what}`, () =>
       expectSameLatency(
         Array.from({ length: 400 }, (_, i) => receiverOf(`hostile_${i % 20}`, `h${i}.example.net`, respond)),
       ));
 
-    it(`stays the same beside one receiver of the same project that does: ${what}`, () =>
+    it(`stays the same with one receiver of the same project that does: ${what}`, () =>
       expectSameLatency([receiverOf('healthy', 'hangs.example.net', respond)]));
   }
 
-  it('stays the same beside 20 hanging receivers of the same account', () =>
+  it('stays the same with 20 hanging receivers of the same account', () =>
     expectSameLatency(
       Array.from({ length: 20 }, (_, i) => receiverOf('healthy', `hangs${i}.example.net`, () => HANGS)),
     ));
@@ -74,7 +74,7 @@ function receiverOf(tenantId: string, host: string, respond: Receiver['respond']
   return { ref, respond };
 }
 
-/** From the offer to the response, in virtual ms. */
+/** Returns the 99th percentile of the time from the offer to the response, in virtual ms. */
 async function p99(arrivals: readonly Arrival[], of: readonly Receiver[]): Promise<number> {
   const { deps, clock } = await createHooks();
   const care = createEndpointCare(deps, scheduleOf(null), listener().logger);

@@ -12,7 +12,7 @@ import { createWebhookWorker, type WebhookWorker } from '../../../src/workers/we
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
 import { reactionCheckpointCollection } from '../../../src/workers/reactions/reaction.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { createWorld } from '../../commands/support/world.js';
+import { createProjectFixture } from '../../commands/support/project-fixture.js';
 import { listener } from '../rig.js';
 
 /** A status, a whole response, or why none comes. */
@@ -45,8 +45,8 @@ export const settings: NewWebhook = {
 export type Hooks = Awaited<ReturnType<typeof createHooks>>;
 
 export async function createHooks(o: { readonly scheduleSeconds?: readonly number[] } = {}) {
-  const world = await createWorld();
-  const { deps, clock } = world;
+  const fixture = await createProjectFixture();
+  const { deps, clock } = fixture;
   const collections = [
     ...senderCollections,
     endpointHealthCollection,
@@ -70,7 +70,7 @@ export async function createHooks(o: { readonly scheduleSeconds?: readonly numbe
   let handled = 0;
 
   const make = (more: Partial<NewWebhook> = {}) =>
-    createWebhook(deps, world.by(), world.projectId, { ...settings, ...more });
+    createWebhook(deps, fixture.by(), fixture.projectId, { ...settings, ...more });
   const fan = async () => {
     const events = await eventsOf(deps.log);
     for (const event of events.slice(handled))
@@ -94,7 +94,7 @@ export async function createHooks(o: { readonly scheduleSeconds?: readonly numbe
     if (end !== Infinity) clock.set(isoFromMs(end));
   };
   return {
-    ...world,
+    ...fixture,
     receiver,
     lines,
     make,
@@ -102,7 +102,7 @@ export async function createHooks(o: { readonly scheduleSeconds?: readonly numbe
     play,
     all,
     worker: () => worker,
-    /** As after a crash: another process with the same stores. */
+    /** Starts another process with the same stores, as after a crash. */
     restart: (through: Deps = deps) => {
       worker = open(through);
       handled = 0;

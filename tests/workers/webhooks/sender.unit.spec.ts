@@ -6,7 +6,7 @@ import { grantPromotional, registerSubscriber, setAttributes } from '../../../sr
 import { findWebhookInLog, updateWebhook } from '../../../src/commands/webhooks/webhooks.js';
 import { defaultSchedule } from '../../../src/domain/webhook/schedule.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
-import { chance, withSeed } from '../../projections/support/seeded.js';
+import { chance, withSeed } from '../../projections/support/seeded-random.js';
 import { brokenOrder, createHooks, type Hooks } from './rig.js';
 
 const HOUR_MS = 3_600_000;
@@ -100,7 +100,7 @@ describe('webhook sender', () => {
     expect((await hooks.all()).map((d) => d.state)).to.deep.equal(['held', 'held']);
   });
 
-  it('waits as long as Retry-After asks', async () => {
+  it('waits for the time in Retry-After', async () => {
     const hooks = await createHooks();
     await hooks.make(only);
     hooks.receiver.reply = () =>
@@ -142,7 +142,7 @@ describe('webhook sender', () => {
     });
   });
 
-  it('lets later events of the subscriber go on after four attempts of one that is always refused', async () => {
+  it('sends later events of the subscriber after four attempts of one that always fails', async () => {
     const hooks = await createHooks();
     await hooks.make(only);
     await grant(hooks);
@@ -156,7 +156,7 @@ describe('webhook sender', () => {
     expect((await hooks.all()).map((d) => d.state).sort()).to.deep.equal(['delivered', 'failed']);
   });
 
-  it('leaves an endpoint alone after five failures, and burns no attempts meanwhile', async () => {
+  it('opens the circuit of an endpoint after five failures, and uses no attempts until it closes', async () => {
     const hooks = await createHooks();
     await hooks.make(only);
     hooks.receiver.reply = () => 500;
@@ -180,7 +180,7 @@ describe('webhook sender', () => {
     expect([hooks.receiver.arrived.length, (await hooks.all())[0]?.state]).to.deep.equal([0, 'held']);
   });
 
-  it('sends each webhook what it asks for, from when it asks for it', async () => {
+  it('sends each webhook its subscribed types, from the subscription on', async () => {
     const hooks = await createHooks();
     await hooks.make({ ...only, url: 'https://hooks.example.com/grants' });
     await grant(hooks);

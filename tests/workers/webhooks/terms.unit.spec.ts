@@ -29,7 +29,7 @@ async function twoProcesses() {
   };
   const turnedOn = (enabled: boolean) =>
     updateWebhook(hooks.deps, hooks.by(), { projectId: hooks.projectId, webhookId }, { set: {}, enabled });
-  /** What was made of a grant: deliveries that are sent, at once or soon, or only kept. */
+  /** Returns the deliveries of a grant: `sent` if they are sent at once or soon, `held` otherwise. */
   const madeFor = async (appUserId: string) =>
     (await hooks.all()).filter((d) => d.appUserId === appUserId).map((d) => (d.state === 'held' ? 'held' : 'sent'));
   await turn(one);

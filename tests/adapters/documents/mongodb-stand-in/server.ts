@@ -13,7 +13,7 @@ export type MongoStandIn = {
   readonly url: string;
   /** Decides about every command but those of the driver's own monitoring. Null: all are answered. */
   fail: Fail | null;
-  /** How often the driver has looked at it. */
+  /** Number of handshakes of the driver. */
   greetings: number;
   /** Ends every connection; new ones are taken. */
   cut(): void;

@@ -1,4 +1,4 @@
-// What the stand-in for MongoDB holds, and the little of MongoDB's query language that the adapter uses.
+// Data of the fake MongoDB server, and the part of MongoDB's query language that the adapter uses.
 import { compareScalars } from '../../../../src/adapters/documents/order.js';
 import type { Scalar } from '../../../../src/adapters/documents/port.js';
 import type { Command } from './wire.js';
@@ -67,7 +67,7 @@ function meets(operator: string, value: unknown, operand: unknown): boolean {
   if (operator === '$ne') return (value ?? null) !== operand;
   if (operator === '$in') return (operand as unknown[]).includes(value);
   if (operator === '$exists') return (value !== undefined) === operand;
-  // As the server does: a range takes values of the bound's own type only.
+  // A range matches only values of the bound's type, as on the server.
   if (typeof value !== typeof operand) return false;
   const difference = compareScalars(value as Scalar, operand as Scalar);
   if (operator === '$gt') return difference > 0;

@@ -51,7 +51,7 @@ const shown = (n: number, state: string, to: number, more: object = {}) =>
     ...more,
   });
 
-/** What happens in each period of 30 days; the last may end it. */
+/** Creates the messages of consecutive 30-day periods; the last fate may end the subscription. */
 function scriptOf(fates: readonly string[]): Script {
   const messages: Message[] = [{ day: 0, type: 'SUBSCRIPTION_PURCHASED', resource: shown(0, 'ACTIVE', 30) }];
   const orders = new Map<string, AndroidOrder>();
@@ -121,7 +121,7 @@ const unheard = (): Applied => {
   return { subscriber: made.reduce(subscriberDecider.evolve, first), charges: 0, events: made };
 };
 
-/** On the day after the last message. */
+/** Returns the outcome on the day after the last message. */
 function outcome({ subscriber, events }: Applied, messages: readonly Message[]) {
   const s = subscriber.profile.subscriptions.at(-1);
   const now = isoFromMs(dayMs((messages.at(-1)?.day ?? 0) + 1));

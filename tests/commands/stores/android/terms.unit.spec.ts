@@ -46,7 +46,7 @@ describe('a response of the android-store', () => {
     expect(period).to.have.nested.property('money.amountMicros', null);
   });
 
-  it('that names only a declined order is no charge', () => {
+  it('with only a declined order is not a charge', () => {
     const commands = commandsOf('IN_GRACE_PERIOD', { latestSuccessfulOrderId: undefined }, 'IN_GRACE_PERIOD');
     expect(commands.map((command) => command.kind)).to.deep.equal(['recordBillingFailure']);
   });

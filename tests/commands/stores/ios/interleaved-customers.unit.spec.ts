@@ -10,7 +10,7 @@ import type { SubscriberEvent } from '../../../../src/domain/subscriber/events/e
 import { figuresOf } from '../../support/chart-figures.js';
 import { eventsOf } from '../../support/memory-deps.js';
 import { chainPlans, notificationsOf } from './random-chain.js';
-import { createWorld } from '../../support/world.js';
+import { createProjectFixture } from '../../support/project-fixture.js';
 import { noTokens } from '../../support/find-in-log.js';
 
 const RUNS = {
@@ -38,9 +38,9 @@ function ofCustomer(n: IosNotification, customer: number): IosNotification {
   };
 }
 
-/** What the messages make of everybody, by customer. */
+/** Returns the state of all customers after the messages. */
 async function crowdAfter(messages: readonly Message[]) {
-  const { deps, receive, subscribers, submit } = await createWorld();
+  const { deps, receive, subscribers, submit } = await createProjectFixture();
   for (const { n, customer, isRepeated } of messages) {
     for (const message of isRepeated ? [n, { ...n, notificationUUID: `${n.notificationUUID}-again` }] : [n])
       await receive(message);

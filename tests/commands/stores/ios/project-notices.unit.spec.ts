@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { IosNotification } from '../../../../src/adapters/ios-store/port.js';
 import { BUNDLE_ID, monthly, notification } from '../../support/store-data.js';
 import { eventsOf } from '../../support/memory-deps.js';
-import { createWorld } from '../../support/world.js';
+import { createProjectFixture } from '../../support/project-fixture.js';
 
 const sandbox = { environment: 'Sandbox', bundleId: BUNDLE_ID } as const;
 const about = (type: string, subtype: string | null, part: object): IosNotification => ({
@@ -17,7 +17,7 @@ const about = (type: string, subtype: string | null, part: object): IosNotificat
 
 /** The last event of the project and what became of the notification, received twice. */
 async function process(n: IosNotification) {
-  const { deps, notify } = await createWorld();
+  const { deps, notify } = await createProjectFixture();
   const before = (await eventsOf(deps.log)).length;
   await notify(n);
   await notify(n);
@@ -67,7 +67,7 @@ describe('an ios-store notification about no customer', () => {
   });
 
   for (const part of [{ data: sandbox }, { summary: { ...sandbox, productId: 'pro' } }]) {
-    it(`of a type that nobody knows is kept and passed over (${Object.keys(part).join()})`, async () => {
+    it(`of an unknown type is stored and skipped (${Object.keys(part).join()})`, async () => {
       const { recorded, outcome } = await process(about('SOMETHING_NEW', 'SUB', part));
       expect([outcome, recorded]).to.deep.equal(['ignored_unknown_type', []]);
     });
@@ -76,7 +76,7 @@ describe('an ios-store notification about no customer', () => {
 
 describe('a chain that the store gave another name', () => {
   it('stays with its owner', async () => {
-    const { submit, notify, holders } = await createWorld();
+    const { submit, notify, holders } = await createProjectFixture();
     await submit('ann', monthly());
     const moved = { transactionId: 'tx_9', originalTransactionId: 'tx_9', previousOriginalTransactionId: 'tx_1' };
     await notify(notification('MIGRATION', monthly({ ...moved, dayOfPurchase: 30, transactionReason: 'RENEWAL' })));

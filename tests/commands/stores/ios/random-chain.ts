@@ -10,7 +10,7 @@ const GRACE = 6;
 const SIGNING_DELAY = 1 / 1440;
 const PRODUCTS = ['app.monthly', 'app.yearly'];
 
-/** How a period goes over into the next, or does not. */
+/** Transitions from a period to the next, and endings. */
 const passages = ['renewal', 'downgrade', 'recovery in grace', 'recovery in retry', 'recovery after grace'] as const;
 const endings = [
   'expiry',
@@ -30,7 +30,7 @@ type PeriodPlan = {
   readonly extension: number;
   /** The customer agrees to a higher price, before all else of the period. Later snapshots show that, some without the price. */
   readonly isPriceRaised: boolean;
-  /** On the seventh day the customer takes the other product. */
+  /** True if the customer changes to the other product on the seventh day. */
   readonly isUpgraded: boolean;
   readonly passage: (typeof passages)[number];
 };
@@ -168,7 +168,7 @@ export function notificationsOf({ stints }: ChainPlan): readonly IosNotification
     return { ...plan, isUpgraded: false, passage: plan.passage === 'downgrade' ? 'renewal' : plan.passage };
   }
 
-  /** What comes before a renewal; its result is the day on which the next period begins. */
+  /** Adds the messages before a renewal; returns the first day of the next period. */
   function pass(passage: PeriodPlan['passage'], end: number): number {
     if (passage === 'downgrade') {
       next = 1 - product;

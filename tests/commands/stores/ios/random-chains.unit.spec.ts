@@ -58,7 +58,7 @@ function receiptsOf(messages: readonly IosNotification[]): readonly IosTransacti
   return messages.flatMap((n) => n.data?.transaction ?? []);
 }
 
-/** In short, for whoever looks for the reason of a failure: `DID_RENEW 1003 on 62`. */
+/** Describes messages briefly for failure output: `DID_RENEW 1003 on 62`. */
 function named(messages: readonly Message[]): string {
   const day = (ms = 0) => Math.round(((ms - dayMs(0)) / DAY_MS) * 10) / 10;
   const names = messages.map((m) => {
@@ -78,7 +78,7 @@ const rules: EntitlementRules = {
   allowsSandbox: true,
 };
 
-/** What support sees: who the customer is, what it owns, and the history; not which message each event came from. */
+/** Returns the customer's profile, purchases and history, without the source message of each event. */
 function shown({ profile, transactions, stored }: Replayed) {
   const subscriptions = profile.subscriptions.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   const customer = { ...profile, clocks: [], subscriptions };
@@ -98,7 +98,7 @@ function standingOf(stored: Replayed['stored']): Replayed['stored'] {
   return stored.filter((e) => !superseded.has(e.id) && !BOOKKEEPING.has(e.type));
 }
 
-/** What no order of arrival may change. */
+/** Returns everything that must not depend on the order of arrival. */
 function sum({ profile, transactions, stored }: Replayed, endMs: number) {
   const gross = profile.subscriptions.reduce((all, s) => all + s.revenue.gross, 0);
   const known = [...transactions.values()].map((t) => [t.transactionId, t.purchasedAt, t.money, t.refund?.at ?? null]);

@@ -162,7 +162,7 @@ describe('a one-time purchase', () => {
     expect(itemOf({ type: 'Non-Consumable' })).to.include({ productType: 'non_consumable', expiresAt: null });
   });
 
-  it('that does not renew lasts as its product does, else for ever', () => {
+  it('that does not renew lasts as its product does, else permanently', () => {
     const type = 'Non-Renewing Subscription';
     const lasting = { type, productId: 'app.season', purchaseDate: Date.UTC(2026, 0, 31) };
     expect(itemOf(lasting).expiresAt).to.equal('2026-02-28T00:00:00.000Z');

@@ -8,7 +8,7 @@ import { contextOf, dayMs, notificationOf, renewalOf, transactionOf } from './sa
 
 const iso = (n: number) => isoFromMs(dayMs(n));
 
-/** What a notification signed on `day` becomes. */
+/** Returns the commands of a notification signed on `day`. */
 function commands(
   type: string,
   subtype: string | null,

@@ -1,4 +1,5 @@
-// Comparisons by the ledger against those by the customers' histories, one after the other. HISTORIES=<number> draws another number of them.
+// Comparisons by the ledger against those by the customers' histories, one after the other. HISTORIES=<number> draws another number of
+// them.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
@@ -19,7 +20,7 @@ import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-q
 import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
 import { queryOf, type QueryOptions } from '../run-query.js';
 import { historiesOf, type NormalEvent } from '../normal-form.js';
-import { chance, type Chance } from '../../../projections/support/seeded.js';
+import { chance, type Chance } from '../../../projections/support/seeded-random.js';
 import { randomHistory } from '../../../charts-reference/random-history.js';
 import { randomQuery } from '../../../charts-reference/random-query.js';
 import { DAY } from '../../../charts-reference/time.js';
@@ -121,7 +122,7 @@ function expectSame(
   }
 }
 
-/** Of lists that are not full; which customers stand in a full one depends on their order. */
+/** Keeps the customers of lists that are not full; those of a full list depend on the order. */
 function bare(of: ReasonsOf, segment: string | null, measure: string, track: number, index: number): unknown {
   return of(segment, measure, track, index).map(({ customers, ...rest }) => ({
     ...rest,

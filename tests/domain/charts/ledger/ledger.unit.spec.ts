@@ -15,7 +15,7 @@ import { listSegments } from '../../../../src/domain/charts/result/segment-count
 import type { ChartResult, Unconverted } from '../../../../src/domain/charts/result/result.js';
 import { queryOf, readableResult } from '../run-query.js';
 import { historiesOf, type NormalEvent } from '../normal-form.js';
-import { chance, type Chance } from '../../../projections/support/seeded.js';
+import { chance, type Chance } from '../../../projections/support/seeded-random.js';
 import { randomHistory, shuffled } from '../../../charts-reference/random-history.js';
 import { randomQuery } from '../../../charts-reference/random-query.js';
 import { patchyRates } from '../../../charts-reference/random-rates.js';

@@ -23,7 +23,7 @@ import { randomHistory } from '../../../charts-reference/random-history.js';
 import { randomQuery } from '../../../charts-reference/random-query.js';
 import { patchyRates } from '../../../charts-reference/random-rates.js';
 import { DAY } from '../../../charts-reference/time.js';
-import { chance, type Chance } from '../../../projections/support/seeded.js';
+import { chance, type Chance } from '../../../projections/support/seeded-random.js';
 import { queryOf } from '../run-query.js';
 import { historiesOf } from '../normal-form.js';
 
@@ -92,7 +92,7 @@ describe('parts of the customers', function () {
   });
 });
 
-/** Of some histories at once, so that no part is of nobody too often. */
+/** Combines several histories, so that few parts are without customers. */
 function several(random: Chance): Customers {
   const all = Array.from({ length: 4 }, () => [...historiesOf(randomHistory(random))]);
   return new Map(all.flatMap((some, i) => some.map(([id, customer]) => [`${id}_${i}`, customer])));
@@ -111,7 +111,7 @@ function sidesOf(id: string, rates: ReturnType<typeof patchyRates> | null, rando
   }) as [ChartQuery, ChartQuery];
 }
 
-/** As if it came from another thread. */
+/** Transfers the result as between threads. */
 function crossed(partial: PartialResult): PartialResult {
   return structuredClone(partial, { transfer: buffersIn(partial) });
 }

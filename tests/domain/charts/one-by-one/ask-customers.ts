@@ -18,7 +18,7 @@ import { createComparison } from './comparison.js';
 import { createReasonReader } from './reason-reader.js';
 import { countByCustomers } from './segment-counts.js';
 
-/** In the order of their ids. */
+/** Returns the customers in the order of their IDs. */
 export type CustomersOf = (projectId: string) => Promise<readonly CustomerHistoryDoc[]>;
 
 export async function customersIn(readModels: ReadModels, projectId: string): Promise<readonly CustomerHistoryDoc[]> {

@@ -1,4 +1,5 @@
-// The reference for everything that the service computes about charts: the result of any query, from the histories of the customers one by one.
+// The reference for everything that the service computes about charts: the result of any query, from the histories of the customers one by
+// one.
 import type { ChartResult, Unconverted } from '../../../../src/domain/charts/result/result.js';
 import { createConversion } from '../../../../src/domain/charts/currency.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
@@ -11,9 +12,9 @@ export type Calculator = {
   add(customer: CustomerHistory): void;
   /** The same for a history that is already cut at the query's instant, and converted. */
   addKnown(history: KnownHistory): void;
-  /** Of a customer whose shares of the query are known. */
+  /** Adds the precomputed shares of a customer. */
   addShares(history: KnownHistory, shares: readonly Share[]): void;
-  /** Of everything asked about, also beside segments. */
+  /** Returns the result of the whole query, in addition to segments. */
   result(): ChartResult;
   /** Those that the query lists. A segment is what the filter for its values would give. */
   segments(): ReadonlyMap<string, ChartResult>;
@@ -24,7 +25,7 @@ export type Calculator = {
 export function createCalculator(q: ChartQuery): Calculator {
   const conversion = q.conversion && createConversion(q.conversion);
   const whole = createPartialSums(q);
-  /** What counts in every segment alike. */
+  /** Sums that count in each segment. */
   const shared = createPartialSums(q);
   const parts = new Map<string, PartialSums>();
   const partOf = (value: string): PartialSums => {

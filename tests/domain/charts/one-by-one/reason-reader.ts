@@ -1,4 +1,4 @@
-// Whom one reason is about: the amount that each customer has in it.
+// Lists the customers of one reason with their amounts.
 import type { ChartQuery } from '../../../../src/domain/charts/catalogue/chart-query.js';
 import type { CustomerHistory } from '../../../../src/domain/charts/history/history.js';
 import { createCellReader, unpackCell, WHOLE } from '../../../../src/domain/charts/compare/cells.js';

@@ -22,18 +22,18 @@ type Group = {
   /** By the number of a place whose list is full: a later one where it may not be. */
   readonly behindFull: Map<number, number>;
 };
-/** By measure and track. */
+/** Groups by measure and track. */
 type Groups = Map<string, Group>;
 type PartGroups = Map<string, Groups>;
 
-/** Of each reason `mostListed` customers at most are listed. */
+/** Lists at most `mostListed` customers for each reason. */
 export function createReasonTotals(
   forms: readonly WeightedMeasure[],
   lengthOf: (track: number) => number,
   mostListed: number,
 ): ReasonTotals {
   const weights = weightsBySum(forms);
-  /** By part, then by kind. */
+  /** Groups by part, then by kind. */
   const parts = new Map<number, PartGroups>();
   const settled = new WeakMap<Group, Totals>();
   const ofPart = (part: number) => parts.get(part) ?? (part > EVERY_SEGMENT ? parts.get(EVERY_SEGMENT) : undefined);
@@ -174,7 +174,7 @@ function step(steps: Steps, index: number, amount: number): void {
   if (amount !== 0) steps.set(index, (steps.get(index) ?? 0) + amount);
 }
 
-/** Where the value along the track is not 0. */
+/** Returns the spans of a track with values other than 0. */
 function spansOf(steps: Steps, length: number): readonly { readonly from: number; readonly to: number }[] {
   const spans: { from: number; to: number }[] = [];
   let value = 0;

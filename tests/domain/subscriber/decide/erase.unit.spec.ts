@@ -16,7 +16,8 @@ const furnished = [customer, e.CustomerAttributesUpdated.of({ attributes }), sta
 describe('erasing', () => {
   it('a customer is an event that names the data keys', () => alice().when(erase).then(erased));
 
-  it('nobody is nothing', () => given(subscriberDecider).when(erase).thenRejected('subscriber-unknown'));
+  it('an unknown subscriber is rejected', () =>
+    given(subscriberDecider).when(erase).thenRejected('subscriber-unknown'));
 
   it('twice is once', () =>
     alice(erased)

@@ -1,4 +1,4 @@
-// Who a subscriber is: registration, attributes, merging.
+// Identity of a subscriber: registration, attributes, merging.
 import { expect } from 'chai';
 import { decideAll, foldEvents } from '../../../../src/domain/decider.js';
 import type { SetAttributes } from '../../../../src/domain/subscriber/decide/commands.js';
@@ -124,7 +124,7 @@ describe('an experiment', () => {
       .when({ kind: 'enrol', ...variant, variantId: 'var_2' })
       .thenNothing());
 
-  it('gives nobody a variant', () =>
+  it('assigns no variant', () =>
     given(subscriberDecider)
       .when({ kind: 'enrol', ...variant })
       .thenRejected('subscriber-unknown'));
@@ -173,7 +173,7 @@ describe('a merge', () => {
     expect(profile.aliases).to.deep.equal(['$anon:1', '$anon:0']);
   });
 
-  it('of merges into one another is first seen as whoever came first, under that name', () => {
+  it('of chained merges keeps the earliest first-seen date and that ID', () => {
     const { first: _, ...untold } = merged;
     const cases: readonly [typeof untold & { first?: typeof firstSeen }, typeof firstSeen][] = [
       [
@@ -213,7 +213,7 @@ describe('a merge', () => {
       .when(mergeIn({ attributes: [attribute('$ip', 'two', 9)] }))
       .then(e.CustomerMerged.of(merged)));
 
-  it('leaves behind what would be too many attributes', () =>
+  it('drops attributes beyond the limit', () =>
     alice(updated(...many(49)))
       .when(mergeIn({ attributes: [attribute('a', '1'), attribute('b', '2'), attribute('$email', 'a@example.com')] }))
       .then(e.CustomerMerged.of(merged), updated(change('a', '1'), change('$email', 'a@example.com'))));
@@ -247,7 +247,7 @@ describe('a merge', () => {
     expect(profile.subscriptions).to.have.length(1);
   });
 
-  it('sends what is asked of the pointer to the taker', () => {
+  it('throws the merge target for commands to the pointer', () => {
     const state = foldEvents(subscriberDecider, [customer, mergedInto]);
     expect(() => decideAll(subscriberDecider, [bought(first)], state))
       .to.throw(MergedElsewhere)

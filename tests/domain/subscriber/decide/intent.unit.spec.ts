@@ -110,7 +110,7 @@ describe('a failed payment', () => {
       .when(failed(31, 37, true))
       .thenNothing());
 
-  it('is read off a snapshot when time had ended what nobody had spoken of', () =>
+  it('is read from a snapshot after an expiry by time without a notification', () =>
     alice(started(first), expired(first, 31, 'unknown', { signed: null }))
       .when(failed(33, 37, true))
       .then({ ...issueDetected(first, 33, 37), inferred: true }, { ...graceEntered(first, 33, 37), inferred: true }));
@@ -217,7 +217,7 @@ describe('a response that was read before a newer charge was recorded', () => {
       .when({ ...expiry(33), ...readWith(first.id) })
       .thenNothing());
 
-  it('does not switch off what goes on', () =>
+  it('does not disable a continuing renewal', () =>
     alice(started(first), renewed(second))
       .when({ ...autoRenew(false, 33), ...readWith(first.id) })
       .thenNothing());

@@ -107,7 +107,7 @@ describe('a revocation', () => {
         ),
       ));
 
-  it('takes away what was owned for good', () => {
+  it('revokes a permanent purchase', () => {
     const taken = e.OneTimePurchaseRevoked.of(
       { purchase: purchaseOf({ id: 't1', product: 'app.item' }), reason: 'family_sharing' },
       { at: day(10) },

@@ -1,4 +1,4 @@
-// What a passed deadline changes where the store sent nothing.
+// Effect of a passed deadline without a store update.
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
 import {
   disabled,
@@ -70,7 +70,7 @@ describe('the end of grace and of retries', () => {
       .when(deadlinePassed('sub_t1', 37, 38))
       .then(graceExpired(first, null, 37), retryEntered(first, null, 37)));
 
-  it('of the period is no deadline while grace runs', () =>
+  it('of the period is not a deadline during the grace period', () =>
     alice(...inGrace)
       .when(deadlinePassed('sub_t1', 31, 38))
       .thenNothing());
@@ -95,7 +95,7 @@ describe('the end of a promotional grant', () => {
       .when(deadlinePassed('grant_1', 7, 8))
       .then(over));
 
-  it('is no event twice', () =>
+  it('creates no event twice', () =>
     alice(granted(7), over)
       .when(deadlinePassed('grant_1', 7, 8))
       .thenNothing());
@@ -105,7 +105,7 @@ describe('the end of a promotional grant', () => {
       .when(deadlinePassed('grant_1', 7, 8))
       .thenNothing());
 
-  it('that lasts for ever never comes', () =>
+  it('of a lifetime purchase never comes', () =>
     alice(granted(null))
       .when(deadlinePassed('grant_1', 7, 8))
       .thenNothing());

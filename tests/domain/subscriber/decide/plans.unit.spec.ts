@@ -1,4 +1,4 @@
-// What is planned for the end of a period: another product, another price, a pause; and what becomes of it.
+// Changes scheduled for the end of a period (product, price, pause), and their results.
 import { expect } from 'chai';
 import { foldEvents } from '../../../../src/domain/decider.js';
 import { accessEndsAt, autoRenewStatusAt, nextDeadline, stateAt } from '../../../../src/domain/subscriber/access.js';
@@ -77,11 +77,11 @@ describe('a price increase', () => {
   const accepted = (signed: number) =>
     e.PriceIncreaseAccepted.of({ ...of(signed), newPrice, effectiveAt: day(31) }, { at: day(signed) });
 
-  it('asks for consent', () => alice(started(first)).when(price('requested', 5)).then(requested(5)));
+  it('requests consent', () => alice(started(first)).when(price('requested', 5)).then(requested(5)));
 
   it('is accepted', () => alice(started(first), requested(5)).when(price('accepted', 8)).then(accepted(8)));
 
-  it('that nobody asked about is accepted by its own message only', () => {
+  it('that was never requested is accepted by its own message only', () => {
     alice(started(first)).when(price('accepted', 8)).then(accepted(8));
     alice(started(first))
       .when(price('accepted', 8, true))
@@ -139,7 +139,7 @@ describe('a pause', () => {
       .when(deadlinePassed('sub_t1', 31, 32))
       .then(expired(first, 31, 'subscription_paused', { signed: null })));
 
-  it('that ends for good is the reason, whatever else the store sends', () =>
+  it('with a final end is the reason, whatever else the store sends', () =>
     alice(started(first), scheduled, paused)
       .when(expiry(61, 'billing_error'))
       .then(expired(first, 31, 'subscription_paused', { signed: 61 })));

@@ -1,4 +1,4 @@
-// What was bought: which period starts a subscription, renews one, or changes its product.
+// Purchases: periods that start a subscription, renew it, or change its product.
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
 import { given } from '../../spec.js';
@@ -105,7 +105,7 @@ describe('an older period that arrives late', () => {
       .when(bought(first))
       .then(renewed(first, { of: 'sub_t2' })));
 
-  it('goes to the subscription that had begun by then', () => {
+  it('goes to the subscription that had started by then', () => {
     const again: Term = { id: 't9', from: 120, to: 151 };
     const chainOfTwo = [
       started(first),
@@ -260,7 +260,7 @@ describe('a change of product', () => {
       );
   });
 
-  it('in a trial goes on with the same subscription', () => {
+  it('in a trial continues the same subscription', () => {
     const freeYearly: Term = { ...yearly, from: 3, to: 10, type: 'trial', price: 0 };
     const data = { purchase: subPurchaseOf(freeYearly), storeTime: day(3), ...change, mode: 'immediate' as const };
     alice(started(trial))

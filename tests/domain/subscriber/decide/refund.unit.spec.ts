@@ -39,7 +39,7 @@ describe('a refund of the latest period', () => {
       .when(refund('t1', 10, kept))
       .then(refunded(first, 10, { ...kept, isLatest: true, accessRevoked: false })));
 
-  it('in part gives back that share and ends access all the same', () =>
+  it('in part refunds that share and ends access nevertheless', () =>
     alice(started(first))
       .when(refund('t1', 10, { share: 0.5 }))
       .then(refunded(first, 10, { ...latest, share: 0.5 }), cut));
@@ -61,7 +61,7 @@ describe('a refund of the latest period', () => {
       .then(refunded(first, 9.9, latest));
   });
 
-  it('is no second end of what was over already', () =>
+  it('does not end an expired subscription again', () =>
     alice(started(first), expired(first, 31, 'unsubscribe'))
       .when(refund('t1', 10))
       .then(refunded(first, 10, latest)));
@@ -104,7 +104,7 @@ describe('a refund of a one-time purchase', () => {
   it('takes a non-consumable away', () =>
     alice(itemCompleted(lifetime)).when(refund('t1', 10)).then(refundOf(lifetime, 10)));
 
-  it('leaves a non-consumable for ever under keep_until_expiry', () =>
+  it('keeps a non-consumable permanently under keep_until_expiry', () =>
     alice(itemCompleted(lifetime))
       .when(refund('t1', 10, kept))
       .then(refundOf(lifetime, 10, { ...kept, accessRevoked: false })));
@@ -117,7 +117,7 @@ describe('a refund of a one-time purchase', () => {
   it('takes a non-renewing subscription away', () =>
     alice(itemCompleted(season)).when(refund('t1', 10)).then(refundOf(season, 10)));
 
-  it('in parts, then whole, gives back what was paid and no more', () => {
+  it('in parts, then whole, refunds the paid amount and no more', () => {
     const part = (on: number) => ({
       ...refund('t1', on),
       refund: { kind: 'partial_quantity' as const, share: 0.4 },
@@ -189,7 +189,7 @@ describe('a reversed refund', () => {
       .when(refund('t1', 10))
       .thenNothing());
 
-  it('may be refunded anew', () =>
+  it('can be refunded again', () =>
     alice(...cutOff, reversed(first, 20, { accessRestored: true }))
       .when(refund('t1', 25))
       .then(refunded(first, 25, latest), expired(first, 25, 'customer_support')));

@@ -88,14 +88,14 @@ describe('a transferred consumable', () => {
       .when(refund('t1', 10))
       .then(forPayer(refunded(sold, 10, { isLatest: true, accessRevoked: false, of: null }), { paidBy: 'cus_a' })));
 
-  it('is refunded to its own taker once it comes back', () => {
+  it('is refunded to its owner once it is transferred back', () => {
     const there = lineOf(stateOf(moved('in', line)), chain);
     alice(itemCompleted(coins), moved('out', line), moved('in', there, bToA))
       .when(refund('t1', 10))
       .then(refunded(sold, 10, { isLatest: true, accessRevoked: false, of: null }));
   });
 
-  it('is, to whoever had paid, the money of its refund and nothing else', () => {
+  it('leaves the former payer only the refund', () => {
     const event = refunded(sold, 10, { isLatest: true, accessRevoked: true, of: null });
     const { profile, transactions } = stateOf(itemCompleted(coins), forPayer(event, { heldBy: 'cus_b' }));
     expect(profile.spentMicros).to.equal(0);

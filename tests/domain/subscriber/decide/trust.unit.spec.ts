@@ -1,4 +1,4 @@
-// Which claims on account tokens count: those that a secret key or a user wrote or confirmed.
+// Trusted claims on account tokens: those that a secret key or a user wrote or confirmed.
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import type { MergeIn, SetAttributes } from '../../../../src/domain/subscriber/decide/commands.js';
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
@@ -50,7 +50,7 @@ describe('an app user id as a claim on an account token', () => {
   it('of an older version is confirmed too', () =>
     given(subscriberDecider, created()).when(nothing(true)).then(confirmed));
 
-  it('is confirmed by no public key, and by nobody who names an alias of the customer', () => {
+  it('is confirmed neither by a public key nor by a request with an alias of the customer', () => {
     alice().when(nothing(false)).thenNothing();
     alice().when(nothing(true, '$anon:1')).thenNothing();
   });

@@ -45,12 +45,12 @@ describe('a whole history', () => {
     expect(stateAt(one, day(40))).to.equal('active');
   });
 
-  it('of a recovery after grace goes on with the same subscription', () => {
+  it('of a recovery after grace continues the same subscription', () => {
     const one = only(decideEach(bought(first), failed(31, 37), graceOver(37), charged(late)).profile.subscriptions);
     expect([stateAt(one, day(60)), one.startedAt]).to.deep.equal(['active', day(0)]);
   });
 
-  it('of billing given up and a purchase anew has two subscriptions', () => {
+  it('of failed billing and a new purchase has two subscriptions', () => {
     const again: Term = { id: 't9', from: 120, to: 151 };
     const { profile } = decideEach(bought(first), failed(31, null), expiry(91, 'billing_error'), bought(again));
     expect(profile.subscriptions.map((s) => [s.startReason, stateAt(s, day(121))])).to.deep.equal([
@@ -71,7 +71,7 @@ describe('a whole history', () => {
     expect(only(history.profile.subscriptions)).to.include({ renewalNumber: 1, startedAt: day(0) });
   });
 
-  it('with missing and then late notifications goes on', () => {
+  it('with missing and then late notifications continues', () => {
     const history = decideEach(bought(first), deadlinePassed('sub_t1', 31, 32), charged(second, { signed: 33 }));
     expect(history.types.slice(1)).to.deep.equal(['SubscriptionExpired', 'SubscriptionRenewed']);
     expect(only(history.profile.subscriptions).ended).to.equal(null);

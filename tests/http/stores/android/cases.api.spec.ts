@@ -56,7 +56,7 @@ describe('a reported android case', () => {
     expect(await isOpen(played)).to.equal(true);
   });
 
-  it('refunds a purchase beside a row of the list that has no order', async () => {
+  it('refunds a purchase in a list with a row without an order', async () => {
     const played = await playCase(ground, 'one-odd-voided-row');
     expect(played.events).to.include('TransactionRefunded T-1');
     expect(await isOpen(played)).to.equal(false);

@@ -1,4 +1,4 @@
-// What becomes of an android subscription without notifications: the store is read before a deadline ends it.
+// Android subscriptions without notifications: the store is polled before a deadline expires them.
 import { expect } from 'chai';
 import { orderResource } from '../../../../simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';
@@ -11,7 +11,7 @@ type Charged = { readonly amountMicros: number | null };
 describe('an android-store that sends no notifications', () => {
   const { scenario, store, clock, idle } = setUpAndroidScenarios();
 
-  it('is asked before time ends a subscription without notification', async () => {
+  it('is polled before a subscription without notification expires', async () => {
     const { notify, show, see, events, ms } = scenario();
     await notify(0, 'PURCHASED');
     show({ n: 1, to: 62 });
@@ -31,7 +31,7 @@ describe('an android-store that sends no notifications', () => {
     ]);
   });
 
-  it('is asked about the purchase that took the place of the one that began', async () => {
+  it('is polled for the purchase that replaced the first one', async () => {
     const { purchase, notify, show, see, events, ms } = scenario();
     const again = { token: `${purchase}-again`, linkedPurchaseToken: purchase };
     await notify(0, 'PURCHASED');
@@ -46,7 +46,7 @@ describe('an android-store that sends no notifications', () => {
     expect((await events()).at(-1)).to.equal('SubscriptionRenewed T+31');
   });
 
-  it('adds its charges later when nobody has read them in time', async () => {
+  it('adds charges later that were not read in time', async () => {
     const { notify, show, events, orderOf, timeline, see, ms } = scenario();
     await notify(0, 'PURCHASED');
     const charge = (n: number, from: number, to: number, priceMilli: number) => {
@@ -71,7 +71,7 @@ describe('an android-store that sends no notifications', () => {
     const money = (await timeline()).flatMap(({ data }) => (data['money'] as Charged | undefined)?.amountMicros ?? []);
     expect(money).to.deep.equal([9_990_000, 8_990_000, 7_990_000, 6_990_000]);
     await notify(132, 'RENEWED', { n: 5, to: 163 });
-    const asked = store().asked.filter((path) => path.includes(`orders/${encodeURIComponent(orderOf(1))}`));
+    const asked = store().requests.filter((path) => path.includes(`orders/${encodeURIComponent(orderOf(1))}`));
     expect(asked, 'each is asked for once').to.have.length(1);
   });
 
@@ -93,13 +93,13 @@ describe('an android-store that sends no notifications', () => {
     const also = { pausedStateContext: { autoResumeTime: new Date(ms(61)).toISOString() } };
     await notify(0, 'PURCHASED');
     await notify(10, 'PAUSE_SCHEDULE_CHANGED', { also });
-    store().setTrouble(503);
+    store().setFailure(503);
     clock.set(ms(33));
     await clock.step('deadlines');
     await idle();
     const expected = ['INITIAL_PURCHASE', 'SUBSCRIPTION_PAUSED', 'EXPIRATION SUBSCRIPTION_PAUSED'];
     expect(await kinds()).to.deep.equal(expected);
-    store().setTrouble(null);
+    store().setFailure(null);
     await notify(34, 'PAUSED', { state: 'PAUSED', also });
     await see(35, 'paused', false);
     expect((await events()).slice(2)).to.deep.equal(['SubscriptionExpired T+31', 'SubscriptionPaused T+31']);
@@ -109,10 +109,10 @@ describe('an android-store that sends no notifications', () => {
     expect(await kinds()).to.deep.equal([...expected, 'RENEWAL']);
   });
 
-  it('is waited for while it is away, but not for ever', async () => {
+  it('is waited for while it is unavailable, for a limited time', async () => {
     const { notify, see, events, ms } = scenario();
     await notify(0, 'PURCHASED');
-    store().setTrouble(503);
+    store().setFailure(503);
     clock.set(ms(31.1));
     await clock.step('deadlines');
     await idle();

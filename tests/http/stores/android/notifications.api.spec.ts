@@ -1,5 +1,5 @@
-// What the android-store's notifications make of a subscription, from outside: events in their order, with their times, and who has
-// access when. Every notification is followed by a read of the purchase from the simulated store.
+// Effects of the android-store's notifications on a subscription over HTTP: events with their order and times, and access. Each
+// notification is followed by a read of the purchase from the simulated store.
 import { expect } from 'chai';
 import { setUpAndroidScenarios } from './scenarios.js';
 import { MILLISECOND } from '../ios/scenario.js';
@@ -182,7 +182,7 @@ describe('an android notification', () => {
     ]);
   });
 
-  it('goes on with the same subscription when the customer signs up again before the end', async () => {
+  it('continues the same subscription when the customer signs up again before the end', async () => {
     const { notify, see, events, purchase, customer } = scenario();
     const again = { token: `${purchase}-b`, linkedPurchaseToken: purchase };
     await notify(0, 'PURCHASED');

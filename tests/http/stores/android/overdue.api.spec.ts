@@ -12,7 +12,7 @@ describe('an android subscription that is shown as active after its end', () => 
   type Scenario = ReturnType<typeof scenario>;
 
   const readsOf = ({ purchase }: Scenario) =>
-    store().asked.filter((path) => path.endsWith(`/tokens/${purchase}`)).length;
+    store().requests.filter((path) => path.endsWith(`/tokens/${purchase}`)).length;
   const passTo = async (s: Scenario, day: number) => {
     clock.set(s.ms(day));
     await idle();

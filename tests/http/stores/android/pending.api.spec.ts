@@ -75,13 +75,13 @@ describe('a one-time android purchase that is paid later', () => {
     const [who, other] = [newBuyer(), newBuyer()];
     shelve(purchase, BOUGHT, { orderId: `GPA.${purchase}` });
     expect((await present(who, purchase)).status).to.equal(200);
-    store().setTrouble(410, /\/tokens\//);
+    store().setFailure(410, /\/tokens\//);
     expect((await present(who, purchase)).status).to.equal(200);
     expect((await present(other, purchase)).status).to.equal(200);
     expect([await isOpen(who), await isOpen(other)]).to.deep.equal([false, true]);
     expectRefusal(await present(other, `${purchase}-never-seen`), 400);
     expectRefusal(await present(other, purchase, 'pro_month:p1m'), 400);
-    store().setTrouble(null);
+    store().setFailure(null);
   });
 
   for (const [purchaseType, name, environment, amount] of [
@@ -101,7 +101,7 @@ describe('a one-time android purchase that is paid later', () => {
       expect([data.purchase.environment, data.money.amountMicros]).to.deep.equal([environment, amount]);
     });
 
-  it('is refunded beside rows that cannot be read, which the status of the credentials names', async () => {
+  it('is refunded despite unreadable rows, which the credentials status reports', async () => {
     const { purchase, push } = scenario();
     const who = newBuyer();
     shelve(purchase, BOUGHT, { orderId: `GPA.${purchase}` });

@@ -1,4 +1,4 @@
-// Who may push to an android app's address, and what is made of what they push: nothing that is not proven, nothing twice.
+// Push messages to an Android app's URL: unverified ones are rejected, duplicates are ignored.
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { streams } from '../../../../src/domain/streams.js';
@@ -123,7 +123,7 @@ describe('a push message', () => {
     it(`${what} is refused`, () => refuses(400, body));
   }
 
-  it('of a type that nobody knows is kept and changes nothing', async () => {
+  it('of an unknown type is stored and changes nothing', async () => {
     const { show, purchase } = scenario();
     show();
     expect((await post(bodyOf(aboutSubscription(99, purchase)))).status).to.equal(200);
@@ -133,7 +133,7 @@ describe('a push message', () => {
     expect(items).to.deep.equal([]);
   });
 
-  it('delivered three times, and once more under another id, counts once', async () => {
+  it('delivered three times, and again with another ID, counts once', async () => {
     const { show, purchase, events } = scenario();
     show();
     const body = bodyOf(aboutSubscription('PURCHASED', purchase));
@@ -172,7 +172,7 @@ describe('a push message', () => {
       expect(await outcomes(body.message.messageId)).to.deep.equal(['applied']);
     });
 
-    it('is given up after an hour, and asked about less and less until then', async () => {
+    it('is retried with growing delays and given up after an hour', async () => {
       const { purchase } = scenario();
       const body = bodyOf(aboutSubscription('PURCHASED', purchase));
       await post(body);
@@ -181,7 +181,7 @@ describe('a push message', () => {
       expect(await outcomes(body.message.messageId)).to.deep.equal([]);
       for (let minute = 0; minute < 20; minute++) await pass(60_000);
       expect(await outcomes(body.message.messageId)).to.deep.equal(['refused']);
-      const reads = store().asked.filter((path) => path.includes(`/tokens/${purchase}`));
+      const reads = store().requests.filter((path) => path.includes(`/tokens/${purchase}`));
       expect(reads).to.have.length.within(5, 12);
     });
 

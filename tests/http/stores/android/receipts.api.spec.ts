@@ -69,35 +69,35 @@ describe('purchases of the android-store', () => {
   it('are to be presented again while the store is unavailable', async () => {
     const { show, purchase } = scenario();
     show();
-    store().setTrouble(503);
+    store().setFailure(503);
     const refused = await present('cid', purchase);
     expectRefusal(refused, 503);
     expect(refused.body.message).to.equal('the app store cannot be reached or is busy; retry in 5 seconds');
     expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
-    store().setTrouble(null);
+    store().setFailure(null);
     expect((await present('cid', purchase)).status).to.equal(200);
   });
 
-  it('are read later when their notification came while the store was away', async () => {
+  it('are read later when their notification came while the store was unavailable', async () => {
     const { notify, see, purchase } = scenario();
-    store().setTrouble(500);
+    store().setFailure(500);
     await notify(0, 'PURCHASED');
     const { items } = await call('GET', `${ground.base()}/customers?search=${purchase}`);
     expect(items).to.deep.equal([]);
-    store().setTrouble(null);
+    store().setFailure(null);
     clock.set(clock.now() + 2 * MINUTE_MS);
     await idle();
     await see(1, 'active', true);
     expect(store().acknowledged).to.include(purchase);
   });
 
-  it('are acknowledged later when the store was away just then, also after a restart', async () => {
+  it('are acknowledged later when the store was unavailable, also after a restart', async () => {
     const { notify, purchase } = scenario();
-    store().setTrouble(503, /:acknowledge$/);
+    store().setFailure(503, /:acknowledge$/);
     await notify(0, 'PURCHASED');
     expect(store().acknowledged).not.to.include(purchase);
     await ground.harness().restart();
-    store().setTrouble(null);
+    store().setFailure(null);
     clock.set(clock.now() + 2 * MINUTE_MS);
     await idle();
     expect(store().acknowledged).to.include(purchase);
@@ -115,9 +115,9 @@ describe('purchases of the android-store', () => {
     const key = { serviceAccountJson: store().identity.keyFile() };
     await call('POST', `${ground.base()}/apps/${id}/credentials/android-store`, key);
     await idle();
-    store().setTrouble(503, /\.away\//);
+    store().setFailure(503, /\.away\//);
     const path = new URL(notificationUrl).pathname;
-    const asked = store().asked.length;
+    const asked = store().requests.length;
     const failReads = (n: number) => {
       const kind = aboutSubscription('PURCHASED', `away-${n}`);
       const body = pushBody({ packageName: away.packageName, atMs: clock.now(), messageId: `away-${n}`, kind });
@@ -127,7 +127,7 @@ describe('purchases of the android-store', () => {
     expect(new Set(responses.map((a) => a.status))).to.deep.equal(new Set([200]));
     await push(0, aboutSubscription('PURCHASED', purchase));
     await see(0, 'active', true);
-    expect(store().asked.length - asked, 'questions to a store that is away').to.be.below(40);
+    expect(store().requests.length - asked, 'questions to a store that is away').to.be.below(40);
   });
 
   it('wait for credentials', async () => {

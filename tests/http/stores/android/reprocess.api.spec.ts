@@ -14,7 +14,7 @@ describe('notifications of the android-store run again', () => {
     return done;
   };
   const typesOf = ({ changes }: ReprocessResult) => changes.flatMap(({ events }) => events.map(({ type }) => type));
-  const readsOf = (token: string) => store().asked.filter((path) => path.endsWith(`/tokens/${token}`)).length;
+  const readsOf = (token: string) => store().requests.filter((path) => path.endsWith(`/tokens/${token}`)).length;
 
   it('add nothing while the store shows what it showed', async () => {
     const s = scenario();
@@ -47,18 +47,18 @@ describe('notifications of the android-store run again', () => {
     expect(store().acknowledged).to.have.length(acknowledged);
   });
 
-  it('are left while the store cannot be asked, which is tried once', async () => {
+  it('stay unchanged while the store is unavailable, after one try', async () => {
     const s = scenario();
     await s.notify(0, 'PURCHASED');
     await s.notify(1, 'CANCELED', { state: 'CANCELED' });
     await s.notify(2, 'RESTARTED');
     const before = readsOf(s.purchase);
-    store().setTrouble(503);
+    store().setFailure(503);
     const { read, left, changed, notRun } = await run(false, s.ms(0));
     expect({ read, left, changed }).to.deep.equal({ read: 3, left: 3, changed: 0 });
     expect(notRun.map(({ reason }) => reason)).to.satisfy((all: string[]) => all.every((r) => r.includes('503')));
     expect(readsOf(s.purchase) - before).to.equal(1);
-    store().setTrouble(null);
+    store().setFailure(null);
     expect((await run(false, s.ms(0))).left).to.equal(0);
   });
 });

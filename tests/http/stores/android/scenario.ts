@@ -62,7 +62,7 @@ export function beginAndroidScenario(ground: AndroidGround) {
     orderOf,
     show,
     push,
-    /** From this day on the store shows the purchase so, and says what has happened to it. */
+    /** Changes the purchase in the store from this day on, and sends the notification. */
     notify: async (day: number, type: SubscriptionType | number, shown: Shown = {}) => {
       clock.set(ms(day));
       show(shown);

@@ -3,16 +3,16 @@ import { expect } from 'chai';
 import { startAndroidStore, type SimulatedAndroidStore } from '../../../../simulator/android-store/server.js';
 import { BASE_PLAN, beginAndroidScenario, PACKAGE, PRO } from './scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
-import { createSetClock } from '../../support/set-clock.js';
+import { createManualClock } from '../../support/manual-clock.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const BEGIN = Date.parse('2027-01-01T10:00:00.000Z');
 /** Longer than any scenario, so that none begins before another's end. */
 const BETWEEN_MS = 200 * 86_400_000;
 
-/** To be called in a `describe`. The deadlines worker grants the store an hour. */
+/** Call it in a `describe`. The deadlines worker waits an hour for the store. */
 export function setUpAndroidScenarios() {
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   let harness: Harness;
   let slice: Slice;
   let store: SimulatedAndroidStore;
@@ -51,7 +51,7 @@ export function setUpAndroidScenarios() {
     await store.close();
   });
   beforeEach(() => {
-    store.setTrouble(null);
+    store.setFailure(null);
     clock.set(BEGIN + ++begun * BETWEEN_MS);
   });
 

@@ -198,7 +198,7 @@ describe('the terms of an android subscription', () => {
     ]);
   });
 
-  it('are asked about before a refund is decided', async () => {
+  it('are requested before a refund is decided', async () => {
     const { notify, push, events, dataOf, purchase, orderOf, ms } = scenario();
     await notify(0, 'PURCHASED');
     clock.set(ms(4));
@@ -216,7 +216,7 @@ describe('the terms of an android subscription', () => {
     });
   });
 
-  it('of an order that the store does not show are not asked about', async () => {
+  it('of an order unknown to the store are not requested', async () => {
     const { notify, push, events, ms } = scenario();
     await notify(0, 'PURCHASED');
     clock.set(ms(4));

@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { finishStoreTask } from '../../../../src/commands/stores/tasks.js';
 import { startIosStore, type SimulatedIosStore } from '../../../../simulator/ios-store/api-server.js';
-import { createSetClock } from '../../support/set-clock.js';
+import { createManualClock } from '../../support/manual-clock.js';
 import { iosKey } from '../../support/store-credentials.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
 
 const NOW = Date.parse('2027-01-01T10:00:00.000Z');
 const HOUR = 3_600_000;
 
-describe('what the ios-store sent to nobody', () => {
+describe('ios-store notifications that were never received', () => {
   let simulated: SimulatedIosStore;
   let harness: Harness;
   let slice: Slice;
-  const clock = createSetClock(NOW);
+  const clock = createManualClock(NOW);
   before(async () => {
     simulated = await startIosStore({ KEY1: iosKey() });
     harness = await startHarness(simulated.settings, clock.runtime);
@@ -56,7 +56,7 @@ describe('what the ios-store sent to nobody', () => {
   };
 
   const PAGES = 31;
-  const historiesAsked = () => simulated.asked.filter((path) => path.endsWith('/notifications/history')).length;
+  const historiesAsked = () => simulated.requests.filter((path) => path.endsWith('/notifications/history')).length;
   /** All but some are not the store's: they cost nothing, and are passed over. */
   const sendMany = (first: number, sentMs: number) => {
     const nonsense = (count: number) => {
@@ -72,16 +72,16 @@ describe('what the ios-store sent to nobody', () => {
     await harness.call('POST', slice.notificationPath, { signedPayload: simulated.notifications[0]?.signedPayload });
     await register();
     expect(await Promise.all([1, 20, 21, 45].map(known))).to.deep.equal([1, 1, 1, 1]);
-    expect(simulated.asked.filter((path) => path === 'POST /inApps/v1/notifications/history')).to.have.length(3);
+    expect(simulated.requests.filter((path) => path === 'POST /inApps/v1/notifications/history')).to.have.length(3);
   });
 
-  it('is read again after some hours, and after the store was away', async () => {
+  it('is read again after some hours, and after the store was unavailable', async () => {
     send(50, NOW + HOUR);
     clock.set(NOW + 7 * HOUR);
-    simulated.setTrouble(503);
+    simulated.setFailure(503);
     await whenIdle();
     expect(await known(50)).to.equal(0);
-    simulated.setTrouble(null);
+    simulated.setFailure(null);
     clock.set(NOW + 8 * HOUR);
     await whenIdle();
     expect(await known(50)).to.equal(1);
@@ -103,11 +103,11 @@ describe('what the ios-store sent to nobody', () => {
     clock.set(NOW + 60 * HOUR);
     await whenIdle();
     sendMany(200, NOW + 61 * HOUR);
-    const forgets = simulated.asked.length;
-    simulated.forgetPages();
+    const forgets = simulated.requests.length;
+    simulated.expirePageTokens();
     clock.set(NOW + 67 * HOUR);
     await whenIdle();
-    expect(simulated.asked.length).to.be.greaterThan(forgets);
+    expect(simulated.requests.length).to.be.greaterThan(forgets);
     expect(await known(201)).to.equal(0);
     clock.set(NOW + 69 * HOUR);
     await whenIdle();
@@ -130,11 +130,11 @@ describe('what the ios-store sent to nobody', () => {
     send(400, NOW + 399 * 24 * HOUR);
     await whenIdle();
     expect(await known(400)).to.equal(1);
-    const reaches = simulated.spans.map(({ startDate, endDate }) => endDate - startDate);
+    const reaches = simulated.requestedRanges.map(({ startDate, endDate }) => endDate - startDate);
     expect(Math.max(...reaches)).to.be.lessThan(180 * 24 * HOUR);
   });
 
-  it('is believed no more than a notification', async () => {
+  it('is verified like a notification', async () => {
     const before = await harness.service().services.deps.log.head();
     send(60, NOW + 401 * 24 * HOUR, { bundleId: 'com.example.other' });
     simulated.notifications.push({ sentMs: NOW + 401 * 24 * HOUR, signedPayload: 'a.b.c' });

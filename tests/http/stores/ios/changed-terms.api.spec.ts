@@ -108,7 +108,7 @@ describe('an ios notification of a change', () => {
     ]);
   });
 
-  it('asks for consent to a price and ends what got none', async () => {
+  it('requests consent to a price and expires subscriptions without it', async () => {
     const s = scenario();
     const asked = { renewal: { priceIncreaseStatus: 0, renewalPrice: 12_990, currency: 'USD', renewalDate: s.ms(31) } };
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
@@ -124,7 +124,7 @@ describe('an ios notification of a change', () => {
     expect(await s.dataOf('SubscriptionExpired')).to.include({ reason: 'price_increase' });
   });
 
-  it('goes on after consent', async () => {
+  it('continues after consent', async () => {
     const s = scenario();
     const renewal = { renewalPrice: 12_990, currency: 'USD', renewalDate: s.ms(31) };
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');

@@ -41,7 +41,7 @@ describe('a history that the ios-store has not sent', () => {
     store().chains.set(originalTransactionId, { transactions: [...transactions], renewal, status });
   };
   const historiesAsked = (s: Scenario) =>
-    store().asked.filter((path) => path.endsWith(`/history/${s.transaction(FIRST).originalTransactionId}`)).length;
+    store().requests.filter((path) => path.endsWith(`/history/${s.transaction(FIRST).originalTransactionId}`)).length;
   const subscriptionOf = async (s: Scenario) => {
     const { subscriptions, totalSpentUsd } = await s.customer();
     const [{ startedAt, renewalNumber, autoRenewStatus }] = subscriptions;
@@ -54,7 +54,7 @@ describe('a history that the ios-store has not sent', () => {
     };
   };
 
-  it('is asked for when a renewal is the first notification of a purchase', async () => {
+  it('is requested when a renewal is the first notification of a purchase', async () => {
     const s = scenario();
     const whole = [1, 2, 3, 4].map((n) => signed(s, 93.5, period(n)));
     show(s, 93.5, whole, { willRenew: false });
@@ -66,7 +66,7 @@ describe('a history that the ios-store has not sent', () => {
     expect(historiesAsked(s)).to.equal(1);
   });
 
-  it('is asked for when periods in the middle are missing, with what was given back', async () => {
+  it('is requested when periods in the middle are missing, including refunds', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     const refunded = period(2, { revocationDate: s.ms(40), revocationReason: 0 });
@@ -92,7 +92,7 @@ describe('a history that the ios-store has not sent', () => {
     expect(historiesAsked(s), 'once').to.equal(1);
   });
 
-  it('is not asked for when nothing is missing', async () => {
+  it('is not requested when nothing is missing', async () => {
     const s = scenario();
     show(s, 0, [signed(s, 0, FIRST)]);
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
@@ -106,24 +106,24 @@ describe('a history that the ios-store has not sent', () => {
     expect(historiesAsked(s)).to.equal(0);
   });
 
-  it('is asked for again after the store was away', async () => {
+  it('is requested again after the store was unavailable', async () => {
     const s = scenario();
     show(
       s,
       31.5,
       [1, 2].map((n) => signed(s, 31.5, period(n))),
     );
-    store().setTrouble(503);
+    store().setFailure(503);
     await s.notify(31.1, 'DID_RENEW', { period: period(2) });
     await idle();
     expect(await subscriptionOf(s)).to.include({ renewalNumber: 0, totalSpentUsd: 9.99 });
-    store().setTrouble(null);
+    store().setFailure(null);
     clock.set(s.ms(32));
     await idle();
     expect(await subscriptionOf(s)).to.include({ renewalNumber: 1, totalSpentUsd: 19.98 });
   });
 
-  it('is not believed where the store has not signed it, or of another purchase', async () => {
+  it('is rejected if the store has not signed it, or if it is of another purchase', async () => {
     const s = scenario();
     const other = signed(s, 62.5, period(2, { originalTransactionId: '77' }));
     show(s, 62.5, [signed(s, 62.5, FIRST, stranger), other, signed(s, 62.5, period(3))]);
@@ -148,20 +148,20 @@ describe('a history that the ios-store has not sent', () => {
       return { isOpen: shown.body.subscriber.entitlements.pro.isActive };
     };
 
-    it('is asked for when it was signed long ago: it may have been refunded since', async () => {
+    it('is requested for an old signature, as it may have been refunded since', async () => {
       const s = scenario();
       show(s, 30, [signed(s, 30, lifetime({ revocationDate: s.ms(3), revocationReason: 0 }))]);
       expect(await show30DaysOld(s, 0, lifetime())).to.deep.equal({ isOpen: false });
-      expect(store().asked).to.include(`GET /inApps/v1/transactions/${s.transaction(FIRST).transactionId}`);
+      expect(store().requests).to.include(`GET /inApps/v1/transactions/${s.transaction(FIRST).transactionId}`);
     });
 
     it('is left alone when it was signed just now', async () => {
       const s = scenario();
       expect(await show30DaysOld(s, 29.9, lifetime())).to.deep.equal({ isOpen: true });
-      expect(store().asked).not.to.include(`GET /inApps/v1/transactions/${s.transaction(FIRST).transactionId}`);
+      expect(store().requests).not.to.include(`GET /inApps/v1/transactions/${s.transaction(FIRST).transactionId}`);
     });
 
-    it('is asked for of a subscription that has gone on since', async () => {
+    it('is requested for a subscription that has continued since', async () => {
       const s = scenario();
       const trial = { n: 1, from: 0, to: 7 };
       show(

@@ -1,4 +1,4 @@
-// What becomes of an ios subscription without notifications: where credentials allow, the store is read before a deadline ends it.
+// iOS subscriptions without notifications: with credentials, the store is polled before a deadline expires them.
 import { expect } from 'chai';
 import { createCertificateAuthority } from '../../../../simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../../../../simulator/ios-store/payloads.js';
@@ -11,9 +11,9 @@ type Shown = {
   readonly status: 1 | 2 | 3 | 4 | 5;
   readonly period?: Period;
   readonly renewal?: Readonly<Record<string, unknown>>;
-  /** Who signs the renewal info. */
+  /** Signer of the renewal info. */
   readonly renewalSigner?: typeof signer;
-  /** Of the transaction, where that is not the app's. */
+  /** Bundle ID of the transaction, if it is not the app's. */
   readonly bundleId?: string;
 };
 
@@ -43,7 +43,7 @@ describe('an ios-store that sends no notifications', () => {
     await s.kinds();
   };
 
-  it('is asked before time ends a subscription without notification', async () => {
+  it('is polled before a subscription without notification expires', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 31.1, { status: 1, period: SECOND });
@@ -78,7 +78,7 @@ describe('an ios-store that sends no notifications', () => {
     ]);
   });
 
-  it('is asked after days without a service, too, and each end is recorded once', async () => {
+  it('is polled after days of downtime, too, and records each end once', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 40, { status: 1, period: SECOND });
@@ -89,10 +89,10 @@ describe('an ios-store that sends no notifications', () => {
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionRenewed T+31']);
   });
 
-  it('is waited for while it is away, but not for ever', async () => {
+  it('is waited for while it is unavailable, for a limited time', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
-    store().setTrouble(503);
+    store().setFailure(503);
     await passTo(s, 31.1);
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0']);
     await passTo(s, 33);
@@ -107,7 +107,7 @@ describe('an ios-store that sends no notifications', () => {
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
   });
 
-  describe('is not believed', () => {
+  describe('is rejected', () => {
     const isNotBelieved = async (s: Scenario, response: Shown) => {
       await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
       show(s, 31.1, response);
@@ -116,7 +116,7 @@ describe('an ios-store that sends no notifications', () => {
       expect(await s.dataOf('SubscriptionExpired')).to.include({ by: 'sweeper' });
     };
 
-    it('when somebody else signed the renewal info', async () => {
+    it('when another key signed the renewal info', async () => {
       const renewalSigner = storePayloads((await createCertificateAuthority()).sign);
       await isNotBelieved(scenario(), { status: 1, period: SECOND, renewalSigner });
     });

@@ -1,4 +1,4 @@
-// What the ios-store's notifications make of a subscription, from outside: events in order, with their times, and who has access when.
+// Effects of the ios-store's notifications on a subscription over HTTP: events with their order and times, and access.
 import { expect } from 'chai';
 import { FIRST, MILLISECOND, type Period } from './scenario.js';
 import { setUpScenarios } from './scenarios.js';
@@ -114,7 +114,7 @@ describe('an ios notification', () => {
     ]);
   });
 
-  it('begins another subscription when the customer comes back after the store gave up', async () => {
+  it('starts another subscription when the customer returns after the store stopped to retry', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);

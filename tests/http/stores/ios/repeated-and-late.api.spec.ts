@@ -60,7 +60,7 @@ describe('the service, after repeated, disordered, late or missing ios notificat
     expect(await s.kinds()).to.deep.equal([...sent, 'PRICE_CORRECTED']);
   });
 
-  it('moves a purchase to whoever shows its receipt next, in the timelines of both', async () => {
+  it('moves a purchase to the customer who presents its receipt next, in both timelines', async () => {
     const { receipt, appId } = scenario();
     const body = { store: 'ios-store', receipt: receipt(FIRST), appId };
     const [buyer, other] = [randomUUID(), randomUUID()];

@@ -4,7 +4,7 @@ import { MONTHLY, notification, store } from '../../support/harness.js';
 import { scenarioCustomer, type ScenarioGround } from '../scenario-customer.js';
 
 const DAY_MS = 86_400_000;
-/** In days. */
+/** One millisecond in days. */
 export const MILLISECOND = 1 / DAY_MS;
 
 /** `n`-th transaction of the chain. */

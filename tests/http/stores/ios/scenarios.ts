@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { startIosStore, type SimulatedIosStore } from '../../../../simulator/ios-store/api-server.js';
 import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
 import { headOf } from '../../support/refusal.js';
-import { createSetClock } from '../../support/set-clock.js';
+import { createManualClock } from '../../support/manual-clock.js';
 import { iosKey } from '../../support/store-credentials.js';
 import { beginScenario } from './scenario.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
@@ -14,9 +14,9 @@ const BETWEEN_MS = 200 * 86_400_000;
 
 type ScenarioApp = { readonly appId: string; readonly bundleId: string; readonly notificationPath: string };
 
-/** To be called in a `describe`. The deadlines worker grants the store an hour. `isAsked`: the first app has credentials of the store. */
+/** Call it in a `describe`. The deadlines worker waits an hour for the store. `isAsked`: the first app has store credentials. */
 export function setUpScenarios({ isAsked = false } = {}) {
-  const clock = createSetClock(BEGIN);
+  const clock = createManualClock(BEGIN);
   let simulated: SimulatedIosStore | null = null;
   let harness: Harness;
   let slice: Slice;
@@ -56,7 +56,7 @@ export function setUpScenarios({ isAsked = false } = {}) {
     await simulated?.close();
   });
   beforeEach(() => {
-    simulated?.setTrouble(null);
+    simulated?.setFailure(null);
     clock.set(BEGIN + ++begun * BETWEEN_MS);
   });
 
@@ -83,7 +83,7 @@ export function setUpScenarios({ isAsked = false } = {}) {
     },
     head: () => headOf(harness),
     idle: () => harness.service().idle(),
-    /** What is sent to webhooks about a customer, changes of access too. */
+    /** Returns the webhooks about a customer, including access changes. */
     sentAbout: (appUserId: string) => sentKinds.all(appUserId),
     /** Only where it is asked. */
     store: () => {

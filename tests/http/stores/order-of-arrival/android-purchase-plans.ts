@@ -18,14 +18,14 @@ const SYSTEM = { canceledStateContext: { systemInitiatedCancellation: {} } };
 const REPLACED = { canceledStateContext: { replacementCancellation: {} } };
 
 type Resource = Readonly<Record<string, unknown>>;
-/** What happens at one instant. */
+/** Changes at one instant. */
 export type Step = {
   readonly day: number;
   readonly shown: readonly (readonly [token: string, resource: Resource])[];
   readonly orders: readonly (readonly [orderId: string, resource: Resource])[];
   readonly voided: readonly Resource[];
   readonly kinds: readonly { readonly token: string; readonly kind: Resource }[];
-  /** What the device holds by then. */
+  /** Receipt of the device at that time. */
   readonly token: string;
   readonly product: string;
 };

@@ -89,7 +89,7 @@ describe('an android purchase that is read late', () => {
     expect((await s.events()).slice(1)).to.deep.equal(['SubscriptionRenewed T+31', 'SubscriptionExpired T+62']);
   });
 
-  it('keeps the whole first period of what was given back before anybody read it', async () => {
+  it('keeps the whole first period of a purchase that was refunded before it was read', async () => {
     const s = scenario();
     charged(s, 0, 0, 31);
     s.show({ state: 'EXPIRED', to: 10, willRenew: false });

@@ -9,7 +9,7 @@ const SECOND: Period = { n: 2, from: 31, to: 62 };
 const AGAIN: Period = { n: 3, from: 70, to: 101, transactionReason: 'PURCHASE' };
 const OTHER = 'com.example.two-months';
 
-describe('what was acknowledged behind a backlog', () => {
+describe('notifications acknowledged during a backlog', () => {
   const { scenario, post, clock, idle, sentAbout, call } = setUpScenarios();
 
   it('keeps a cancellation and an expiry that a receipt of the resubscription overtook', async () => {
@@ -49,7 +49,7 @@ describe('what was acknowledged behind a backlog', () => {
 describe('a late notification', () => {
   const { scenario, clock, idle, call, projectId, key } = setUpScenarios();
 
-  it('splits a chain where the customer bought anew, though its renewal was received first', async () => {
+  it('splits a chain at a new purchase, though its renewal was received first', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(31, 'EXPIRED/VOLUNTARY');
@@ -102,7 +102,7 @@ describe('a late notification', () => {
     ).to.equal(true);
   });
 
-  it('tells of one cancellation where the refund of a former product is received after an extension of the next one', async () => {
+  it('reports one cancellation when the refund of a former product is received after an extension of the next one', async () => {
     const s = scenario();
     const former: Period = { ...FIRST, revocationDate: s.ms(44) };
     const next: Period = { n: 2, from: 31, to: 66, productId: OTHER, transactionReason: 'RENEWAL' };

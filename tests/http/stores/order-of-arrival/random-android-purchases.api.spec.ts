@@ -8,7 +8,7 @@ import { createRandom, type Random } from '../../../../simulator/random.js';
 import { BASE_PLAN, drawScript, PRODUCTS, type Script, type Step } from './android-purchase-plans.js';
 import { PACKAGE } from '../android/scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
-import { createSetClock } from '../../support/set-clock.js';
+import { createManualClock } from '../../support/manual-clock.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const PURCHASES = Number(process.env['HTTP_PURCHASES'] ?? 6);
@@ -23,12 +23,12 @@ const LATER = [0, 5, 15, 30, 60].map((days) => END + days * DAY_MS);
 type Project = Slice & { readonly androidAppId: string; readonly path: string; readonly sentKinds: SentKinds };
 type Message = { readonly script: Script; readonly step: Step; readonly part: number; readonly again?: string };
 type Receipt = { readonly script: Script; readonly step: Step; readonly receipt: true };
-/** What is sent to a project, and when (ms). */
+/** Messages to a project with their times (ms). */
 type Plan = readonly { readonly at: number; readonly message: Message | Receipt }[];
 
 describe(`${PURCHASES} random android purchases received in any order (seed ${SEED})`, function () {
   this.timeout(180_000);
-  const clock = createSetClock(START);
+  const clock = createManualClock(START);
   const random = createRandom(String(SEED));
   const scripts = Array.from({ length: PURCHASES }, (_, i) => {
     const name = `token-${SEED}-${i}`;
@@ -237,7 +237,7 @@ describe(`${PURCHASES} random android purchases received in any order (seed ${SE
     status,
     subscriptions: (subscriptions as readonly Shown[]).map((s) => `${s.state} ${s.renewalNumber}`).sort(),
   });
-  /** What is open at several instants, the subscriptions and the money: also where reads came late. */
+  /** Compares access at several instants, subscriptions and money, also after late reads. */
   const expectTheSameEnd = async (name: string) => {
     for (const script of scripts) {
       const [found, wanted] = await Promise.all(

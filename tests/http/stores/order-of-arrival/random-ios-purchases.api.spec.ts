@@ -1,7 +1,7 @@
 // Random purchases sent to the whole service in signed notifications: in order, repeated, in turns with receipts between, and shuffled,
-// each in a project of its own. `HTTP_PURCHASES` sets how many (10), `SEED` which. In any order the events with their times, the whole bodies
-// about each customer at several instants, the transactions, the charts and the set of webhooks are those of the order in which the store
-// sent. Webhooks are sent in the order in which things are learned: where that is the store's order, so is theirs.
+// each in a project of its own. `HTTP_PURCHASES` sets how many (10), `SEED` which. In any order the events with their times, the whole
+// bodies about each customer at several instants, the transactions, the charts and the set of webhooks are those of the order in which the
+// store sent. Webhooks are sent in the order in which things are learned: where that is the store's order, so is theirs.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -10,8 +10,8 @@ import { createRandom } from '../../../../simulator/random.js';
 import { chainPlans, notificationsOf } from '../../../commands/stores/ios/random-chain.js';
 import { DAY_MS, dayMs } from '../../../commands/stores/ios/samples.js';
 import { BUNDLE_ID, setUpProject, store, type Json, type Slice } from '../../support/harness.js';
-import { createSetClock } from '../../support/set-clock.js';
-import { setUpHarness } from '../../support/set-up.js';
+import { createManualClock } from '../../support/manual-clock.js';
+import { setUpHarness } from '../../support/setup.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const PURCHASES = Number(process.env['HTTP_PURCHASES'] ?? 10);
@@ -27,7 +27,7 @@ type Message = { readonly appUserId: string; readonly path: string; readonly bod
 
 describe(`${PURCHASES} random ios purchases received in any order (seed ${SEED})`, function () {
   this.timeout(120_000);
-  const clock = createSetClock(dayMs(LAST_DAY));
+  const clock = createManualClock(dayMs(LAST_DAY));
   const scripts: readonly Script[] = fc.sample(chainPlans(), { numRuns: PURCHASES, seed: SEED }).map((plan) => ({
     appUserId: randomUUID(),
     notifications: notificationsOf(plan).filter((n) => n.signedDate < dayMs(LAST_DAY)),
@@ -48,7 +48,7 @@ describe(`${PURCHASES} random ios purchases received in any order (seed ${SEED})
     expect(response.status, `${path} ${JSON.stringify(response.body)}`).to.be.within(200, 201);
     return response.body;
   };
-  /** With two products that unlock one entitlement each, and with the customers that the store will name. */
+  /** Creates a project with two products, one entitlement for each, and the customers that the store refers to. */
   const project = async (): Promise<Slice> => {
     const slice = await setUpProject(harness);
     const base = `/v1/projects/${slice.projectId}`;
@@ -124,7 +124,7 @@ describe(`${PURCHASES} random ios purchases received in any order (seed ${SEED})
     expect(status).to.equal(200);
     return body;
   };
-  /** What callers see of a customer, as a whole; but not when it was seen last, since the app's own question is the last sight. */
+  /** Returns the complete responses about a customer, without `lastSeenAt`, which the request itself changes. */
   const bodiesOf = async (slice: Slice, appUserId: string) => {
     const [detail, { subscriber }] = await Promise.all([customer(slice, appUserId), bodyForApp(slice, appUserId)]);
     return neutral([detail, subscriber].map((body: Json) => ({ ...body, lastSeenAt: null })));

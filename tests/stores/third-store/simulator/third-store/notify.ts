@@ -1,4 +1,4 @@
-// What the third-store sends: one purchase of a month, signed.
+// Notification of the third-store: one signed monthly purchase.
 import { createHmac } from 'node:crypto';
 
 export type ThirdPurchase = {

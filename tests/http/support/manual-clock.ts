@@ -1,0 +1,58 @@
+// A clock that stands until a spec sets it, and loops of workers that wait until a spec steps them.
+import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';
+
+/** Loops that act by the clock: each makes its first round at the start, and another when it is stepped. */
+type SteppedLoop = 'deadlines' | 'retries of parked events' | 'live access';
+const STEPPED: ReadonlySet<string> = new Set<SteppedLoop>(['deadlines', 'retries of parked events', 'live access']);
+
+export type SetClock = {
+  /** Runtime for the harness. All waits use the system's timers, except the pauses of stepped loops. */
+  readonly runtime: Partial<Runtime>;
+  now(): number;
+  set(ms: number): void;
+  /** Resolves when the loop has made one more round: all that is due now is done. One at a time. */
+  step(loop: SteppedLoop): Promise<void>;
+};
+
+export function createManualClock(startMs: number): SetClock {
+  const system = systemRuntime();
+  let nowMs = startMs;
+  const paused = new Map<string, () => void>();
+  let onPause = (): void => undefined;
+  const pause = (loop: string, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const goOn = () => {
+        paused.delete(loop);
+        resolve();
+      };
+      if (signal.aborted) return resolve();
+      paused.set(loop, goOn);
+      signal.addEventListener('abort', goOn, { once: true });
+      onPause();
+    });
+  const untilPaused = async (loop: SteppedLoop) => {
+    while (!paused.has(loop)) await new Promise<void>((resolve) => (onPause = resolve));
+  };
+  return {
+    runtime: {
+      now: () => nowMs,
+      elapsed: () => nowMs,
+      pause: (loop, ms, signal) => (STEPPED.has(loop) ? pause(loop, signal) : system.pause(loop, ms, signal)),
+    },
+    now: () => nowMs,
+    set: (ms) => {
+      nowMs = ms;
+    },
+    step: async (loop) => {
+      await untilPaused(loop);
+      paused.get(loop)?.();
+      await untilPaused(loop);
+    },
+  };
+}
+
+/** Every look at it is a millisecond later, so that two moments are never one by chance. */
+export function tickingClock(startMs = Date.parse('2026-11-20T10:00:00.000Z')): Partial<Runtime> {
+  let nowMs = startMs;
+  return { now: () => nowMs++ };
+}

@@ -1,0 +1,53 @@
+// The records are away for a moment while a delivery is worked on, and nobody knows whether what was written is there.
+import { expect } from 'chai';
+import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
+import { Unavailable } from '../../../src/domain/errors.js';
+import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
+import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
+import { until } from '../rig.js';
+import { createHooks } from './rig.js';
+
+const grant = { entitlement: 'pro', duration: 'monthly' as const, expiresAt: null, startsAt: null };
+const isClaim = ({ c, doc }: Write) => c === deliveryCollection.name && (doc?.['claimedBy'] ?? null) !== null;
+const isRecord = ({ c, expect: expected, doc }: Write) =>
+  c === deliveryCollection.name && expected !== null && doc?.['state'] === 'delivered';
+
+/** The first such write fails, with or without its effect. */
+function failingOnce(docs: DocStore, isMeant: (write: Write) => boolean, hasEffect: boolean): DocStore {
+  let isDone = false;
+  return {
+    ...docs,
+    write: async (stages) => {
+      if (isDone || !stages.flat().some(isMeant)) return docs.write(stages);
+      isDone = true;
+      if (hasEffect) await docs.write(stages);
+      throw new Unavailable('the connection closed');
+    },
+  };
+}
+
+describe('webhooks while the records are unavailable', () => {
+  for (const hasEffect of [false, true]) {
+    const how = hasEffect ? 'had its effect' : 'did not';
+    for (const [what, isMeant] of [
+      ['claim', isClaim],
+      ['record of what was sent', isRecord],
+    ] as const) {
+      it(`are sent within seconds and once after a lost ${what} that ${how}`, async () => {
+        const hooks = await createHooks();
+        await hooks.make({ eventTypes: ['NON_RENEWING_PURCHASE'] });
+        hooks.restart({ ...hooks.deps, docs: failingOnce(hooks.deps.docs, isMeant, hasEffect) });
+        await grantPromotional(hooks.deps, hooks.by(), hooks.projectId, 'user1', grant);
+        await hooks.fan();
+        const at = hooks.deps.runtime.now();
+        await hooks.worker().sender.round();
+        await until(() => hooks.receiver.arrived.length > 0, 'the message');
+        await hooks.worker().sender.idle();
+        const [delivery] = await hooks.all();
+        expect(delivery).to.include({ state: 'delivered', claimedBy: null });
+        expect(hooks.receiver.arrived).to.have.length(1);
+        expect(hooks.deps.runtime.now() - at).to.be.lessThan(5000);
+      });
+    }
+  }
+});
