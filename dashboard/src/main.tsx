@@ -1,4 +1,4 @@
-// Starts the page.
+// Entry point of the dashboard.
 import { render } from 'preact';
 import { App, loadAhead } from './app/app';
 import { startPreferences } from './app/preferences';

@@ -1,8 +1,8 @@
-// What the page shows of the server: asked for once per key, kept while other pages are looked at, asked again when something was changed.
+// Cache of server data by key: loaded once, shared by all pages, and loaded again after a write.
 import { useEffect, useState } from 'preact/hooks';
 
 export type QueryState<T> = {
-  /** Of the key asked for, or, while that is on its way, of the key before. */
+  /** Data of the current key or, while that is loading, of the previous key. */
   readonly data: T | undefined;
   readonly error: Error | undefined;
   readonly isLoading: boolean;
@@ -12,30 +12,30 @@ export type QueryState<T> = {
 type Kept = { readonly data: unknown; readonly at: number };
 
 const FRESH_MS = 15_000;
-/** What the server cannot show yet is asked for again. */
+/** Interval of retries while the server cannot return the data yet. */
 const RETRY_MS = 5000;
 const MAX_KEPT = 200;
 const kept = new Map<string, Kept>();
-/** Ask again for what is shown. */
+/** Reload functions of the queries on the current page. */
 const shown = new Set<() => Promise<void>>();
 
-/** Everything is asked for again: after a write. */
+/** Reloads everything, after a write. */
 export function invalidate(): void {
   void refresh();
 }
 
-/** The same; resolves when what is shown is that of after the write, as far as it could be had. */
+/** Reloads everything and resolves when all queries on the page have finished, successfully or not. */
 export async function refresh(): Promise<void> {
   kept.clear();
   await Promise.all([...shown].map((ask) => ask()));
 }
 
-/** For what is sure to be asked for next under that key. */
+/** Preloads data that a query with this key will need next. */
 export async function askAhead(key: string, load: () => Promise<unknown>): Promise<void> {
   keep(key, await load());
 }
 
-/** `key` null asks for nothing. `every`: milliseconds after which it is asked again while the page is looked at. */
+/** Loads nothing if `key` is null. `every` is the interval in milliseconds of reloads while the page is visible. */
 export function useQuery<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<T>,

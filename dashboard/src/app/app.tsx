@@ -1,4 +1,4 @@
-// From the address to what is shown: the log-in, the choice of a project, or one of its pages.
+// Renders the login, the project selection or a page of a project, depending on the URL.
 import { useEffect, useState } from 'preact/hooks';
 import type { ComponentType } from 'preact';
 import { api, ask } from '../api/client';
@@ -19,7 +19,7 @@ const STILL_PLAYING_MS = 2000;
 const PROJECTS = 'projects';
 const OF_PROJECT = /^\/projects\/([^/]+)(\/.*)?$/;
 
-/** What the address shows anyway, while it is found out who is there. */
+/** Loads code and data of the requested page while the session is being restored. */
 export async function loadAhead(): Promise<void> {
   const [, , within = '/overview'] = OF_PROJECT.exec(path.value) ?? [];
   const code = findPage(within)?.page.load();
@@ -90,7 +90,7 @@ function Loaded({ page, params }: { readonly page: Page } & PageProps) {
   useEffect(() => {
     page.load().then((module) => setView(() => module.default), setError);
   }, [page]);
-  // A new release has other names of files.
+  // File names change with each release.
   if (error) return <Problem error={new Error('Part of the page could not be loaded. Reload the page.')} />;
   return View ? <View params={params} /> : <Loading what={page.title.toLowerCase()} />;
 }

@@ -1,4 +1,4 @@
-// What surrounds every page: the way to skip it, the project, the search, the environment, the pages, and oneself.
+// Frame of every page: skip link, project, search, environment, navigation and user menu.
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Link } from '../parts/link';

@@ -1,4 +1,4 @@
-// The choice of a project, and the way to a first one.
+// Project selection, and the form that creates the first project.
 import { api, ask } from '../api/client';
 import { invalidate } from '../api/query';
 import { Empty } from '../parts/states';

@@ -1,8 +1,8 @@
-// Where the page is: its path below `/dashboard` and its query, which hold all that a link to the same view needs.
+// Router: the path below `/dashboard` and the query, which contain the whole state of a view, so that it can be shared as a link.
 import { computed, signal } from '@preact/signals';
 
 const BASE = '/dashboard';
-/** Kept from page to page. */
+/** Query parameter that is preserved between pages. */
 const CARRIED = 'environment';
 
 type Place = { readonly path: string; readonly query: URLSearchParams };
@@ -16,14 +16,14 @@ export const environment = computed(() => (query.value.get(CARRIED) === 'sandbox
 
 window.addEventListener('popstate', () => (place.value = placeOf(window.location)));
 
-/** The address of a path within the page, with the environment that is looked at. */
+/** Returns the URL of a dashboard path, with the selected environment. */
 export function hrefOf(to: string): string {
   const url = new URL(to, 'http://page');
   if (environment.value === 'sandbox' && !url.searchParams.has(CARRIED)) url.searchParams.set(CARRIED, 'sandbox');
   return `${BASE}${url.pathname === '/' ? '' : url.pathname}${url.search}`;
 }
 
-/** `replaces`: the browser's way back leads to where one was before. */
+/** With `replaces`, the navigation replaces the current entry of the browser history. */
 export function navigate(to: string, { replaces = false } = {}): void {
   const hasMoved = new URL(to, 'http://page').pathname !== path.value;
   window.history[replaces ? 'replaceState' : 'pushState'](null, '', hrefOf(to));
@@ -31,7 +31,7 @@ export function navigate(to: string, { replaces = false } = {}): void {
   if (hasMoved) window.scrollTo(0, 0);
 }
 
-/** Null leaves a parameter out. */
+/** Null removes a parameter. */
 export function setQuery(changes: QueryChanges, { replaces = true } = {}): void {
   const next = new URLSearchParams(query.value);
   for (const [name, value] of Object.entries(changes)) {

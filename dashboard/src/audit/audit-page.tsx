@@ -1,4 +1,4 @@
-// Who changed what of the project, newest first; the address holds what was asked.
+// Audit log: who changed what in the project, newest first. The URL contains the filters.
 import { api, ask, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';

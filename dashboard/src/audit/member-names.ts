@@ -1,4 +1,4 @@
-// The members' own words for themselves, by the ids that a change names.
+// Names of the members by user ID, for audit entries.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';

@@ -1,4 +1,4 @@
-// Notes on days, shown on every chart: written by people, or changes of the catalogue.
+// Notes on days, shown in every chart: written by members, or generated from changes of the catalogue.
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';

@@ -1,4 +1,4 @@
-// Who is behind a figure.
+// Customers behind a value.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';

@@ -1,4 +1,4 @@
-// One chart: its definition in words, its controls, the drawing, the same as a table, and why it changed.
+// One chart: its definition, its controls, the drawing, the same values as a table, and the reasons of changes.
 import { useState } from 'preact/hooks';
 import { useProject } from '../app/project';
 import { useQuery } from '../api/query';
@@ -24,7 +24,7 @@ import { SaveView } from './views';
 import { WhatChanged } from './what-changed';
 import '../styles/charts.css';
 
-/** Where figures add up over segments and time, bars say more than lines. */
+/** Charts whose values add up over segments and time: they are drawn as bars. */
 const AS_BARS = /^(revenue|actives_new|trials_new|customers_new|subscription_status|customers_active)$/;
 
 export default function ChartPage({ params: { chartId = '' } }: PageProps) {
@@ -93,7 +93,7 @@ function OneChart({ chart }: { readonly chart: ChartDescription }) {
   );
 }
 
-/** What the chart is called after comes last, after the parts it is made of. */
+/** Returns the measure that gives the chart its name. It comes last, after its components. */
 function mainMeasure({ id, measures }: ChartDescription): string {
   return (
     (measures.find((one) => one.id === id) ?? (id.startsWith('revenue') ? measures[0] : measures.at(-1)))?.id ?? ''
@@ -183,7 +183,7 @@ function Notes({ data }: { readonly data: ChartData }) {
   );
 }
 
-/** `MRR: $790.75 on 23 Nov 2026` */
+/** Returns a one-line summary such as `MRR: $790.75 on 23 Nov 2026`. */
 function summaryOf(data: ChartData, [first]: readonly Series[]): string {
   if (data.kind === 'cohort' || !first || data.segments) return `${data.name}, ${data.startDate} to ${data.endDate}`;
   const last = first.points.findLast(({ value }) => value !== null);

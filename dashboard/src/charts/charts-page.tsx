@@ -1,4 +1,4 @@
-// All charts by category, and one's own saved views.
+// All charts by category, and the user's saved views.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';

@@ -1,4 +1,4 @@
-// What may be asked of a chart: every control changes the address, and the address is what is asked.
+// Controls of a chart. They change the URL, which determines the request.
 import { setQuery, query } from '../app/router';
 import { nameOf, words } from '../parts/format';
 import { Select } from '../parts/form';
@@ -125,7 +125,7 @@ function Selector({
   );
 }
 
-/** Of selectors that take any number of days, or any duration. */
+/** Suggested values of selectors that accept any number of days or any duration. */
 const suggestions: Readonly<Record<string, readonly string[]>> = {
   conversionTimeframe: ['7', '14', '30', '60', '90', 'unbounded'],
   customerLifetime: ['7', '30', '90', '180', '365', 'unbounded'],

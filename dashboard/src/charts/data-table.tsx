@@ -1,4 +1,4 @@
-// The values of a chart as a table: what the drawing shows, for everybody and every program.
+// Values of a chart as a table: the same as in the drawing, in an accessible form.
 import { useState } from 'preact/hooks';
 import { useProject } from '../app/project';
 import { query } from '../app/router';
@@ -6,7 +6,7 @@ import { count, day, inUnit, words } from '../parts/format';
 import { bucketName, type Series } from './data/series';
 import type { ChartData } from './data/query';
 
-/** More rows at once would hold the page up while they are drawn. */
+/** Maximum of rows that are rendered at once without blocking the page. */
 const MAX_ROWS = 100;
 
 export function SeriesTable({
@@ -83,7 +83,7 @@ function allMeasures(data: ChartData): readonly Series[] {
   }));
 }
 
-/** Cohorts: each row one, each column a period of its life; the fuller, the deeper the colour. */
+/** Renders one row per cohort and one column per period of its age; higher values have a deeper colour. */
 export function CohortTable({ data, measure }: { readonly data: ChartData; readonly measure: string }) {
   const rows = data.rows ?? [];
   const unit = data.measures.find(({ id }) => id === measure)?.unit ?? data.unit;

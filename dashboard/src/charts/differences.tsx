@@ -1,4 +1,4 @@
-// The differences of a comparison as a table, each with its reasons and the customers behind them.
+// Differences of a comparison as a table, with the reasons and the customers of each.
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client';
 import { useProject } from '../app/project';
@@ -100,7 +100,7 @@ function sideName({ asOf, replay }: Comparison['then']): string {
   return replay ? `in the replay ${replay.name}` : `as of ${utc(asOf)}`;
 }
 
-/** `SubscriptionRenewed` as `subscription renewed`. */
+/** Converts `SubscriptionRenewed` to `subscription renewed`. */
 function kindName(kind: string): string {
   if (kind === 'time') return 'by the passing of time';
   if (kind === 'setting') return 'by what the replay was made with';

@@ -1,4 +1,4 @@
-// Figures as another history would give them: named replays, shown in place of the live ones.
+// Named replays: charts with other rules or as of an earlier time, instead of the live ones.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
@@ -83,7 +83,7 @@ export function MakeReplay() {
   );
 }
 
-/** One at a time, since what is shown of it is gone with it. */
+/** Deletes a named replay. If the page shows it, the page returns to live data. */
 export function DeleteReplay() {
   const { project, may } = useProject();
   const replays = useReplays().data?.items ?? [];

@@ -1,4 +1,4 @@
-// Whether a chart says something else of the same days than when this reader last looked at it, on this device.
+// Tells the user whether values of a chart have changed since their last visit on this device.
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask } from '../api/client';
 import { useQuery, type QueryState } from '../api/query';
@@ -9,10 +9,10 @@ import type { Parameters } from './data/query';
 
 type Comparison = Schemas['ChartComparison'];
 
-/** A look sooner after another is the same look. */
+/** Visits within this time count as one. */
 const APART_MS = 3_600_000;
 
-/** When it was last looked at; null where that was just now, or never. */
+/** Returns the time of the last visit; null if there was none or it was just now. */
 export function useLastLook(chartId: string): string | null {
   const { project } = useProject();
   const place = `looked|${project.id}|${chartId}`;
@@ -24,7 +24,7 @@ export function useLastLook(chartId: string): string | null {
   return isApart ? looked : null;
 }
 
-/** With what the chart as it is shown is compared. */
+/** Other side of the comparison with the displayed chart. */
 export type Earlier = { readonly thenAsOf: string } | { readonly thenReplay: string };
 
 export function useComparison(chartId: string, asked: Parameters, earlier: Earlier): QueryState<Comparison> {

@@ -1,4 +1,4 @@
-// The catalogue of charts: the same for all projects.
+// Loads the chart catalogue, which is the same for all projects.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';

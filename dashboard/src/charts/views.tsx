@@ -1,4 +1,4 @@
-// Saved views of charts: a name for what the address holds, with periods that move along.
+// Saved views of charts: a name for the state in the URL, with relative periods.
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';

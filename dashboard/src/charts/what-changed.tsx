@@ -1,4 +1,4 @@
-// Why a figure is another than it was: the same chart as known at two instants, and what was learned in between; or as two replays have it.
+// Explains why values have changed: the same chart as of two times, with the events recorded in between; or a comparison of two replays.
 import { query, setQuery } from '../app/router';
 import { Select } from '../parts/form';
 import { Shown } from '../parts/states';
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 type Props = { readonly chartId: string; readonly asked: Parameters; readonly measure: string };
 
-/** The address names the other side: `then` an instant, `thenReplay` a replay. What a replay holds is compared with replays alone. */
+/** The URL contains the other side: `then` is a time, `thenReplay` a replay. A replay can be compared only with replays. */
 export function WhatChanged({ chartId, asked, measure }: Props) {
   const isOfReplay = asked['replay'] !== undefined;
   const then = isOfReplay ? null : query.value.get('then');
@@ -77,7 +77,7 @@ function Instants({
   );
 }
 
-/** `shown`: the replay whose figures are shown, '' for what is live. */
+/** `shown` is the displayed replay, or '' for live data. */
 function Replays({ shown, chosen }: { readonly shown: string; readonly chosen: string | null }) {
   const ready = (useReplays().data?.items ?? []).filter(({ state }) => state === 'ready');
   const others = ready.filter(({ name }) => name !== shown);

@@ -1,4 +1,4 @@
-// Access, explained: one sentence per entitlement, at any instant of the customer's life. The address holds the instant.
+// Access explanation: one sentence per entitlement, at any time of the customer's history. The URL contains the time.
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
@@ -24,7 +24,7 @@ export function AccessCard({ customer }: { readonly customer: CustomerDetail }) 
       }),
     ),
   );
-  // What the customer ever had is known before the list of all.
+  // The customer's own entitlements are available before the list of all.
   const keys = (listed.data?.items ?? customer.entitlements).map(({ lookupKey }) => lookupKey);
   return (
     <section class="card" aria-labelledby="access-title">

@@ -1,4 +1,4 @@
-// The customer's life as a slider: the instant that is looked at, and steps to the previous and the next change.
+// Slider over the customer's history, with buttons for the previous and the next change.
 import { api, ask, nextPageOf } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
@@ -62,7 +62,7 @@ export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDe
   );
 }
 
-/** When something was learned of the customer, UTC ms, oldest first: of the whole life, however long. */
+/** Loads the recording times of all events of the customer, UTC ms, oldest first. */
 async function loadInstants(path: { readonly id: string; readonly cid: string }, signal: AbortSignal) {
   const instants = new Set<number>();
   for (let page: Readonly<Record<string, string>> | null = {}; page !== null;) {

@@ -1,4 +1,4 @@
-// Who it is, and what support does most: ask the stores again, move a purchase here, copy a link.
+// Header of the customer page, with the most frequent actions of support: refresh from the stores, transfer a purchase, copy a link.
 import { useState } from 'preact/hooks';
 import { api, ask, ofProject, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';

@@ -1,4 +1,4 @@
-// One customer, for whoever is asked "why has she no access?": access now in a sentence, what gives it, and how it came to this.
+// Customer page: current access in one sentence, its source, and its history. Support starts here when a customer has no access.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import type { PageProps } from '../app/router';

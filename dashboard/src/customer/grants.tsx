@@ -1,4 +1,4 @@
-// Promotional grants: given and taken here, by those who may.
+// Promotional grants: lists them, and creates or revokes them if the role allows it.
 import { api, ask, ofProject, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';

@@ -1,4 +1,4 @@
-// What was bought: subscriptions with their periods, and purchases made once.
+// Purchases of a customer: subscriptions with their periods, and one-time purchases.
 import type { Schemas } from '../api/client';
 import { money, words } from '../parts/format';
 import { StatusBadge } from '../parts/status-badge';

@@ -1,4 +1,4 @@
-// One event of the timeline. Bodies of stores and receivers are shown as text, whatever they hold.
+// One event of the timeline. Bodies of stores and receivers are rendered as text, never as markup.
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client';
 import { useProject } from '../app/project';
@@ -9,7 +9,7 @@ import { Time } from '../parts/time';
 
 export type Entry = Schemas['TimelineEntry'];
 
-/** By the beginning of the event's name; the last is for all others. */
+/** Icons by a pattern of the event type; the last one matches all others. */
 const ICONS: readonly (readonly [RegExp, string])[] = [
   [/Refund|Revoked/, '↩'],
   [/BillingRetry|GracePeriod|Failed/, '!'],

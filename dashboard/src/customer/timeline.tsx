@@ -1,4 +1,4 @@
-// The customer's story: every event in words, with who did it, what caused it, both clocks, what it sent, and access before and after.
+// Timeline of a customer: every event as a sentence, with its actor, its cause, both times, its webhooks, and access before and after.
 import { useState } from 'preact/hooks';
 import { api, ask, nextPageOf } from '../api/client';
 import { useQuery } from '../api/query';

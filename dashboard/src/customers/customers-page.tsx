@@ -1,4 +1,4 @@
-// The customers of a project, found by what they sent or narrowed by what they have; the address holds what was asked.
+// Customers of a project, with search and filters. The URL contains both.
 import { api, ask, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { environment, query, setQuery } from '../app/router';

@@ -1,4 +1,4 @@
-// What is asked of an experiment: who takes part, and what decides.
+// Form fields of an experiment: its audience and its primary metric.
 import { type Schemas } from '../api/client';
 import { text } from '../parts/adding';
 import { words } from '../parts/format';
@@ -79,7 +79,7 @@ export function ExperimentFields({ experiment }: { readonly experiment?: Experim
   );
 }
 
-/** What may still change once it was started; what is measured stays as it is. */
+/** Fields that can still be changed after the start; the metric cannot. */
 export function StartedFields({
   experiment: { description, enrollmentPercentage },
 }: {
@@ -108,7 +108,7 @@ export function startedBody(data: FormData): Schemas['UpdateExperimentBody'] {
   };
 }
 
-/** `before`: what the form does not ask for stays as it is. */
+/** Takes values that are not in the form from `before`. */
 export function experimentBody(data: FormData, before?: Experiment): Body {
   const chosen = text(data, 'platform');
   const platform = PLATFORMS.find((one) => one === chosen);

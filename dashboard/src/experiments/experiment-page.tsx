@@ -1,4 +1,4 @@
-// One experiment: its variants, what their customers did, and starting, pausing and ending it.
+// One experiment: its variants, their results, and start, pause and end.
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';

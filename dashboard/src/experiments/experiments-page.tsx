@@ -1,4 +1,4 @@
-// The experiments of a project: which run, on whom.
+// Experiments of a project, with their state and audience.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';

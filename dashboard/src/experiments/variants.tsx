@@ -1,4 +1,4 @@
-// What an experiment tries against what: each variant shows its customers an offering.
+// Variants of an experiment: each shows its customers an offering.
 import { api, ask } from '../api/client';
 import { refresh } from '../api/query';
 import { useProject } from '../app/project';
@@ -23,7 +23,7 @@ export function Variants({ experiment }: { readonly experiment: Experiment }) {
       isControl: data.get('isControl') !== null,
     };
     await ask(api.POST('/v1/projects/{id}/experiments/{eid}/variants', { params: { path }, body }));
-    // The form opened again must know that there is a control.
+    // The form must know about the new control variant when it is opened again.
     await refresh();
   };
   const remove = (vid: string) =>

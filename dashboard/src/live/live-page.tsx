@@ -1,4 +1,4 @@
-// What happens now: notifications of the stores, what became of them, and the webhooks they caused, with how long each took.
+// Live feed: store notifications, their results, and the webhooks that they caused, with durations.
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask } from '../api/client';
 import { invalidate } from '../api/query';

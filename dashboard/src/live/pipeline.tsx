@@ -1,4 +1,4 @@
-// The way of what a store sends through the service, with what took how long of the lines seen since the page was opened.
+// Processing steps of a store notification, with durations from the lines received since the page was opened.
 import { count } from '../parts/format';
 import type { LiveLine } from './feed';
 
@@ -39,7 +39,7 @@ function troubled(lines: readonly LiveLine[]): number {
   return lines.filter((line) => TROUBLE.includes(stateOf(line) ?? '')).length;
 }
 
-/** `12 ms, at most 40 ms` */
+/** Formats the median and the maximum: `12 ms, at most 40 ms`. */
 function timesOf(lines: readonly LiveLine[]): string {
   const times = lines.flatMap(({ ms }) => (ms === null ? [] : [ms])).sort((a, b) => a - b);
   const [middle, most] = [times[Math.floor(times.length / 2)], times.at(-1)];

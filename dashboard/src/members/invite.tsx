@@ -1,4 +1,4 @@
-// Inviting: the product sends no mail, so the address is shown, once, to be handed over.
+// Invitation form. The service sends no emails, so the link is shown once, to be passed on.
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api/client';
 import { useProject, type Role } from '../app/project';

@@ -1,4 +1,4 @@
-// Who may look at the project, as what, and who is invited.
+// Members of the project with their roles, and open invitations.
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject, type Role } from '../app/project';

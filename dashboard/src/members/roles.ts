@@ -1,4 +1,4 @@
-// Which roles somebody gives and takes: an owner all, an admin those below.
+// Roles that a member may assign: an owner all, an admin those below admin.
 import type { Role } from '../app/project';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'analyst', 'support', 'viewer'];

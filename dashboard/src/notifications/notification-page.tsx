@@ -1,4 +1,4 @@
-// One notification of a store: what it said, decoded, what it led to, and working it off once more.
+// One store notification: its decoded content, its result, and a retry.
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import type { PageProps } from '../app/router';

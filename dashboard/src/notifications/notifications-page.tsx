@@ -1,4 +1,4 @@
-// What the stores sent, newest first, and what became of each; the address holds what was asked.
+// Store notifications with their results, newest first. The URL contains the filters.
 import { api, ask } from '../api/client';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';

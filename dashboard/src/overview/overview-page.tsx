@@ -1,4 +1,4 @@
-// How things stand: the overview's figures, each with its course and the way to its chart, and how fresh they are.
+// Overview: key figures with sparklines, links to their charts, and the time of the last update.
 import { api, ask, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
@@ -11,7 +11,7 @@ import { Time } from '../parts/time';
 
 type Metric = Schemas['Overview']['metrics'][number];
 
-/** Where a figure's course is drawn. */
+/** Chart and measure of each figure. */
 const CHARTS: Readonly<Record<string, readonly [chartId: string, measure: string]>> = {
   active_trials: ['trials', 'active_trials'],
   active_subscriptions: ['actives', 'active_subscriptions'],

@@ -1,4 +1,4 @@
-// A form that keeps what was typed when it is refused, and says why beside it.
+// Form that keeps its input when the server rejects it, and shows the error at the field.
 import type {
   ComponentChildren,
   InputHTMLAttributes,
@@ -21,14 +21,14 @@ export function Form({
   isPlain = false,
   isDanger = false,
 }: {
-  /** Throws, or resolves with, why it was refused. */
+  /** Throws an error, or resolves with an error message. */
   readonly submit: (data: FormData) => Promise<string | null | void>;
   readonly label: string;
   readonly children: ComponentChildren;
   readonly class?: string;
-  /** One thing to do among others. */
+  /** Renders a secondary button. */
   readonly isPlain?: boolean;
-  /** What cannot be taken back. */
+  /** Marks an action that cannot be undone. */
   readonly isDanger?: boolean;
 }) {
   const [fault, setFault] = useState<Fault | null>(null);
@@ -61,13 +61,13 @@ export function Form({
   );
 }
 
-/** The server begins with the name of the field that it refuses: `config.title must be …`. */
+/** Returns the field that an error message is about: the message begins with its name, `config.title must be …`. */
 function nameIn(refused: string, data: FormData): string | null {
   const [first = ''] = refused.split(/[^\w]/, 1);
   return data.has(first) ? first : null;
 }
 
-/** What belongs below the field of that name, and what the field itself must say of it. */
+/** Returns the hint and the error of a field, and the ARIA attributes that link them to it. */
 function useRemarks(id: string, name: unknown, hint: string | undefined) {
   const fault = useContext(FaultContext);
   const isFault = fault !== null && fault.name === name;
@@ -132,7 +132,7 @@ export function Check({
   readonly label: string;
   readonly name: string;
   readonly value: string;
-  /** At first. */
+  /** Initial state. */
   readonly isOn: boolean;
 }) {
   return (

@@ -1,4 +1,4 @@
-// Numbers, money and times in words: UTC first, the reader's own time beside it where it is asked for.
+// Formats numbers, money and times. Times are in UTC; local time is shown in addition on request.
 const utcMinute = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
   timeStyle: 'short',
@@ -9,7 +9,7 @@ const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone:
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** `20 Nov 2026, 10:00 UTC` */
+/** Formats a time as `20 Nov 2026, 10:00 UTC`. */
 export function utc(at: string | number, { seconds = false } = {}): string {
   return `${(seconds ? utcSecond : utcMinute).format(new Date(at))} UTC`;
 }
@@ -32,7 +32,7 @@ export function money(value: number, currency = 'USD'): string {
 
 const made = new Map<string, Intl.NumberFormat>();
 
-/** Each is made once: a table has hundreds of numbers, and making one takes longer than drawing its cell. */
+/** Caches formatters: a table has hundreds of numbers, and creating a formatter takes longer than rendering a cell. */
 function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
   const format = made.get(key) ?? new Intl.NumberFormat(undefined, options);
@@ -40,7 +40,7 @@ function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return format;
 }
 
-/** As a chart's unit says: a count, a share in percent, or the small letters of a currency. */
+/** Formats a value in the unit of a chart: a count, a percentage, or a currency code in lower case. */
 export function inUnit(value: number | null | undefined, unit: string, { short = false } = {}): string {
   if (value === null || value === undefined) return '–';
   const notation = short ? ({ notation: 'compact', maximumFractionDigits: 1 } as const) : {};
@@ -58,19 +58,19 @@ const SPANS = [
 ] as const;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** `3 days ago`, `in 2 months` */
+/** Returns a relative time: `3 days ago`, `in 2 months`. */
 export function ago(at: string | number, now = Date.now()): string {
   const seconds = (new Date(at).getTime() - now) / 1000;
   const [unit, size] = SPANS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
   return relative.format(Math.round(seconds / size), unit);
 }
 
-/** `in_grace_period` as `in grace period`. */
+/** Converts `in_grace_period` to `in grace period`. */
 export function words(id: string): string {
   return id.replaceAll(/[_-]/g, ' ');
 }
 
-/** `productDuration` as `Product duration`. */
+/** Converts `productDuration` to `Product duration`. */
 export function nameOf(id: string): string {
   const text = id.replace(/Id$/, '').replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,4 @@
-// What stands below what people came for: drawn after it, in a task of its own, so that neither holds the page up for long.
+// Defers secondary content to a separate task, so that the main content of a page renders first.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 

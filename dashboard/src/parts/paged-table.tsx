@@ -1,4 +1,4 @@
-// A list that comes in pages, as one table: what was shown stays, and a button asks for more.
+// Table for a list that is loaded page by page: a button appends the next page.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { nextPageOf } from '../api/client';
@@ -10,11 +10,11 @@ type Listed<T> = { readonly items: readonly T[]; readonly nextPage: string | nul
 export type Column = { readonly name: string; readonly isNumber?: true };
 
 type Props<T> = {
-  /** What is listed, in the plural. */
+  /** Name of the items, in the plural. */
   readonly what: string;
   readonly caption: ComponentChildren;
   readonly columns: readonly Column[];
-  /** Names all that the answer depends on but the page. */
+  /** Cache key: everything that the response depends on, except the page. */
   readonly of: string;
   readonly load: (page: Asked, signal: AbortSignal) => Promise<Listed<T>>;
   readonly row: (item: T) => ComponentChildren;

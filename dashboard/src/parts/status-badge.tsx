@@ -1,4 +1,4 @@
-// The state of a customer, a subscription or a message in words, with a colour that only repeats them.
+// State of a customer, a subscription or a message as a word; the colour only repeats it.
 import { words } from './format';
 
 const TONES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// An instant: UTC, with local time in its title, and beside it for all times of the page where the reader has asked for it.
+// A time in UTC, with local time in its title, and next to it if the user has chosen that.
 import { showsLocalTime } from '../app/preferences';
 import { ago, localTime, utc } from './format';
 

@@ -1,4 +1,4 @@
-// What is asked of a paywall. That its JSON can be read is checked here, what it must hold by the server.
+// Form fields of a paywall. The form checks the JSON syntax, the server the content.
 import type { Schemas } from '../api/client';
 import { text } from '../parts/adding';
 import { Area, Field, Select } from '../parts/form';
@@ -53,7 +53,7 @@ export function PaywallFields({ paywall }: { readonly paywall?: Paywall }) {
   );
 }
 
-/** Throws, with the name of the field first, where one is no JSON object. */
+/** Throws if a field is not a JSON object; the message begins with the name of the field. */
 export function paywallBody(data: FormData) {
   return {
     name: text(data, 'name'),

@@ -1,4 +1,4 @@
-// What apps show where something is sold, as JSON that the server checks. One paywall of each offering is published.
+// Paywalls as JSON that the server validates. One paywall of each offering is published.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';

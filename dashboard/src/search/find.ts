@@ -1,4 +1,4 @@
-// Customers by what a user can send: the list's own search, and an order or transaction id.
+// Searches customers by everything that a user can send: the search of the customer list, and order or transaction IDs.
 import { api, ask } from '../api/client';
 import { words } from '../parts/format';
 
@@ -10,7 +10,7 @@ export async function findCustomers(id: string, text: string, signal: AbortSigna
   const path = { id };
   const query = { search: text, limit: MAX_RESULTS };
   const listing = ask(api.GET('/v1/projects/{id}/customers', { params: { path, query }, signal }));
-  // Order ids of the stores are known by the transaction alone.
+  // Only transactions contain the order IDs of the stores.
   const looksLikeOrder = /^(GPA\.[\d.-]+|\d{6,})$/.test(text);
   const ofOrder = looksLikeOrder
     ? ask(

@@ -1,8 +1,8 @@
-// Who is logged in. The refresh token is in a cookie that no script reads; the access token is in this module's memory and nowhere else.
+// Session of the user. The refresh token is in an HttpOnly cookie; the access token is only in the memory of this module.
 import { signal } from '@preact/signals';
 
 export type User = { readonly id: string; readonly email: string; readonly name: string | null };
-/** `ended`: it was over while somebody worked; the page stays, so that nothing is lost. */
+/** `ended`: the session expired while a page was open; the page stays, so that no input is lost. */
 export type Session =
   | { readonly state: 'starting' }
   | { readonly state: 'out' }
@@ -15,13 +15,13 @@ type Token = { readonly text: string; readonly goodUntil: number };
 type Opened = { readonly accessToken: string; readonly expiresIn: number; readonly user?: User };
 
 const EARLY_MS = 30_000;
-/** That there may be a cookie, which no script can see. */
+/** Key in local storage that marks a possible cookie, which scripts cannot read. */
 const HINT = 'session';
 let token: Token | null = null;
 let refreshing: Promise<boolean> | null = null;
 const others = new BroadcastChannel('subledger-session');
 
-/** With the cookie of an earlier visit, if there is one. `ahead`: what is asked for in the meantime; it may fail. */
+/** Restores the session from the cookie of an earlier visit, if there is one. `ahead` runs at the same time and may fail. */
 export async function startSession(ahead: () => Promise<unknown>): Promise<void> {
   others.addEventListener('message', () => {
     token = null;
@@ -35,7 +35,7 @@ export async function startSession(ahead: () => Promise<unknown>): Promise<void>
   session.value = response.ok ? { state: 'in', user: (await response.json()) as User } : { state: 'out' };
 }
 
-/** Returns why not, or null. */
+/** Returns the error message, or null on success. */
 export async function logIn(email: string, password: string): Promise<string | null> {
   return open('/auth/login', { email, password });
 }
@@ -49,7 +49,7 @@ export async function register(body: {
   return open('/auth/register', body);
 }
 
-/** In this tab and all others. */
+/** Logs out in this tab and in all others. */
 export async function logOut(): Promise<void> {
   await post('/auth/logout').catch(() => undefined);
   token = null;
@@ -58,7 +58,7 @@ export async function logOut(): Promise<void> {
   others.postMessage('out');
 }
 
-/** Sends a request in the user's name. When the session has ended, the page asks to log in again. */
+/** Sends a request with the access token. If the session has ended, the login dialog appears. */
 export async function authorizedFetch(request: Request): Promise<Response> {
   if (token && Date.now() >= token.goodUntil) await refresh();
   const again = request.clone();
@@ -84,7 +84,7 @@ async function open(path: string, body: object): Promise<string | null> {
   return null;
 }
 
-/** One at a time: a refresh token is good for one use. */
+/** Refreshes the tokens. Concurrent calls share one request, because a refresh token can be used only once. */
 function refresh(): Promise<boolean> {
   refreshing ??= post('/auth/refresh')
     .then(async (response) => {

@@ -1,4 +1,4 @@
-// API keys: shown once, when they are made.
+// API keys. A key is shown once, when it is created.
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
@@ -66,7 +66,7 @@ export function ApiKeys() {
   );
 }
 
-/** `app`: the name of the app that a public key is for. */
+/** `app` is the name of the app of a public key. */
 function DeleteKey({
   apiKey: { id, name, kind, keyPreview, lastUsedAt },
   app,

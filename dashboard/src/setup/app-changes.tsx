@@ -1,4 +1,4 @@
-// What can be changed of an app, and taking it out of the project.
+// Changes of an app, and its deletion.
 import type { Schemas } from '../api/client';
 import { api, ask } from '../api/client';
 import { useProject } from '../app/project';
@@ -66,7 +66,7 @@ export function AppChanges({ app }: { readonly app: App }) {
   );
 }
 
-/** The public keys that end with the app, the one used last before the others. */
+/** Lists the public keys that are deleted with the app, the most recently used first. */
 function LastUse({ appId }: { readonly appId: string }) {
   const keys = useApiKeys().data?.items.filter((key) => key.appId === appId) ?? [];
   if (keys.length === 0) return <>It has no public key.</>;

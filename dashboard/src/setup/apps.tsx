@@ -1,4 +1,4 @@
-// The apps, with the address that each store must be told.
+// Apps, with the notification URL to enter at each store.
 import { useState } from 'preact/hooks';
 import { api, ask } from '../api/client';
 import { useProject } from '../app/project';

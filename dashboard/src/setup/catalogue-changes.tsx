@@ -1,4 +1,4 @@
-// Changing what is sold and what it unlocks: products and entitlements are taken apart and deleted, entitlements also named anew.
+// Changes of the catalogue: detaches products from entitlements, deletes products and entitlements, and renames entitlements.
 import type { Schemas } from '../api/client';
 import { api, ask } from '../api/client';
 import { useProject } from '../app/project';

@@ -1,4 +1,4 @@
-// What is sold, and what it unlocks.
+// Products, and the entitlements that they unlock.
 import { api, ask } from '../api/client';
 import { useProject } from '../app/project';
 import { Adding, text } from '../parts/adding';

@@ -1,4 +1,4 @@
-// The credentials with which a store is asked. They are sent once and never shown again.
+// Store credentials of an app. They are sent once and never returned.
 import type { Schemas } from '../api/client';
 import { api, ask } from '../api/client';
 import { useProject } from '../app/project';

@@ -1,4 +1,4 @@
-// What speaks for the set-up working, or against it, in the stores' own words.
+// Evidence of whether the setup works, with the messages of the stores.
 import type { Schemas } from '../api/client';
 import { words } from '../parts/format';
 import { Time } from '../parts/time';

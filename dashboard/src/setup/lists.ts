@@ -1,4 +1,4 @@
-// The lists of a project's set-up, each asked for once.
+// Lists for a project's setup, each loaded once.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';

@@ -1,4 +1,4 @@
-// What apps offer: packages of products, which can be changed without a new release.
+// Offerings that apps present: packages of products, which can be changed without a new release of the app.
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../app/project';

@@ -1,4 +1,4 @@
-// The packages of an offering, each with its products, and taking one out.
+// Packages of an offering with their products, and their deletion.
 import { Confirm } from '../parts/confirm';
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';

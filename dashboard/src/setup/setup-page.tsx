@@ -1,4 +1,4 @@
-// From an empty project to its first customer without reading anything: what is done, what is next, and whether it works.
+// Setup guide from an empty project to its first customer: completed steps, the next one, and whether it works.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
@@ -12,7 +12,7 @@ import { Offerings } from './offerings';
 import '../styles/setup.css';
 
 const EVERY_MS = 10_000;
-/** Where each step is done; the titles are the server's. */
+/** Instructions for each step; the server provides the titles. */
 const HOW: Readonly<Record<string, string>> = {
   create_app: 'Under “Apps”, with its bundle ID or package name.',
   add_credentials: 'Under the app’s “Credentials”. They are used to fetch missed notifications from the store.',

@@ -1,6 +1,6 @@
-// A delivery as a command for a shell, to try a receiver with.
+// Converts a delivery to a curl command, to test a receiver.
 
-/** Without the signature: the secret is not known here. */
+/** Omits the signature, because the dashboard does not know the secret. */
 export function asCurl(
   url: string,
   {
@@ -14,7 +14,7 @@ export function asCurl(
   return [`curl -X POST ${quoted(url)}`, ...lines, `--data-binary ${quoted(body)}`].join(' \\\n  ');
 }
 
-/** Nothing in it means anything to a shell. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,4 @@
-// Delivery: what was sent, what was answered to each attempt, and sending it once more.
+// One delivery: its body, the response to each attempt, and redelivery.
 import { useEffect, useRef } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';

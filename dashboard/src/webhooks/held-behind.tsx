@@ -1,11 +1,11 @@
-// Which delivery keeps the later ones of a customer waiting.
+// Shows which delivery blocks the later ones of a customer.
 import { api, ask, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Link } from '../parts/link';
 import { Time } from '../parts/time';
 
-/** `delivery`: one that was not tried yet. Shows nothing where nothing is before it. */
+/** `delivery` has not been attempted yet. Renders nothing if no other delivery blocks it. */
 export function HeldBehind({
   webhookId,
   delivery: { id, state, appUserId, createdAt },

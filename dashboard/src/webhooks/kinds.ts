@@ -1,9 +1,9 @@
-// The kinds of events that a webhook is sent, for choosing among them.
+// Kinds of webhook events that can be selected.
 import type { Schemas } from '../api/client';
 
 export type Kind = Schemas['WebhookExample']['type'];
 
-/** Of those that the interface has as examples none may be missing; it also takes names of other products for kinds that are never sent. */
+/** Contains every kind that has an example in the API; the API also accepts names of other products for kinds that are never sent. */
 const sent: Readonly<Record<Kind, true>> = {
   INITIAL_PURCHASE: true,
   RENEWAL: true,

@@ -1,4 +1,4 @@
-// Trying a webhook with the example of a kind, which is shown before it is sent.
+// Sends the example of one kind to a webhook, after showing it.
 import { useState } from 'preact/hooks';
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';

@@ -1,4 +1,4 @@
-// The webhooks of a project, and which of them fail.
+// Loads the webhooks of a project, and those that fail.
 import { api, ask } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';

@@ -1,4 +1,4 @@
-// What owners and admins do with a webhook: change it, turn it off and on, try it, send again, rotate its secret, delete it.
+// Actions of owners and admins on a webhook: edit, disable, enable, test, replay, rotate the secret, delete.
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
@@ -118,7 +118,7 @@ function Replay({ webhookId }: { readonly webhookId: string }) {
   );
 }
 
-/** As a field for times shows it, in UTC. */
+/** Formats a time for an input field, in UTC. */
 function fieldOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16);
 }

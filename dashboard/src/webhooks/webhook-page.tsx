@@ -1,4 +1,4 @@
-// One webhook: whether it works, and all that was sent or waits to be sent. The address says which delivery is looked at.
+// One webhook: its state, and all deliveries. The URL contains the selected delivery.
 import { api, ask } from '../api/client';
 import { useProject } from '../app/project';
 import { query, setQuery, type PageProps } from '../app/router';

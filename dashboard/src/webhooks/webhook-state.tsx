@@ -1,4 +1,4 @@
-// Whether a webhook works, in words: since when it fails, or why it is sent nothing.
+// State of a webhook in words: since when it has been failing, or why nothing is sent to it.
 import type { Schemas } from '../api/client';
 import { Time } from '../parts/time';
 

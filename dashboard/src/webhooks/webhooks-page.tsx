@@ -1,4 +1,4 @@
-// All webhooks of a project: which of them work, and since when one does not.
+// Webhooks of a project, with their state.
 import { useState } from 'preact/hooks';
 import { api, ask } from '../api/client';
 import { useProject } from '../app/project';

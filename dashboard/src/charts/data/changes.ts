@@ -1,4 +1,4 @@
-// The places of a chart whose figures two instants know differently, newest first: buckets of a series, sizes and ages of cohorts.
+// Values of a chart that differ between two times, newest first: buckets of a series, sizes and ages of cohorts.
 import type { Schemas } from '../../api/client';
 import { bucketName } from './series';
 
@@ -12,7 +12,7 @@ export function changesOf(
   { kind, interval, buckets = [], rows = [] }: Comparison,
   { id, unit }: Comparison['measures'][number],
 ): readonly Change[] {
-  // Only the other of two periods has a bucket without a start.
+  // A bucket without a start exists only in the other of two periods.
   const nameOf = ({ start, thenStart }: Edges) => bucketName(start ?? thenStart ?? '', interval);
   const all =
     kind === 'cohort'

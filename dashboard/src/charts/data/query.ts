@@ -1,4 +1,4 @@
-// The question that the address holds: exactly the parameters of the interface, so that a link shows the same to everybody.
+// Chart request from the URL: exactly the parameters of the API, so that a link shows the same to everyone.
 import { api, ask, type Schemas } from '../../api/client';
 import { environment, query } from '../../app/router';
 
@@ -11,10 +11,10 @@ const NAMES = [
   ...['customerLifetime', 'statusMeasure', 'productDuration', 'cohort', 'cohortMeasure'],
 ];
 
-/** With the others together as many lines as can be told apart. */
+/** Together with `other`, the number of lines that can be distinguished. */
 const SEGMENT_LIMIT = '7';
 
-/** Those of the address; the rest is the page's own. */
+/** Returns the chart parameters in the URL; other parameters belong to the page. */
 export function parametersOf(kind: ChartDescription['kind']): Parameters {
   const asked: Record<string, string | readonly string[]> = {
     period: kind === 'cohort' ? 'last_12_months' : 'last_90_days',
@@ -35,7 +35,7 @@ export function loadChart(projectId: string, chartId: string, asked: Parameters,
   return ask(api.GET('/v1/projects/{id}/metrics/charts/{chartId}', { params, signal }));
 }
 
-/** Data as a table to keep, with cells that no spreadsheet takes for formulas. */
+/** Loads the data as CSV, with cells that spreadsheets do not interpret as formulas. */
 export async function loadCsv(projectId: string, chartId: string, asked: Parameters): Promise<string> {
   const params = { path: { id: projectId, chartId }, query: asked };
   const asking = api.GET('/v1/projects/{id}/metrics/charts/{chartId}', {
@@ -46,7 +46,7 @@ export async function loadCsv(projectId: string, chartId: string, asked: Paramet
   return String(await ask(asking as Promise<{ data?: string; response: Response }>));
 }
 
-/** The period before, of the same length; null where the period has no length of its own. */
+/** Returns the previous period of the same length. */
 export function periodBefore({ startDate, endDate }: ChartData): string {
   const dayMs = 86_400_000;
   const [start, end] = [Date.parse(startDate), Date.parse(endDate)];

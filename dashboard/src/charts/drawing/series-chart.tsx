@@ -1,4 +1,5 @@
-// Lines or bars as SVG. Bars of incomplete periods are hatched, lines dashed. The values are in the table below; here arrow keys step through.
+// Lines or bars as SVG. Bars of incomplete periods are hatched, lines dashed. The table below contains the values; here arrow keys select
+// them one by one.
 import { scaleLinear, scaleBand } from 'd3-scale';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { inUnit } from '../../parts/format';
@@ -10,7 +11,7 @@ import { Lines } from './lines';
 export type Mark = { readonly day: string; readonly text: string };
 type Props = {
   readonly series: readonly Series[];
-  /** The period before, point by point. */
+  /** Values of the previous period, point by point. */
   readonly before?: Series | undefined;
   readonly form: 'lines' | 'bars' | 'movement';
   readonly interval: string;
