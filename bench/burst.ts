@@ -1,5 +1,5 @@
-// Ten thousand notifications in ten seconds, sent at their times whatever the service makes of them: how long the store waits for each
-// answer, when all are worked off, and what memory that takes: once soon after a start, and once when the caches are full.
+// Benchmark of ten thousand notifications in ten seconds at a fixed rate: response times, the time until all are processed, and the memory,
+// soon after a start and with full caches.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { lookAt, ownMemoryOf, untilCalm } from './service-watch.js';
 const PER_SECOND = 1000;
 const CONNECTIONS = 64;
 const WARM_UP = 2000;
-/** With as many more the newest events, the ends of streams and the kept documents have filled their caches. */
+/** Number of notifications that fill the caches of newest events, stream ends and documents. */
 const FILLING = 12_000;
 const MAX_P99_MS = 1000;
 const MAX_CATCH_UP_S = 60;

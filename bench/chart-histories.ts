@@ -1,4 +1,4 @@
-// A log that is never written: the histories of as many customers as asked for, spread evenly over a time, made when they are read.
+// Event log in memory with generated customer histories, spread evenly over a time range.
 import type { EventLog } from '../src/adapters/event-log/port.js';
 import type { DomainEvent, LogPosition, RecordedEvent, StreamName } from '../src/domain/envelope.js';
 import { streams } from '../src/domain/streams.js';
@@ -7,18 +7,18 @@ import { activityEvents, subscriberEvents } from '../src/domain/subscriber/event
 export const CHARTED_PROJECT = 'proj_00000000000000000000000000';
 const MONTH_MS = 30 * 86_400_000;
 export const RENEWALS = 3;
-/** Introduced, the start of a subscription, its renewals, and seen once more. */
+/** Events per customer: created, subscription started, renewals, and seen again. */
 const EVENTS_EACH = 3 + RENEWALS;
 const COUNTRIES = ['US', 'DE', 'JP', 'BR', 'FR', 'GB', 'IN', 'KR', 'MX', 'SE'];
 
-/** Whose histories they are. */
+/** Names the project and its customers. */
 export type Named = {
   readonly projectId: string;
   customerId(n: number): string;
 };
 const unnamed: Named = { projectId: CHARTED_PROJECT, customerId: (n) => `cus_${n}` };
 
-/** Every history lies between `start` and `end`, UTC ms. */
+/** Generates histories between `start` and `end`, UTC ms. */
 export function historiesLog(customers: number, start: number, end: number, named = unnamed): EventLog {
   const count = customers * EVENTS_EACH;
   const apart = (end - start - (RENEWALS + 1) * MONTH_MS) / customers;

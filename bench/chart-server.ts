@@ -1,5 +1,5 @@
-// Serves charts of one document file over HTTP with what the service reads, presents and sends them with, but asks nobody for a key.
-// DOCUMENTS names the file, NOW is the instant in UTC ms.
+// Serves charts of one document file over HTTP with the service's own code, without authentication. Environment: DOCUMENTS is the file, NOW
+// the current time in UTC ms.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
@@ -46,7 +46,7 @@ const some: Filters = new Map([
   ['country', new Set(['US', 'DE'])],
 ]);
 
-/** What is asked besides the chart and its interval. */
+/** Filters, segments and times by name. */
 const asked: Readonly<Record<string, Pick<ChartQuery, 'filters' | 'segment'> & { readonly daysAgo?: number }>> = {
   filtered: { filters: some, segment: null },
   segmented: { filters: new Map(), segment: 'country' },
@@ -54,7 +54,7 @@ const asked: Readonly<Record<string, Pick<ChartQuery, 'filters' | 'segment'> & {
   segmentedThen: { filters: new Map(), segment: 'country', daysAgo: 400 },
 };
 
-/** `/overview`, or `/<chart>/<interval>`, with one of {@link asked} behind. */
+/** Handles `/overview`, and `/<chart>/<interval>`, optionally followed by a key of {@link asked}. */
 async function result(path: string, res: ServerResponse): Promise<void> {
   const [first = '', interval, how] = path.slice(1).split('/');
   if (first === 'overview') {

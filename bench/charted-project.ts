@@ -1,4 +1,4 @@
-// A data directory whose project has customers of three years, as a service would have left it: written by the log's own codec and tables.
+// Creates a data directory whose project has three years of customer histories, with the log's own codec and tables.
 import { rmSync } from 'node:fs';
 import { dataFiles } from '../src/adapters/configuration/data-directory.js';
 import { openEngine } from '../src/adapters/engine/engine.js';
@@ -16,7 +16,10 @@ const BATCH = 1000;
 
 type Renewal = Extract<SubscriberEvent, { type: 'SubscriptionRenewed' }>['data'];
 
-/** Customers `user-<n>`: histories as in `chart-histories.ts`, between `start` and `end` (UTC ms), each subscription over at its end. */
+/**
+ * Creates customers `user-<n>` with histories as in `chart-histories.ts`, between `start` and `end` (UTC ms). Each subscription expires at
+ * its end.
+ */
 export async function seedCharted(customers: number, start: number, end: number): Promise<Seeded> {
   const seeded = await seed(0, { at: start });
   try {
@@ -51,7 +54,7 @@ async function writeHistories(
           return log.append(stream, 'any', [{ ...one, id: eventId(stream, commandId, 0), meta: own }]);
         };
         await append({ type, data }, meta.at, meta.commandId);
-        // Else the service would make as many ends visible at its start.
+        // Without these events the service would record that many expirations at its start.
         const { purchase, expiresAt, renewalNumber } = data as Renewal;
         if (renewalNumber !== RENEWALS) continue;
         const about = { purchase, storeTime: expiresAt, reason: 'unsubscribe' as const, by: 'store' as const };

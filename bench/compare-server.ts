@@ -1,5 +1,5 @@
-// Serves comparisons of the charts of one document file over HTTP with what the service reads, presents and sends them with, but asks nobody
-// for a key. DOCUMENTS names the file, NOW is the instant in UTC ms. `/<chart>/<interval>/<days ago>/<segment, or ->`.
+// Serves chart comparisons of one document file over HTTP with the service's own code, without authentication. Environment: DOCUMENTS is
+// the file, NOW the current time in UTC ms. Path: `/<chart>/<interval>/<days ago>/<segment, or ->`.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
@@ -45,7 +45,7 @@ const source = chartSource(createReadModels(docs, createServing(docs, systemRunt
 chartLedger.warm();
 await untilFilled();
 
-/** A question waits for a while only, and is refused until all customers are taken in. */
+/** Repeats a request until the ledger is filled; until then requests are rejected after some time. */
 async function untilFilled(): Promise<void> {
   const bucket = { start: now - DAY_MS, end: now, horizon: now };
   const range = { start: now - DAY_MS, end: now, interval: 'day' as const, asOf: now, buckets: [bucket] };

@@ -1,4 +1,4 @@
-// How long comparisons of charts take over HTTP: two instants of three years with all reasons, until the last byte is there.
+// Benchmark of chart comparisons over HTTP: two times of three years with all reasons, until the last byte.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -19,9 +19,9 @@ import { serveComparisons } from './processes.js';
 
 const YEARS_MS = 3 * 365 * DAY_MS;
 const MAX_MS = 1000;
-/** Early enough that what a third of the customers did is learned in between. */
+/** Long enough ago that the events of a third of the customers are recorded in between. */
 const DAYS_AGO = 400;
-/** The first of a kind is compiled while it is answered. */
+/** Warm-up rounds, because code is compiled during the first request of a kind. */
 const UNCOUNTED = 2;
 
 export async function benchCompare(short: boolean): Promise<BenchRow[]> {
@@ -92,12 +92,12 @@ async function rowsOf(ask: (path: string) => Promise<number>, customers: number,
   return rows;
 }
 
-/** Repeats a question until the ledger is filled: before that a response takes longer. */
+/** Repeats a request until the ledger is filled; before that a response takes longer. */
 async function untilKept(ask: (path: string) => Promise<number>): Promise<void> {
   for (let i = 0; i < 20 && (await ask(`trials/month/${DAYS_AGO}/-`)) > MAX_MS / 4; i++) await sleep(10_000);
 }
 
-/** From asking to the last byte. Rejects unless the response is 200. */
+/** Measures from the request to the last byte. Rejects unless the response is 200. */
 function millisecondsOf(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const start = performance.now();

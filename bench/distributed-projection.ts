@@ -1,4 +1,4 @@
-// All read models made from a log on EventStoreDB in documents on MongoDB, next to the least that the two drivers can do: a bare
+// Benchmark of building all read models from EventStoreDB into MongoDB, compared with the minimum that the two drivers need: a bare
 // subscription to the same events, and bare bulk writes of the same documents into collections with the same indexes.
 import { randomBytes } from 'node:crypto';
 import { BACKWARDS, END, streamNameFilter, type EventStoreDBClient, type Position } from '@eventstore/db-client';
@@ -19,7 +19,7 @@ import { runProjector } from '../src/workers/coordination/projector.js';
 import { atLeast, rate, type BenchRow } from './bench.js';
 import { liveLog } from './lived-log.js';
 
-/** What a read model's writes become when nothing but the driver carries them. */
+/** Writes of the read models in the form of the MongoDB driver. */
 type RawWrites = readonly (readonly [string, AnyBulkWriteOperation<StoredDoc>[]])[];
 
 export type Servers = {
@@ -27,7 +27,7 @@ export type Servers = {
   readonly mongo: MongoClient;
   readonly engine: Engine;
   readonly namespace: string;
-  /** The log lies behind it. */
+  /** Position before the first event of the log. */
   readonly from: Position | typeof END;
 };
 
@@ -67,7 +67,7 @@ export async function benchProjection(
   ];
 }
 
-/** Makes all read models from the start of the log, and keeps what was written. */
+/** Builds all read models from the start of the log, and records the writes. */
 async function project({ log, docs }: Engine) {
   const runtime = systemRuntime();
   const collections = new Map<string, Collection>();

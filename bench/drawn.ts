@@ -1,18 +1,18 @@
-// Which subscriber is asked for next: all as often as each other, or few very often, as in real traffic.
+// Distributions of requests over subscribers: uniform, or by Zipf's law as in real traffic.
 import type autocannon from 'autocannon';
 
-/** A rank from 0 to `n - 1`; `chance` is in [0, 1). */
+/** Returns a rank from 0 to `n - 1`; `chance` is in [0, 1). */
 export type Draw = (chance: number, n: number) => number;
 
 export const evenly: Draw = (chance, n) => Math.floor(chance * n);
 
-/** Zipf's law with exponent 1: the k-th is asked for a k-th as often as the first. */
+/** Zipf's law with exponent 1: the k-th subscriber is requested 1/k as often as the first. */
 export const byRank: Draw = (chance, n) => Math.min(n, Math.floor((n + 1) ** chance)) - 1;
 
-/** Spreads the ranks over all, so that those asked for often are no neighbours. */
+/** Spreads the ranks, so that frequently requested subscribers are not neighbours. */
 const STEP = 7919;
 
-/** One request, whose path is drawn anew each time it is sent. */
+/** Returns one request whose path is drawn at random each time it is sent. */
 export function drawnRequests(
   n: number,
   draw: Draw,

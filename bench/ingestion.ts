@@ -1,5 +1,5 @@
-// Store notifications per second that the compiled service verifies, keeps and acknowledges, next to verifying them and nothing else on the same
-// core; how far behind the read models are meanwhile; when all is worked off; and whether memory stays flat over many of them.
+// Benchmark of store notifications per second that the service verifies, stores and acknowledges, compared with verification alone on the
+// same core; also the lag of the read models, the time until all are processed, and the growth of memory over many notifications.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,10 +20,10 @@ import { cpuMsOf, lookAt, ownMemoryOf, type Looker } from './service-watch.js';
 
 const IN_FLIGHT = 64;
 const ROUNDS = 5;
-/** The service and the bare verification have the one core, who sends the other. */
+/** The service and the bare verification use one core, the sender the other. */
 const MEASURED_CORE = 0;
 const SENDING_CORE = 1;
-/** How many are signed, sent and worked off between two looks at the memory. */
+/** Number of notifications between two memory samples. */
 const PART = 5000;
 
 type Rig = {
@@ -36,12 +36,12 @@ type Rig = {
   readonly file: string;
 };
 type Round = {
-  /** Per second. */
+  /** Rates per second. */
   readonly verified: number;
   readonly bare: number;
   readonly received: number;
   readonly workedOff: number;
-  /** Microseconds of processor time per notification: until the last response, and until all was worked off. */
+  /** Processor time per notification in microseconds, until the last response and until all are processed. */
   readonly verifyCpu: number;
   readonly receiveCpu: number;
   readonly wholeCpu: number;
@@ -93,7 +93,7 @@ async function rateRows(dataDir: string, parts: Parts, customers: number): Promi
   const rounds = await withService(dataDir, parts, MEASURED_CORE, async (serving) => {
     const rig = { ...serving, bare };
     const found: Round[] = [];
-    // One more to warm up.
+    // The first round is a warm-up.
     for (let round = 0; round <= ROUNDS; round++) found.push(await measureRound(rig, round * customers, customers));
     return found.slice(1);
   }).finally(() => bare.stop());
@@ -157,7 +157,7 @@ async function measureRound(rig: Rig, first: number, customers: number): Promise
   };
 }
 
-/** The service's own memory after each part, in the first quarter against the last; all processes share all cores. */
+/** Compares the memory of the service in the last quarter with the first; all processes share all cores. */
 async function memoryRows(dataDir: string, parts: Parts, count: number): Promise<BenchRow[]> {
   const found = await withService(dataDir, parts, undefined, async (rig) => {
     const after: number[] = [];

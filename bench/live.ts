@@ -1,4 +1,5 @@
-// How soon a notification of a store is a line of the live feed, with fifty readers and two hundred notifications a second.
+// Benchmark of the time from a store notification to its line in the live feed, with fifty readers and two hundred notifications per
+// second.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -13,11 +14,11 @@ import { serveService } from './processes.js';
 import { cpuMsOf } from './service-watch.js';
 
 const READERS = 50;
-/** The others only take what comes: to read every line fifty times costs this process more than the service. */
+/** Number of readers that parse the lines; parsing in all fifty would cost this process more than the service. */
 const TIMED = 5;
 const PER_SECOND = 200;
 const MAX_MS = 200;
-/** Until the last lines have come. */
+/** Wait for the last lines. */
 const SETTLED_MS = 2000;
 
 export async function benchLive(short: boolean): Promise<BenchRow[]> {
@@ -28,7 +29,7 @@ export async function benchLive(short: boolean): Promise<BenchRow[]> {
     writeFileSync(rootFile, rootPem);
     const bodies = signedNotifications(storePayloads(sign), 0, ((short ? 5 : 30) * PER_SECOND) / 2);
     const env = { MASTER_KEY: randomBytes(32).toString('base64'), IOS_STORE_ROOT_CERTIFICATES: rootFile };
-    // What else the machine does hits both alike.
+    // Both are measured in the same run, so that other load affects them alike.
     const one = await measure(join(directory, 'one'), env, bodies, 1);
     const many = await measure(join(directory, 'many'), env, bodies, READERS);
     const at = `${READERS} readers, ${Math.round(many.perSecond)} notifications/s`;
@@ -51,7 +52,7 @@ export async function benchLive(short: boolean): Promise<BenchRow[]> {
   }
 }
 
-/** Milliseconds: from the receipt to the line of the notification, to that of an event it led to, and to the answer. */
+/** Milliseconds from the receipt to the line of the notification, to the line of a resulting event, and to the response. */
 type Measured = Pick<Sent, 'perSecond' | 'answered'> & {
   readonly received: readonly number[];
   readonly event: readonly number[];
@@ -99,7 +100,7 @@ type Line = {
   };
 };
 
-/** Resolves when the feed has begun: with how to close it. */
+/** Opens the feed and resolves with a function that closes it. */
 function read(url: string, token: string, note: ((line: Line, now: number) => void) | null): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers: { authorization: `Bearer ${token}` }, agent: false }, (response) => {
@@ -125,7 +126,7 @@ function read(url: string, token: string, note: ((line: Line, now: number) => vo
 
 type Sent = { readonly perSecond: number; readonly ms: number; readonly answered: readonly number[] };
 
-/** Every few milliseconds as many as are due by then. */
+/** Sends at a steady rate: every few milliseconds all notifications that are due. */
 async function sendEvenly(target: URL, signed: readonly string[]): Promise<Sent> {
   const start = performance.now();
   const open: Promise<number>[] = [];
@@ -137,7 +138,7 @@ async function sendEvenly(target: URL, signed: readonly string[]): Promise<Sent>
   return { perSecond: (signed.length / ms) * 1000, ms, answered: await Promise.all(open) };
 }
 
-/** Milliseconds until the answer. */
+/** Returns the milliseconds until the response. */
 async function send(target: URL, signedPayload: string): Promise<number> {
   const start = performance.now();
   const headers = { 'content-type': 'application/json' };

@@ -1,4 +1,4 @@
-// A log as a year of customers leaves it: their facts interleaved month by month, the store's notifications between them.
+// Generates a log like that of a year of customers: their events interleaved by month, with store notifications in between.
 import type { EventLog } from '../src/adapters/event-log/port.js';
 import type { DomainEvent, NewEvent, StreamName } from '../src/domain/envelope.js';
 import { customerId, eventId, type KeyedHash } from '../src/domain/ids.js';
@@ -13,10 +13,10 @@ const MONTHS = 9;
 const MONTH_MS = 30 * 86_400_000;
 const BEGIN = Date.parse('2025-01-06T10:00:00.000Z');
 const CONCURRENT = 512;
-/** A signed payload of the store is some 5 kB; this is a short one. */
+/** Placeholder for a signed payload of the store, which has about 5 kB; this one is short. */
 const RAW_BODY = JSON.stringify({ signedPayload: 'e'.repeat(1500) });
 
-/** Appends at least `count` events and returns how many: 5 for each customer's first month, 4 for each of {@link MONTHS} after it. */
+/** Appends at least `count` events and returns their number: 5 for each customer's first month, 4 for each of the next {@link MONTHS}. */
 export async function liveLog(log: Appendable, hash: KeyedHash, count: number): Promise<number> {
   const customers = Math.ceil(count / (5 + MONTHS * 4));
   let events = 0;

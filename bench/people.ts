@@ -1,5 +1,5 @@
-// What people wait for: the timeline and the explanation of one customer among very many, of a short life and of one with three years of
-// renewals, over HTTP.
+// Benchmark of the timeline and the access explanation over HTTP with very many customers: of new customers, and of customers with three
+// years of renewals.
 import { rmSync } from 'node:fs';
 import { atMost, quantile, type BenchRow } from './bench.js';
 import { serveService } from './processes.js';
@@ -32,7 +32,7 @@ export async function benchPeople(short: boolean): Promise<BenchRow[]> {
       await Promise.all(Array.from({ length: CALLERS }, caller));
       return times;
     };
-    /** Spread over all of them, so that no stream is read twice. */
+    /** Spreads the requests over all customers, so that no stream is read twice. */
     const some = (i: number) => `user-${((i * 7919) % (subscribers - 1)) + 1}`;
     const renewed = (i: number) => `user-${(i * RENEWED_EVERY) % subscribers}`;
     const paths = {

@@ -1,4 +1,4 @@
-// Child processes that serve while this one loads them: the service itself, or a bare Express handler to compare with.
+// Starts child processes for benchmarks: the service, and servers to compare it with.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
@@ -9,7 +9,7 @@ export type Served = { readonly url: string; readonly pid: number; stop(): Promi
 
 const root = new URL('../', import.meta.url);
 
-/** The compiled service on a data directory, with the options of `npm start`; resolves when it is ready. */
+/** Starts the compiled service on a data directory, with the options of `npm start`; resolves when it is ready. */
 export function serveService(dataDir: string, env: Record<string, string> = {}, core?: number): Promise<Served> {
   const script = fileURLToPath(new URL('dist/cli/subledger.js', root));
   return start(
@@ -20,7 +20,7 @@ export function serveService(dataDir: string, env: Record<string, string> = {}, 
   );
 }
 
-/** Express with one handler that sends `body` as JSON. */
+/** Starts Express with one handler that sends `body` as JSON. */
 export function serveBare(body: string): Promise<Served> {
   const code = `
     import express from 'express';
@@ -32,32 +32,35 @@ export function serveBare(body: string): Promise<Served> {
   return start(['--input-type=module', '-e', code], { BODY: body }, 'ready');
 }
 
-/** Express that verifies notifications of the ios-store at `/` and keeps nothing. */
+/** Starts Express that verifies ios-store notifications at `/` and stores nothing. */
 export function serveBareReceiver(rootFile: string, core?: number): Promise<Served> {
   const script = fileURLToPath(new URL('./bare-receiver.ts', import.meta.url));
   return start(['--max-semi-space-size=64', '--import=tsx', script, rootFile], {}, 'ready', core);
 }
 
-/** What a team would write by hand; see `peers/hand-written-receiver.ts`. */
+/** Starts `peers/hand-written-receiver.ts`. */
 export function serveHandWrittenReceiver(rootFile: string, core?: number): Promise<Served> {
   const script = fileURLToPath(new URL('./peers/hand-written-receiver.ts', import.meta.url));
   const args = [script, rootFile, BUNDLE, String(STORE_APP_ID)];
   return start(['--max-semi-space-size=64', '--import=tsx', ...args], {}, 'ready', core);
 }
 
-/** The charts of a document file, as of `now` in UTC ms; see `chart-server.ts`. */
+/** Starts `chart-server.ts` on a document file, as of `now` in UTC ms. */
 export function serveCharts(file: string, now: number): Promise<Served> {
   const script = fileURLToPath(new URL('bench/chart-server.ts', root));
   return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
 }
 
-/** Comparisons of them; see `compare-server.ts`. */
+/** Starts `compare-server.ts` on a document file, as of `now` in UTC ms. */
 export function serveComparisons(file: string, now: number): Promise<Served> {
   const script = fileURLToPath(new URL('bench/compare-server.ts', root));
   return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
 }
 
-/** A receiver of webhooks that responds 200 after so many ms, or never to paths that begin with `/hang`. `/received` tells how many came. */
+/**
+ * Starts a webhook receiver that responds 200 after so many ms, or never to paths that begin with `/hang`. `/received` returns the number
+ * of requests.
+ */
 export function serveReceiver(ms: number): Promise<Served> {
   const code = `
     import { createServer } from 'node:http';
@@ -110,7 +113,7 @@ function readUntil(child: ChildProcess, text: string): Promise<string> {
   });
 }
 
-/** Requests per second answered with 200 at 50 connections; throws when any response is another. */
+/** Returns the rate of responses with 200 at 50 connections. Throws on any other response. */
 export async function requestsPerSecond(o: {
   readonly url: string;
   readonly seconds: number;

@@ -1,5 +1,5 @@
-// What analysts ask of the running service, over HTTP to the last byte: any chart, three years by day, with filters, segments and as of any
-// instant; what they cost everybody else; and what the ledger behind them takes. `--long`: a million customers.
+// Benchmark of chart requests to the running service, over HTTP to the last byte: any chart, three years by day, with filters, segments and
+// as of any time; their effect on other requests; and the memory of the ledger. `--long`: a million customers.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, rmSync, statSync } from 'node:fs';
@@ -20,9 +20,9 @@ import { ownMemoryOf, untilCalm } from './service-watch.js';
 
 const YEARS_MS = 3 * 365 * DAY_MS;
 const ANALYSTS = 4;
-/** Longer than a ledger of a million customers takes to be made. */
+/** Timeout that is longer than filling the ledger of a million customers takes. */
 const LEDGER_WITHIN_MS = 600_000;
-/** What the process of an analyst is told that it is. */
+/** Argument that starts this file as the process of an analyst. */
 const ANALYST = 'analyst';
 const HOT_EVERY_MS = 5;
 const LIVE_EVERY_MS = 20;
@@ -35,7 +35,7 @@ type Question = {
   readonly mostMs: number;
   readonly only?: string;
 };
-/** Milliseconds of many askings, by chart. */
+/** Response times in milliseconds, by chart. */
 type Times = ReadonlyMap<string, readonly number[]>;
 type Asker = {
   ask(method: 'GET' | 'POST', path: string, body?: object): Promise<number>;
@@ -94,7 +94,7 @@ function questionsOf(now: number, customers: number): readonly Question[] {
   ];
 }
 
-/** Has the most values. */
+/** The chart with the most values. */
 const LARGEST_CHART = 'cohort_explorer';
 
 async function questionRows(
@@ -126,7 +126,7 @@ async function questionRows(
 
 type Beside = { readonly customers: number; readonly now: number; readonly seconds: number; readonly at: string };
 
-/** What reads and writes take while nobody asks about charts, and beside analysts who ask without pause. */
+/** Measures reads and writes without chart requests, and with analysts who request charts without pause. */
 async function besideRows(service: Served, seeded: Seeded, o: Beside): Promise<BenchRow[]> {
   const alone = await hotAndLive(service, seeded, o);
   const starting = Array.from({ length: ANALYSTS }, (_, i) => startAnalyst(service, seeded, o, i));
@@ -144,7 +144,7 @@ async function besideRows(service: Served, seeded: Seeded, o: Beside): Promise<B
   ];
 }
 
-/** Milliseconds: of reads, and from the answer to a write until the read models show it. */
+/** Measures in milliseconds: response times of reads, and the time from the response to a write until the read models contain it. */
 async function hotAndLive(service: Served, seeded: Seeded, { customers, seconds }: Beside) {
   const end = performance.now() + seconds * 1000;
   const [hot, live]: [number[], number[]] = [[], []];
@@ -176,8 +176,8 @@ async function hotAndLive(service: Served, seeded: Seeded, { customers, seconds 
 type Analyst = { readonly service: Served; readonly seeded: Seeded; readonly o: Beside; readonly first: number };
 
 /**
- * In a process of its own: whoever reads megabytes would hold up the reads that are measured here. Resolves once it asks, with what ends it and
- * resolves to how many questions were answered since.
+ * Starts an analyst in a separate process, because reading megabytes would delay the reads that are measured here. Resolves once it sends
+ * requests, with a function that ends it and returns the number of responses.
  */
 async function startAnalyst(service: Served, seeded: Seeded, o: Beside, first: number): Promise<() => Promise<number>> {
   const child = fork(fileURLToPath(import.meta.url), [ANALYST]);
@@ -209,12 +209,15 @@ async function ask({ service, seeded, o, first }: Analyst, isOver: { readonly va
 function chartPath({ projectId }: Seeded, id: string, asked: string): string {
   const today = startOfDay(Date.now());
   const days = `startDate=${utcDay(isoFromMs(today - YEARS_MS + DAY_MS))}&endDate=${utcDay(isoFromMs(today))}`;
-  // By day and with segments cohorts have more values than a response may have.
+  // By day and with segments, cohorts exceed the maximum of values in a response.
   const interval = charts.find((chart) => chart.id === id)?.kind === 'cohort' ? 'week' : 'day';
   return `/v1/projects/${projectId}/metrics/charts/${id}?${days}&interval=${interval}&${asked}`;
 }
 
-/** Milliseconds from the first question with a filter until one is answered as quickly as only a ledger can. A write lets it be kept. */
+/**
+ * Returns the milliseconds from the first filtered request until the ledger is filled, which shows in the response time. The write causes a
+ * snapshot.
+ */
 async function untilInLedger(service: Served, seeded: Seeded): Promise<number> {
   const asker = openAsker(service, seeded);
   const start = performance.now();
@@ -244,7 +247,7 @@ function keptMb({ dataDir }: Seeded): number {
   }
 }
 
-/** One caller with connections of its own: milliseconds until the last byte. Rejects unless the response is 2xx. */
+/** Opens a client with its own connections. It measures milliseconds until the last byte, and rejects unless the response is 2xx. */
 function openAsker({ url }: Served, { apiKey }: Seeded): Asker {
   const agent = new Agent({ keepAlive: true });
   const send = (method: string, path: string, body?: object): Promise<number> =>

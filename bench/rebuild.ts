@@ -1,4 +1,4 @@
-// How fast all read models are built again from the start of the log, beside the rate at which the same log is read and decoded.
+// Benchmark of rebuilding all read models from the start of the log, compared with reading and decoding the same log.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,15 +20,15 @@ import { liveLog } from './lived-log.js';
 import { openUnwaitedLog } from './unwaited-log.js';
 
 const never = new AbortController().signal;
-/** A quarter of the rate of reading, or 100,000/s where that is less. */
+/** Required share of the reading rate, up to {@link ENOUGH_PER_S}. */
 const SHARE_OF_READING = 0.25;
 const ENOUGH_PER_S = 100_000;
 const MAX_MB = 1024;
-/** As many as a build reads at once, and at which reading is fastest: more of them outlive a collection of the young garbage. */
+/** Batch size of a build, at which reading is fastest: larger batches survive a collection of young objects. */
 const BATCH = 500;
 const LOOK_EVERY_MS = 20;
 
-/** `long`: to five million events, which takes tens of minutes and 20 GB of the disk. */
+/** With `long`, includes five million events, which takes tens of minutes and 20 GB of disk. */
 export async function benchRebuild(short: boolean, long: boolean): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   const sizes = short ? [20_000, 60_000] : [100_000, 500_000, ...(long ? [5_000_000] : [])];
@@ -91,7 +91,7 @@ async function measure(size: number) {
   }
 }
 
-/** Ends the engine: who opens it again finds the log in the file, as after a restart. */
+/** Closes the engine, so that the log is read from the file afterwards, as after a restart. */
 async function writeLog(engine: Engine, file: string, size: number): Promise<number> {
   const { dataKeys: keys } = engine;
   const { randomBytes } = systemRuntime();
@@ -104,7 +104,7 @@ async function writeLog(engine: Engine, file: string, size: number): Promise<num
   }
 }
 
-/** `cpuUs`: of all threads of the process, microseconds an event. */
+/** `cpuUs` is the processor time of all threads in microseconds per event. */
 async function timed(work: () => Promise<number>): Promise<{ readonly perS: number; readonly cpuUs: number }> {
   const before = process.cpuUsage();
   let events = 0;
@@ -113,7 +113,7 @@ async function timed(work: () => Promise<number>): Promise<{ readonly perS: numb
   return { perS, cpuUs: (user + system) / events };
 }
 
-/** Without the pages of files that are mapped: those are the system's to take back. */
+/** Excludes mapped files, which the operating system can evict. */
 function usedMb(): number {
   return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
 }

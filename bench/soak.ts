@@ -1,6 +1,6 @@
-// The load of the end of a month for several projects, for SOAK_MINUTES on the compiled service: notifications, as many people who open the
-// app, lists, charts, readers of the live feed and a receiver of webhooks. Compares the last quarter with the second: memory, handles,
-// timers, files by notification, p99 of the answers; and looks whether webhooks keep up.
+// Soak test of the compiled service with the load of a month's end on several projects, for SOAK_MINUTES: notifications, as many people who
+// open the app, lists, charts, live feed readers and a webhook receiver. Compares the last quarter with the second: memory, handles,
+// timers, files per notification, p99 of responses; and checks that webhooks keep up.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,17 +19,17 @@ const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 5);
 const SAMPLES = 40;
 const NOTIFICATIONS_PER_SECOND = Number(process.env['SOAK_RATE'] ?? 40);
 const PROJECTS = 4;
-/** People who open the app of a project, one for each notification. */
+/** Number of people per project; one of them opens the app for each notification. */
 const PEOPLE = 2500;
-/** Notifications for each list of customers, and for each chart. */
+/** Notifications per request for a list of customers, and per chart. */
 const PAGES_EVERY = 20;
 const LIVE_READERS = 10;
-/** Customers whose notifications are signed together: what signs reads no answers meanwhile. */
+/** Customers whose notifications are signed together; small, because signing blocks the reading of responses. */
 const BATCH = 2;
-/** The last quarter to the second. Heap and memory hold the customers that came meanwhile, too. */
+/** Limits of the ratio of the last quarter to the second. Heap and memory include the customers added in between. */
 const LIMITS = { heapMb: 1.5, memoryMb: 1.5, handles: 1.1, timers: 1.2, bytesPerNotification: 1.2, p99Ms: 2 } as const;
 
-/** Webhooks that have not arrived: so many seconds of the load, or no more than twice as many as in the second quarter. */
+/** Limit of webhooks that have not arrived, in seconds of load; twice the value of the second quarter is also allowed. */
 const BEHIND_SECONDS = 10;
 
 type Measure = keyof typeof LIMITS;
@@ -87,7 +87,7 @@ function baseOf({ projectId }: AppMade): string {
   return `/v1/projects/${projectId}`;
 }
 
-/** Of that number, over and over. */
+/** Returns the app for a number, in rotation. */
 function appOf(n: number): AppMade {
   return apps[n % PROJECTS] ?? first;
 }
@@ -103,7 +103,7 @@ async function ask(method: 'GET' | 'POST', path: string, body?: object | string,
   if (response.statusCode >= 300) failures++;
 }
 
-/** At a steady rate, whatever the service makes of it; with all in flight ended before it resolves. */
+/** Sends requests at a steady rate, regardless of response times, and resolves when all have ended. */
 async function loadUntil(signal: AbortSignal): Promise<void> {
   const store = storePayloads(sign);
   const underWay = new Set<Promise<void>>();
@@ -128,7 +128,7 @@ async function loadUntil(signal: AbortSignal): Promise<void> {
   await Promise.all(underWay);
 }
 
-/** Comes and goes, as people do. */
+/** Reads the live feed with random disconnects. */
 async function readLive(app: AppMade, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const headers = { authorization: `Bearer ${token}` };
@@ -165,7 +165,7 @@ async function sample(): Promise<Sample> {
   };
 }
 
-/** False when a ratio misses its limit, or a request its answer. */
+/** Returns false if a ratio exceeds its limit or a request failed. */
 function report(samples: readonly Sample[]): boolean {
   const quarter = SAMPLES / 4;
   const [second, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)];

@@ -1,5 +1,5 @@
-// What a client waits for most: GET of a subscriber, next to a bare Express handler that sends the same bytes. Besides: how soon a service is
-// ready on a long log, and what it holds in memory then. `--long`: a million subscribers.
+// Benchmark of GET of a subscriber, the most frequent request, compared with a bare Express handler that sends the same bytes; also the
+// start time and memory of a service on a long log. `--long`: a million subscribers.
 import { readFileSync, rmSync } from 'node:fs';
 import { atLeast, median, type BenchRow } from './bench.js';
 import { byRank, drawnRequests, evenly, type Draw } from './drawn.js';
@@ -9,15 +9,15 @@ import { cpuMsOf, untilCalm } from './service-watch.js';
 
 const READY_WITHIN_MS = 2000;
 /**
- * How long each draw is asked for before it is measured, of 100,000 subscribers or fewer, and of a million: a service runs for days, and
- * keeps by then what is asked for again.
+ * Warm-up in seconds per distribution, for up to 100,000 subscribers and for a million: a service that has run for days has a full response
+ * cache.
  */
 const WARM_UP_S = { few: 20, million: 60 };
 
 type Asked = {
   readonly name: string;
   readonly draw: Draw;
-  /** Of bare Express. */
+  /** Required ratio to bare Express. */
   readonly least: number;
 };
 const asked: readonly Asked[] = [
@@ -82,14 +82,17 @@ export async function benchSubscribers(short: boolean, long: boolean): Promise<B
   }
 }
 
-/** While the code is still being compiled and hardly a body is kept. */
+/** Measures soon after the start, while code is still being compiled and the response cache is nearly empty. */
 async function startingRows(rig: Rig, service: Served, bare: Served): Promise<BenchRow[]> {
   const [ours, theirs] = await interleaved({ ...rig, rounds: 2 }, byRank, [service, bare]);
   const cpu = (all: readonly Measured[]) => median(all.map((m) => m.cpuUs));
   return [{ name: 'soon after the start, in processor time, Zipf 1.0', value: cpu(theirs) / cpu(ours), unit: 'ratio' }];
 }
 
-/** Both ratios: requests by the clock, which share the cores with who sends them, and processor time, which other load disturbs less. */
+/**
+ * Returns two ratios: by request rate, for which both share the cores with the load generator, and by processor time, which other load
+ * disturbs less.
+ */
 async function readRows(rig: Rig, { name, draw, least }: Asked, service: Served, bare: Served): Promise<BenchRow[]> {
   await measure({ ...rig, seconds: rig.warmUpS }, draw, service);
   const [ours, theirs] = await interleaved(rig, draw, [service, bare]);
@@ -113,7 +116,7 @@ async function measure({ subscribers, seconds, apiKey }: Rig, draw: Draw, { url,
   return { perS, cpuUs: ((cpuMsOf(pid) - before) * 1000) / (perS * seconds) };
 }
 
-/** Rounds of each in turns, after one to warm up. */
+/** Alternates rounds of both, after one warm-up round. */
 async function interleaved(
   rig: Rig,
   draw: Draw,

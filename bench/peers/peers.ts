@@ -1,5 +1,5 @@
-// The same work by others. Always: a hand-written receiver, which keeps nothing durable. With PEER_URL: the address of a service that answers
-// whether a user has access at `/onesub/status?userId=user-<i>`, next to our GET of a subscriber; see docs/performance.md.
+// Compares the service with other implementations of the same work: always with a hand-written receiver that stores nothing durably; with
+// PEER_URL also with a service that returns the access of a user at `/onesub/status?userId=user-<i>`; see docs/performance.md.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ async function receivingRows(short: boolean): Promise<BenchRow[]> {
     let first = 0;
     const receive = (who: keyof typeof targets) => async () => {
       const [pid, target] = targets[who];
-      // New ones for each: what was received before would be a repeat.
+      // Each round sends new notifications, because known ones would be duplicates.
       writeNotifications(file, signedNotifications(store, first, customers));
       first += customers;
       const before = cpuMsOf(pid);
