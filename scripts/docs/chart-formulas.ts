@@ -1,4 +1,4 @@
-// Reads the formula of a chart off its code: every figure is a sum of measures with whole factors, or a ratio of two such sums.
+// Derives the formula of a chart from its code: every value is a sum of measures with integer factors, or a ratio of two such sums.
 import { defaultSelectors, type SeriesChart, type Sums } from '../../src/domain/charts/catalogue/chart.js';
 import type { Raw } from '../../src/domain/charts/catalogue/display-values.js';
 
@@ -13,7 +13,7 @@ const terms = {
   before: (measure: string) => `totalBefore(${measure})`,
 } as const satisfies Record<keyof Sums, unknown>;
 
-/** One formula for each figure that the chart shows, and the measures that they use. */
+/** Returns one formula for each value of the chart, and the measures that they use. */
 export function formulasOf(chart: SeriesChart): { formulas: readonly Formula[]; measures: readonly string[] } {
   const used = new Map<string, string>();
   valuesWith(chart, (term, measure) => {
@@ -60,7 +60,7 @@ function textOf(id: string, isPercent: boolean, forms: ReadonlyMap<string, Form>
   return `${isPercent ? '100 × ' : ''}${named(form.of)} / ${named(form.per)}`;
 }
 
-/** The figure of the chart that is this sum. */
+/** Returns the value of the chart that equals this sum. */
 function nameOf(linear: Linear, forms: ReadonlyMap<string, Form>): string | undefined {
   const text = sumText(linear);
   return [...forms].find(([, { of, per }]) => per === null && sumText(of) === text)?.[0];

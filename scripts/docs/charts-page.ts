@@ -1,4 +1,4 @@
-// docs/charts.md: all charts, from the catalogue, with the worked example of the tests.
+// Generates docs/charts.md: all charts of the catalogue, with the worked example of the tests.
 import { readFileSync } from 'node:fs';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { categories, type Chart } from '../../src/domain/charts/catalogue/chart.js';
@@ -38,7 +38,7 @@ const notes: Readonly<Record<string, string>> = {
   trial_conversion_rate: 'A bucket is incomplete while `pending` is above 0.',
 };
 
-/** Markdown, not yet formatted. Throws for a chart without a formula or an example. */
+/** Returns unformatted Markdown. Throws for a chart without a formula or an example. */
 export function chartsPage(): string {
   const examples = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as Readonly<Record<string, Example>>;
   const used = new Set(charts.flatMap((chart) => (chart.kind === 'series' ? formulasOf(chart).measures : [])));
@@ -93,7 +93,7 @@ npx mocha tests/domain/charts/worked-example.unit.spec.ts
 \`\`\``;
 }
 
-/** Of comparisons, whose requests are like those of charts. */
+/** Returns the section about comparisons. */
 function comparisons(): string {
   return `## What changed, and why
 
@@ -162,7 +162,7 @@ function seriesTable({ measures }: Chart, buckets: readonly Bucket[]): string {
   return table(['', ...buckets.map(({ start }) => start.slice(0, 7))], rows);
 }
 
-/** The main figure of each column. */
+/** Returns a table of the last measure by cohort and age. */
 function cohortTable({ measures }: Chart, rows: readonly Row[]): string {
   const figure = measures.at(-1)?.id ?? '';
   const width = Math.max(...rows.map(({ columns }) => columns.length));

@@ -1,4 +1,4 @@
-// What each event means, in one line. A new event type does not compile without its line here.
+// Description of each event in one line. A new event type does not compile without one.
 import type { catalogEvents } from '../../src/domain/catalog/catalog.js';
 import type { offeringEvents } from '../../src/domain/catalog/offerings.js';
 import type { paywallEvents } from '../../src/domain/catalog/paywalls.js';

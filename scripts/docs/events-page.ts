@@ -1,4 +1,4 @@
-// docs/events.md: every event type, by the family of streams that it is written to.
+// Generates docs/events.md: every event type, by the family of streams that it is written to.
 import { readFileSync } from 'node:fs';
 import { catalogEvents } from '../../src/domain/catalog/catalog.js';
 import { offeringEvents } from '../../src/domain/catalog/offerings.js';
@@ -83,7 +83,7 @@ const sections: Readonly<Record<Family, Section>> = {
 
 const EXAMPLE = new URL('../../tests/fixtures/events/SubscriptionRenewed.v1.json', import.meta.url);
 
-/** Markdown, not yet formatted. Throws when an event type is in no section, or has no meaning. */
+/** Returns unformatted Markdown. Throws if an event type is in no section or has no description. */
 export function eventsPage(): string {
   const order = Object.keys(sections) as Family[];
   const shown = order.flatMap((family) => typesOf(sections[family]));

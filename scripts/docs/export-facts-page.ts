@@ -1,4 +1,4 @@
-// docs/export-facts.md: the facts of the charts as files, with their columns and the statements that all charts share.
+// Generates docs/export-facts.md: the exported facts as files, with their columns and the SQL that all charts share.
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { chartFactTableNames, chartFactTables } from '../../src/domain/charts/facts/chart-fact-tables.js';
 import { preambleOf } from '../../src/domain/charts/sql/preamble.js';
@@ -12,7 +12,7 @@ const types = {
   count: 'INTEGER',
 } as const;
 
-/** Markdown, not yet formatted. */
+/** Returns unformatted Markdown. */
 export function exportFactsPage(): string {
   return [introduction(), ...chartFactTableNames.map(tableSection), sharedSql()].join('\n\n');
 }

@@ -1,4 +1,4 @@
-// The sums that charts are made of, each in one line. A chart that uses a sum without a line here fails the generator.
+// Descriptions of the sums that charts are made of. A chart that uses a sum without a description fails the generator.
 export const measureMeanings: Readonly<Record<string, string>> = {
   'actives.new': 'paid subscriptions that are live for the first time',
   'actives.back': 'paid subscriptions that are live again after a gap (recovered, resumed, refund reversed)',

@@ -1,4 +1,4 @@
-// The set-up of the examples' project: its user, apps, catalogue, keys, paywall, experiment and webhook.
+// Setup of the examples' project: its user, apps, catalogue, keys, paywall, experiment and webhook.
 import { BUNDLE_ID, offers } from '../../simulator/offers.js';
 import { IOS_KEY_ID, type Json, type Stage } from './stage.js';
 
@@ -9,7 +9,7 @@ export type Ground = Awaited<ReturnType<typeof buildUp>>;
 
 export async function buildUp({ ask, iosKey, receiverUrl, idle }: Stage) {
   const registered = await ask('POST /auth/register', { body: { email: EMAIL, password: PASSWORD, name: 'Ada' } });
-  // Its token is good for a day: another one takes its place later.
+  // The token is valid for a day and is replaced later.
   const me: { token: string } = { token: registered.accessToken };
   await ask('POST /auth/refresh', { body: { refreshToken: registered.refreshToken } });
   const project = await ask('POST /v1/projects', { as: me, body: { name: 'Stargazer' } });

@@ -1,5 +1,5 @@
-// What happens to the customers of the examples: alice buys in one store and renews, ben in the other, carol gets her money back, and all of
-// it is asked about later.
+// Customers of the examples: alice buys in one store and renews, ben buys in the other, carol gets a refund; later requests are about all
+// of them.
 import {
   aboutSubscription,
   orderResource,
@@ -22,7 +22,7 @@ type Period = {
   readonly refunded?: string;
 };
 
-/** Until the middle of November. */
+/** Purchases and renewals until the middle of November. */
 export async function playCustomers(stage: Stage, g: Ground): Promise<void> {
   const { ask, payloads, goOnTo } = stage;
   const transactionOf = (chain: string, p: Period) => ({
@@ -105,7 +105,7 @@ async function buyInOtherStore({ ask, android, goOnTo, idle }: Stage, g: Ground)
   const resource = subscriptionResource({ productId: MONTHLY, orderId, startMs: at, expiryMs: until });
   android.subscriptions.set(PURCHASE_TOKEN, resource);
   await goOnTo('2026-09-18T06:30:05Z');
-  // Kept until the store can be asked.
+  // The receipt is queued until the store is available.
   const receipt = { store: 'android-store', receipt: PURCHASE_TOKEN, productId: MONTHLY };
   const path = { appUserId: 'ben' };
   await ask('POST /v1/subscribers/:appUserId/receipts', { as: g.server, path, body: receipt });
@@ -120,7 +120,7 @@ async function buyInOtherStore({ ask, android, goOnTo, idle }: Stage, g: Ground)
   await idle();
 }
 
-/** What support and servers ask about them. */
+/** Requests of support staff and servers about the customers. */
 export async function askAboutCustomers({ ask, idle }: Stage, { about, server, device, id }: Ground): Promise<void> {
   const customers = await about('GET /v1/projects/:id/customers');
   const cid: string = customers.items.find((c: { appUserId: string }) => c.appUserId === 'alice').id;

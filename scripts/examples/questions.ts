@@ -1,11 +1,11 @@
-// What members ask for and change in the examples: people, notifications, charts, webhooks; and, at the end, all that is deleted.
+// Requests of members in the examples: people, notifications, charts, webhooks; and, at the end, all deletions.
 import type { Ground } from './build-up.js';
 import { EMAIL, PASSWORD } from './build-up.js';
 import type { Stage } from './stage.js';
 
 const DAY = '2026-11-01';
 
-/** Who may come in, and who leaves. */
+/** Requests about members and invitations. */
 export async function askAboutPeople({ ask }: Stage, { about, id, me }: Ground): Promise<void> {
   const members = 'POST /v1/projects/:id/members';
   const withdrawn = await about(members, {}, { email: 'mallory@example.com', role: 'admin' });
@@ -48,7 +48,7 @@ export async function askAboutSetUp({ about, iosApp, iosMonthly, ...g }: Ground)
   await about('GET /v1/projects/:id/setup-status');
 }
 
-/** What came, and what was sent. */
+/** Requests about store notifications and webhook deliveries. */
 export async function askAboutMessages({ ask, idle }: Stage, { about, me, id, webhookId: wid }: Ground): Promise<void> {
   const of = { as: me, path: { id } };
   const { items } = await ask('GET /v1/projects/:id/notifications', { ...of, query: { limit: '2' } });
@@ -98,7 +98,7 @@ export async function askAboutCharts({ ask }: Stage, { about, id, me }: Ground):
   await about('DELETE /v1/projects/:id/metrics/replays/:name', { name: 'small-business' });
 }
 
-/** The first line after a message of a store. */
+/** Reads the first line of the live feed after a store notification. */
 export async function watch({ ask }: Stage, { me, id }: Ground): Promise<void> {
   const headers = { 'last-event-id': '0'.repeat(20) };
   await ask('GET /v1/projects/:id/live', { as: me, path: { id }, headers });
@@ -136,7 +136,7 @@ export async function takeDown({ ask }: Stage, g: Ground): Promise<void> {
   await ask('POST /auth/logout', { body: { refreshToken } });
 }
 
-/** On a service of its own: there must be no project but demos. */
+/** Requires a separate service, because demos need an installation without other projects. */
 export async function playDemo({ ask, idle }: Stage): Promise<void> {
   const registered = await ask('POST /auth/register', { body: { email: EMAIL, password: PASSWORD, name: 'Ada' } });
   const as = { token: registered.accessToken };

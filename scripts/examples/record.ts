@@ -1,4 +1,4 @@
-// Records an example of each response of the interface: one project's story is played to a real service, and what it answers is written to
+// Records an example of each API response: runs the scenario of one project against a real service, and writes the responses to
 // `response-examples.json`. Run by `npm run examples`, which then runs `npm run openapi`.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ import { createTidying } from './tidy.js';
 const BEGIN = Date.parse('2026-09-01T09:00:00Z');
 const NOW = '2026-11-20T10:00:00.000Z';
 
-/** Returns the text of the file. Throws for a route that was never asked, and for a request that is refused. */
+/** Returns the text of the file. Throws if a route was not requested or a request fails. */
 export async function recordExamples(): Promise<string> {
   const recorded: Recorded = new Map();
   await played(recorded, playDemo);
@@ -51,7 +51,7 @@ async function played(recorded: Recorded, play: (stage: Stage) => Promise<void>)
   }
 }
 
-/** One line a route: a change is seen by the route that it is about. */
+/** Writes one line per route, so that a diff shows which routes have changed. */
 function fileOf(recorded: Recorded): string {
   const tidied = createTidying();
   const lines = routes.flatMap(({ method, path }) => {

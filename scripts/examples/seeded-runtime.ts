@@ -1,4 +1,5 @@
-// Time and chance of the service that is recorded: the same ids at the same instants in each run, so that two recordings can be compared.
+// Deterministic clock and random numbers for recordings: each run has the same IDs at the same times, so that two recordings can be
+// compared.
 import { createHash } from 'node:crypto';
 import { encodeTime } from 'ulid';
 import { systemRuntime, type Runtime } from '../../src/adapters/runtime.js';
@@ -9,7 +10,7 @@ const CHANCE = 16;
 
 export function seededRuntime(now: () => number): Runtime {
   const drawn = new Map<string, number>();
-  /** Each name has a sequence of its own: who draws for another one in between changes nothing. */
+  /** Draws from a separate sequence per name, so that draws for other names do not affect it. */
   const draw = (name: string, part = 0): Buffer => {
     const count = part === 0 ? (drawn.get(name) ?? 0) + 1 : (drawn.get(name) ?? 0);
     drawn.set(name, count);

@@ -1,5 +1,5 @@
-// A service on a fresh directory for the examples of the interface's document: its clock goes on by
-// a second with each change, both stores are simulated, and what it answers is kept by the route that was asked.
+// Service on an empty directory for recording the API examples: its clock advances by a second with each change, both stores are simulated,
+// and responses are recorded by route.
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,12 +24,12 @@ export type Who = { readonly token?: string; readonly key?: string; readonly pro
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** By route and status: what was answered last. */
+/** Last response by route and status. */
 export type Recorded = Map<string, Map<number, unknown>>;
 
-/** With each change. */
+/** Advance of the clock per change. */
 const STEP_MS = 1000;
-/** In what is recorded. */
+/** URL in the recordings. */
 const PUBLIC_URL = 'https://subledger.example.com';
 const RECEIVER_URL = 'https://hooks.example.com';
 export const IOS_KEY_ID = '2X9R4HXF34';
@@ -62,13 +62,16 @@ export async function openStage(startMs: number, recorded: Recorded) {
   const runtime = seededRuntime(() => nowMs);
   const passwords = createPasswords({ cost: 4 });
   const never = new Promise<void>(() => undefined);
-  // A demo that is still played when its service stops is cut off, which is none of ours.
+  // Log lines about a demo that is interrupted when the service stops are not of interest.
   const logger = pino({ level: 'silent' });
   const service = await startService(config, runtime, logger, { endsFrom: never, passwords });
   await service.ready;
   const url = service.url ?? '';
 
-  /** `route` as in the table, such as `GET /v1/projects/:id`; its parameters from `o.path`. Throws for a refusal. */
+  /**
+   * Sends a request. `route` is as in the route table, such as `GET /v1/projects/:id`, with parameters in `o.path`. Throws on an error
+   * response.
+   */
   const ask = async (route: string, o: Asked = {}): Promise<Json> => {
     const [method = '', template = ''] = route.split(' ');
     if (method !== 'GET') nowMs += STEP_MS;
@@ -98,7 +101,7 @@ export async function openStage(startMs: number, recorded: Recorded) {
   return {
     ask,
     ...{ ios, android, iosKey: pair.privateKey, payloads: storePayloads(authority.sign), receiverUrl },
-    /** Sets the clock; deadlines that are due by then are passed. */
+    /** Advances the clock and passes the deadlines that are due. */
     goOnTo: async (iso: string) => {
       nowMs = Date.parse(iso);
       await service.passDeadlines();
@@ -123,7 +126,7 @@ type Asked = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The data of the first line of a live feed. */
+/** Returns the data of the first line of a live feed. */
 async function firstLine(response: Response): Promise<string> {
   let text = '';
   for await (const chunk of response.body ?? []) {

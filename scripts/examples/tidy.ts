@@ -1,15 +1,15 @@
-// Gives a recording the same ids, secrets and durations each time it is made, and cuts what is long: an example is read by people.
+// Replaces random IDs, secrets and durations in a recording by constant ones, and shortens long values for readers.
 import { createHash } from 'node:crypto';
 import type { Json } from './stage.js';
 
 const MAX_ITEMS = 4;
 const SHOWN_ITEMS = 2;
-/** Of a signed text: its header tells what it is. */
+/** Matches a signed text, of which only the beginning of the header is retained. */
 const SIGNED = /eyJ[\w-]{20,}\.[\w-]+\.[\w-]+/g;
 const SHOWN_CHARACTERS = 28;
-/** A duration that is measured. */
+/** Matches a measured duration. */
 const MEASURED = /"ms":\d+/g;
-/** Of a purchase in a demo, which the simulator draws. */
+/** Matches random names of purchases in a demo. */
 const OF_THE_SIMULATOR = /live-\d+|\b7\d{17}\b/g;
 const PREVIEW = /(?<=(?:sk|pk|whsec)_…)[\w+/=]{4}/g;
 
@@ -19,7 +19,7 @@ const alphabets = {
 };
 
 type Draw = (alphabet: string, length: number) => string;
-/** What is drawn in a run, and what stands for it. */
+/** Patterns of random values, with their replacements. */
 const drawn: readonly (readonly [found: RegExp, instead: (draw: Draw) => string])[] = [
   [
     /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
@@ -30,10 +30,10 @@ const drawn: readonly (readonly [found: RegExp, instead: (draw: Draw) => string]
   [/(?<=\bwhsec_)[A-Za-z0-9+/]{43}=/g, (draw) => `${draw(alphabets.base62, 43)}=`],
   [/(?<=\b(?:rt|inv)_|-store\/)[\w-]{43}(?![\w-])/g, (draw) => draw(alphabets.base62, 43)],
 ];
-/** Version 5 of the first variant. */
+/** Fixed characters of a UUID: version 5, first variant. */
 const marks: readonly string[] = ['', '', '5', 'a', ''];
 
-/** Of one recording: the same id is the same in all of its responses. */
+/** Returns a function that tidies the responses of one recording; equal IDs stay equal. */
 export function createTidying(): (body: unknown) => unknown {
   const known = new Map<string, string>();
   const endings = new Map<string, string>();
@@ -60,7 +60,7 @@ export function createTidying(): (body: unknown) => unknown {
   };
 }
 
-/** Characters that follow from how many were drawn before. */
+/** Returns a generator of characters that depends only on the number of earlier draws. */
 function drawer(before: number): Draw {
   let count = 0;
   return (alphabet, length) =>

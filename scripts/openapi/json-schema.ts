@@ -1,18 +1,18 @@
-// JSON Schema of the table's schemas. Those with an `id` become components, shared by all that name them.
+// JSON Schema of the schemas in the route table. Those with an `id` become shared components.
 import { z } from 'zod';
 import { FIELD_GROUPS, type FieldGroup } from '../../src/domain/values/field-groups.js';
 
-/** For {@link Worded} texts and data of events: of no use to who reads the document. */
+/** Internal marks of {@link Worded} texts and event data, which readers of the document do not need. */
 const OWN_MARKS = ['x-worded', 'x-event-data'];
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** `input` for what callers send, `output` for what they get: defaults and transformations differ. */
+/** `input` is for requests, `output` for responses: defaults and transformations differ. */
 export type Direction = 'input' | 'output';
 
-/** Collects the components that it meets. */
+/** Converts a schema, and adds the components that it uses to `components`. */
 export function schemaOf(schema: z.ZodType, io: Direction, components: Map<string, JsonSchema>): JsonSchema {
-  // As the items of an array, since the outermost schema is never a reference.
+  // The schema is wrapped in an array, because the outermost schema is never a reference.
   const { items, $defs = {} } = z.toJSONSchema(z.array(schema), {
     io,
     unrepresentable: 'any',
@@ -25,7 +25,10 @@ export function schemaOf(schema: z.ZodType, io: Direction, components: Map<strin
   return located(items) as JsonSchema;
 }
 
-/** Removes what does not help a reader. Responses may gain fields, so their schemas are left open; those of requests are not. */
+/**
+ * Removes details that do not help readers. Response schemas allow additional fields, because responses may gain fields; request schemas do
+ * not.
+ */
 function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -42,7 +45,7 @@ function leftOut(groups: readonly FieldGroup[]): string {
   return `Omitted for callers who may not see ${groups.map((group) => names[group]).join(' and ')}.`;
 }
 
-/** References as they stand in an OpenAPI document. */
+/** Converts references to the form of an OpenAPI document. */
 function located(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(located);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-// One route as an operation of the OpenAPI document.
+// Converts one route to an operation of the OpenAPI document.
 import type { z } from 'zod';
 import { allowedFor, roles, type KeyScope } from '../../src/domain/project/roles.js';
 import type { Access } from '../../src/http/dispatch/caller.js';
@@ -41,7 +41,7 @@ export function operationOf(route: Route, components: Map<string, JsonSchema>): 
   };
 }
 
-/** In words, from the table of roles and scopes. */
+/** Describes the required roles and scopes in words, from the table of permissions. */
 function whoMay({ access, permission }: Route): string | null {
   if (permission === null) return null;
   const allowed = allowedFor(permission);
