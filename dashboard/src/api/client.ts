@@ -24,7 +24,7 @@ export async function ask<T>(asking: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await asking;
   if (data !== undefined) return data;
   const message = (error as { readonly message?: string } | undefined)?.message;
-  throw new ApiError(response.status, message ?? `the server answered with ${response.status}`);
+  throw new ApiError(response.status, message ?? `The server returned ${response.status}.`);
 }
 
 /** Returns the header that selects the project on SDK paths, for requests of a user. */

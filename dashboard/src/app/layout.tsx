@@ -143,7 +143,7 @@ function Me() {
               checked={showsLocalTime.value}
               onChange={() => (showsLocalTime.value = !showsLocalTime.value)}
             />
-            Show local time beside UTC
+            Show local time in addition to UTC
           </label>
           <button type="button" onClick={() => void logOut()}>
             Log out

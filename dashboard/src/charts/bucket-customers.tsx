@@ -36,7 +36,7 @@ export function BucketCustomers({
         {({ items, nextPage }) => (
           <>
             <table>
-              <caption>Customers behind the figure{nextPage !== null && ' (the first 50)'}</caption>
+              <caption>Customers behind the value{nextPage !== null && ' (the first 50)'}</caption>
               <thead>
                 <tr>
                   <th scope="col">Customer</th>

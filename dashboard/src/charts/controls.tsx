@@ -28,7 +28,7 @@ export function Controls({ chart, asked }: { readonly chart: ChartDescription; r
         <Select
           label="Period"
           value={range ? OWN : period}
-          options={[...PERIODS.map((id) => [id, words(id)] as const), [OWN, 'own days']]}
+          options={[...PERIODS.map((id) => [id, words(id)] as const), [OWN, 'custom']]}
           onChange={({ currentTarget: { value } }) => setQuery({ period: value === OWN ? ownRange() : value })}
         />
         {range && <Range from={range[1] ?? ''} to={range[2] ?? ''} />}

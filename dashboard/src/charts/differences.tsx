@@ -102,7 +102,7 @@ function sideName({ asOf, replay }: Comparison['then']): string {
 
 /** Converts `SubscriptionRenewed` to `subscription renewed`. */
 function kindName(kind: string): string {
-  if (kind === 'time') return 'by the passing of time';
-  if (kind === 'setting') return 'by what the replay was made with';
+  if (kind === 'time') return 'time elapsed';
+  if (kind === 'setting') return 'settings of the replay';
   return kind.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }

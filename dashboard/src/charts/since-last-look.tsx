@@ -61,7 +61,7 @@ export function SinceLastLook({
   return (
     <p class="note row">
       <span>
-        {changed} of {buckets.length} figures changed since you last looked, <Time at={looked} isAgo />.
+        {changed} of {buckets.length} values have changed since your last visit, <Time at={looked} isAgo />.
       </span>
       <button type="button" onClick={onShow}>
         Show what

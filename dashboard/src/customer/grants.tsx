@@ -54,7 +54,7 @@ function OneGrant({ grant, appUserId }: { readonly grant: Grant; readonly appUse
     <li class="row">
       <span class={`badge ${isOver ? '' : 'good'}`}>{isOver ? 'over' : 'gives access'}</span>
       <span>
-        <strong>{lookupKey}</strong> from <Time at={startsAt} /> {expiresAt ? <Until at={expiresAt} /> : 'for ever'}
+        <strong>{lookupKey}</strong> from <Time at={startsAt} /> {expiresAt ? <Until at={expiresAt} /> : 'without end'}
         {endedAt && (
           <>
             , ended <Time at={endedAt} />

@@ -124,7 +124,7 @@ function Transactions({ of }: { readonly of: readonly Row[] }) {
                 {words(one.periodType)}
                 {one.refundedAt && <span class="badge bad">refunded</span>}
               </td>
-              <td>{one.expiresAt ? <Time at={one.expiresAt} /> : 'for ever'}</td>
+              <td>{one.expiresAt ? <Time at={one.expiresAt} /> : 'no end'}</td>
               {showsMoney && <td class="number">{amountOf(one)}</td>}
               <td class="code">{one.id}</td>
             </tr>

@@ -70,7 +70,7 @@ function AccessChange({ entry: { access } }: { readonly entry: Entry }) {
   const lost = Object.keys(before).filter((key) => !(key in after));
   const moved = Object.keys(after).filter((key) => key in before && before[key] !== after[key]);
   if (gained.length + lost.length + moved.length === 0) return null;
-  const until = (key: string) => (after[key] == null ? 'for ever' : `until ${utc(after[key])}`);
+  const until = (key: string) => (after[key] == null ? 'permanently' : `until ${utc(after[key])}`);
   return (
     <p class="row">
       {gained.map((key) => (

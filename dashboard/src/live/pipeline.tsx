@@ -9,7 +9,7 @@ export function Pipeline({ lines }: { readonly lines: readonly LiveLine[] }) {
     { name: 'Received', of: 'notifications', lines: lines.filter((one) => stateOf(one) === 'waiting') },
     {
       name: 'Verified',
-      of: 'worked off',
+      of: 'processed',
       lines: lines.filter((one) => one.event === 'notification' && one.state !== 'waiting'),
     },
     { name: 'Recorded', of: 'events', lines: lines.filter(({ event }) => event === 'event') },

@@ -168,7 +168,7 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
     <section class="card" aria-labelledby="invitations-title">
       <h2 id="invitations-title">Open invitations</h2>
       {invitations.length === 0 ? (
-        <p>No open invitations. Invite somebody below and share the address that you are shown.</p>
+        <p>No open invitations. Invite a person below and share the link that appears.</p>
       ) : (
         <ul class="plain">
           {invitations.map(({ id, email, role, expiresAt }) => (

@@ -68,7 +68,7 @@ function Result({ notification }: { readonly notification: Notification }) {
       )}
       <dl>
         <dt>Customer</dt>
-        <dd>{customerId ? <Link to={`${base}/customers/${customerId}`}>{customerId}</Link> : 'of nobody'}</dd>
+        <dd>{customerId ? <Link to={`${base}/customers/${customerId}`}>{customerId}</Link> : 'none'}</dd>
         <dt>Signed by the store</dt>
         <dd>
           <Time at={signedAt} />
@@ -95,7 +95,7 @@ function Result({ notification }: { readonly notification: Notification }) {
             </dd>
           </>
         )}
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd class="code">{id}</dd>
       </dl>
     </>

@@ -108,5 +108,5 @@ function post(path: string, body?: object): Promise<Response> {
 
 async function messageOf(response: Response): Promise<string> {
   const body = (await response.json().catch(() => null)) as { readonly message?: string } | null;
-  return body?.message ?? `the server answered with ${response.status}; try again`;
+  return body?.message ?? `The server returned ${response.status}. Try again.`;
 }

@@ -60,7 +60,7 @@ export function Evidence({ evidence }: { readonly evidence: Status }) {
                     worked <Time at={credentials.provenAt} isAgo />
                   </>
                 )}
-                {credentials.storeError && `: the store answered “${credentials.storeError}”`}
+                {credentials.storeError && `: the store returned “${credentials.storeError}”`}
               </>
             )}
           </p>

@@ -6,9 +6,9 @@ export type Webhook = Schemas['Webhook'];
 export type Failing = Schemas['SetupStatus']['evidence']['failingWebhooks'][number];
 
 const OFF = {
-  gone: 'off: the receiver answered 410 Gone',
-  failures: 'off: it failed for several days',
-  user: 'switched off',
+  gone: 'disabled: the receiver returned 410 Gone',
+  failures: 'disabled: it failed for several days',
+  user: 'disabled',
 } as const;
 
 export function WebhookState({
