@@ -17,10 +17,10 @@ export class ApiError extends Error {
   }
 }
 
-type Answer<T> = { readonly data?: T; readonly error?: unknown; readonly response: Response };
+type ApiResponse<T> = { readonly data?: T; readonly error?: unknown; readonly response: Response };
 
 /** Returns the body of a response. Throws {@link ApiError}. */
-export async function ask<T>(asking: Promise<Answer<T>>): Promise<T> {
+export async function unwrap<T>(asking: Promise<ApiResponse<T>>): Promise<T> {
   const { data, error, response } = await asking;
   if (data !== undefined) return data;
   const message = (error as { readonly message?: string } | undefined)?.message;
@@ -28,11 +28,11 @@ export async function ask<T>(asking: Promise<Answer<T>>): Promise<T> {
 }
 
 /** Returns the header that selects the project on SDK paths, for requests of a user. */
-export function ofProject(projectId: string) {
+export function projectHeaders(projectId: string) {
   return { headers: { 'x-project-id': projectId } };
 }
 
 /** Returns the query parameters of the next page of a list. */
-export function nextPageOf(nextPage: string | null): Record<string, string> | null {
+export function nextPageQuery(nextPage: string | null): Record<string, string> | null {
   return nextPage === null ? null : Object.fromEntries(new URL(nextPage, 'http://server').searchParams);
 }

@@ -9,15 +9,15 @@ export type QueryState<T> = {
   readonly refetch: () => void;
 };
 
-type Kept = { readonly data: unknown; readonly at: number };
+type CachedQuery = { readonly data: unknown; readonly at: number };
 
 const FRESH_MS = 15_000;
 /** Interval of retries while the server cannot return the data yet. */
 const RETRY_MS = 5000;
-const MAX_KEPT = 200;
-const kept = new Map<string, Kept>();
+const MAX_CACHED = 200;
+const cachedQueries = new Map<string, CachedQuery>();
 /** Reload functions of the queries on the current page. */
-const shown = new Set<() => Promise<void>>();
+const activeQueries = new Set<() => Promise<void>>();
 
 /** Reloads everything, after a write. */
 export function invalidate(): void {
@@ -26,13 +26,13 @@ export function invalidate(): void {
 
 /** Reloads everything and resolves when all queries on the page have finished, successfully or not. */
 export async function refresh(): Promise<void> {
-  kept.clear();
-  await Promise.all([...shown].map((ask) => ask()));
+  cachedQueries.clear();
+  await Promise.all([...activeQueries].map((ask) => ask()));
 }
 
 /** Preloads data that a query with this key will need next. */
-export async function askAhead(key: string, load: () => Promise<unknown>): Promise<void> {
-  keep(key, await load());
+export async function preload(key: string, load: () => Promise<unknown>): Promise<void> {
+  cacheData(key, await load());
 }
 
 /** Loads nothing if `key` is null. `every` is the interval in milliseconds of reloads while the page is visible. */
@@ -45,30 +45,30 @@ export function useQuery<T>(
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (key === null) return;
-    let asking = new AbortController();
+    let controller = new AbortController();
     let retry: ReturnType<typeof setTimeout> | undefined;
-    const ask = async () => {
-      asking.abort();
-      const { signal } = (asking = new AbortController());
+    const reload = async () => {
+      controller.abort();
+      const { signal } = (controller = new AbortController());
       try {
         const data = await load(signal);
         if (signal.aborted) return;
-        keep(key, data);
+        cacheData(key, data);
         setState({ key, data });
       } catch (error) {
         if (signal.aborted) return;
         setState((before) => ({ ...before, key, error: error as Error }));
-        if (isNotReady(error)) retry = setTimeout(() => void ask(), RETRY_MS);
+        if (isNotReady(error)) retry = setTimeout(() => void reload(), RETRY_MS);
       }
     };
-    const cached = kept.get(key);
+    const cached = cachedQueries.get(key);
     if (cached) setState({ key, data: cached.data as T });
-    if (!cached || Date.now() - cached.at >= FRESH_MS || round > 0) void ask();
-    shown.add(ask);
+    if (!cached || Date.now() - cached.at >= FRESH_MS || round > 0) void reload();
+    activeQueries.add(reload);
     return () => {
       clearTimeout(retry);
-      shown.delete(ask);
-      asking.abort();
+      activeQueries.delete(reload);
+      controller.abort();
     };
   }, [key, round]);
   useEffect(() => {
@@ -88,9 +88,9 @@ function isNotReady(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 503;
 }
 
-function keep(key: string, data: unknown): void {
-  kept.delete(key);
-  kept.set(key, { data, at: Date.now() });
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+function cacheData(key: string, data: unknown): void {
+  cachedQueries.delete(key);
+  cachedQueries.set(key, { data, at: Date.now() });
+  const [oldest] = cachedQueries.keys();
+  if (cachedQueries.size > MAX_CACHED && oldest !== undefined) cachedQueries.delete(oldest);
 }

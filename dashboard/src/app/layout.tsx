@@ -26,7 +26,7 @@ export function Layout({ projects, within, children }: Props) {
         {project && <ProjectChoice projects={projects} current={project} />}
         {project && <Search project={project} />}
         {project && <EnvironmentSwitch isSandbox={isSandbox} />}
-        <Me />
+        <UserMenu />
       </header>
       {isSandbox && (
         <p class="sandbox-note" role="note">
@@ -103,7 +103,7 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark'],
 ];
 
-function Me() {
+function UserMenu() {
   const [isOpen, setOpen] = useState(false);
   const user = 'user' in session.value ? session.value.user : null;
   const opener = useRef<HTMLButtonElement>(null);

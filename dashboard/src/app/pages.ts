@@ -90,10 +90,10 @@ export const pages: readonly Page[] = [
   { path: '/audit', title: 'Audit', needs: 'administer', inNav: true, load: () => import('../audit/audit-page') },
 ];
 
-export type Found = { readonly page: Page; readonly params: Readonly<Record<string, string>> };
+export type PageMatch = { readonly page: Page; readonly params: Readonly<Record<string, string>> };
 
 /** `path` is relative to the project. */
-export function findPage(path: string): Found | null {
+export function findPage(path: string): PageMatch | null {
   const segments = path.split('/');
   for (const page of pages) {
     const names = page.path.split('/');

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 
 const BASE = '/dashboard';
 /** Query parameter that is preserved between pages. */
-const CARRIED = 'environment';
+const PRESERVED = 'environment';
 
 type Place = { readonly path: string; readonly query: URLSearchParams };
 export type PageProps = { readonly params: Readonly<Record<string, string>> };
@@ -12,14 +12,14 @@ export type QueryChanges = Readonly<Record<string, string | readonly string[] | 
 const place = signal<Place>(placeOf(window.location));
 export const path = computed(() => place.value.path);
 export const query = computed(() => place.value.query);
-export const environment = computed(() => (query.value.get(CARRIED) === 'sandbox' ? 'sandbox' : 'production'));
+export const environment = computed(() => (query.value.get(PRESERVED) === 'sandbox' ? 'sandbox' : 'production'));
 
 window.addEventListener('popstate', () => (place.value = placeOf(window.location)));
 
 /** Returns the URL of a dashboard path, with the selected environment. */
 export function hrefOf(to: string): string {
   const url = new URL(to, 'http://page');
-  if (environment.value === 'sandbox' && !url.searchParams.has(CARRIED)) url.searchParams.set(CARRIED, 'sandbox');
+  if (environment.value === 'sandbox' && !url.searchParams.has(PRESERVED)) url.searchParams.set(PRESERVED, 'sandbox');
   return `${BASE}${url.pathname === '/' ? '' : url.pathname}${url.search}`;
 }
 

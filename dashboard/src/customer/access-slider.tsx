@@ -1,5 +1,5 @@
 // Slider over the customer's history, with buttons for the previous and the next change.
-import { api, ask, nextPageOf } from '../api/client';
+import { api, unwrap, nextPageQuery } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { setQuery } from '../app/router';
@@ -68,9 +68,9 @@ async function loadInstants(path: { readonly id: string; readonly cid: string },
   for (let page: Readonly<Record<string, string>> | null = {}; page !== null;) {
     const query: { order: 'newest'; limit: number } = { ...page, order: 'newest', limit: MAX_OF_PAGE };
     const params = { path, query };
-    const { items, nextPage } = await ask(api.GET('/v1/projects/{id}/customers/{cid}/timeline', { params, signal }));
+    const { items, nextPage } = await unwrap(api.GET('/v1/projects/{id}/customers/{cid}/timeline', { params, signal }));
     for (const { recordedAt } of items) instants.add(Date.parse(recordedAt));
-    page = nextPageOf(nextPage);
+    page = nextPageQuery(nextPage);
   }
   return [...instants].sort((a, b) => a - b);
 }

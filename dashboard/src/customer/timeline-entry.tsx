@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client';
 import { useProject } from '../app/project';
-import { utc, words } from '../parts/format';
+import { utc, wordsOf } from '../parts/format';
 import { Link } from '../parts/link';
 import { RawText } from '../parts/raw-text';
 import { Time } from '../parts/time';
@@ -45,7 +45,7 @@ export function TimelineEntry({ entry }: { readonly entry: Entry }) {
               · recorded <Time at={recordedAt} />
             </>
           )}{' '}
-          · by {whoOf(actor)}
+          · by {actorOf(actor)}
         </p>
         <AccessChange entry={entry} />
         <Deliveries entry={entry} />
@@ -59,9 +59,9 @@ export function TimelineEntry({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function whoOf({ kind, id }: Entry['actor']): string {
+function actorOf({ kind, id }: Entry['actor']): string {
   if (kind === 'store') return `the ${id}`;
-  return kind === 'system' ? 'the service' : `${words(kind)} ${id}`;
+  return kind === 'system' ? 'the service' : `${wordsOf(kind)} ${id}`;
 }
 
 function AccessChange({ entry: { access } }: { readonly entry: Entry }) {

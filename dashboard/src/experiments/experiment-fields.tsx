@@ -1,7 +1,7 @@
 // Form fields of an experiment: its audience and its primary metric.
 import { type Schemas } from '../api/client';
-import { text } from '../parts/adding';
-import { words } from '../parts/format';
+import { text } from '../parts/form-dialog';
+import { wordsOf } from '../parts/format';
 import { Field, Select } from '../parts/form';
 
 export type Experiment = Schemas['ExperimentDetail'];
@@ -36,7 +36,7 @@ export function ExperimentFields({ experiment }: { readonly experiment?: Experim
           label="Primary metric"
           name="primaryMetric"
           value={metric}
-          options={metrics.map((one) => [one, words(one)] as const)}
+          options={metrics.map((one) => [one, wordsOf(one)] as const)}
         />
         <Field
           label="Share of new customers (percent)"
@@ -80,7 +80,7 @@ export function ExperimentFields({ experiment }: { readonly experiment?: Experim
 }
 
 /** Fields that can still be changed after the start; the metric cannot. */
-export function StartedFields({
+export function RunningExperimentFields({
   experiment: { description, enrollmentPercentage },
 }: {
   readonly experiment: Experiment;
@@ -101,7 +101,7 @@ export function StartedFields({
   );
 }
 
-export function startedBody(data: FormData): Schemas['UpdateExperimentBody'] {
+export function runningExperimentBody(data: FormData): Schemas['UpdateExperimentBody'] {
   return {
     description: text(data, 'description') || null,
     enrollmentPercentage: Number(text(data, 'enrollmentPercentage')),

@@ -8,7 +8,7 @@ export type LiveLine =
   | ({ readonly event: 'delivery' } & Schemas['LiveDelivery']);
 export type FeedState = 'connecting' | 'open' | 'away';
 
-const AGAIN_MS = 3000;
+const RECONNECT_MS = 3000;
 
 /** Calls back for each line until the signal aborts. */
 export async function readFeed(
@@ -35,7 +35,7 @@ export async function readFeed(
       // The server is unavailable or closed the stream: reading resumes after the last line.
       if (!signal.aborted) onState('away');
     }
-    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
   }
 }
 

@@ -22,21 +22,21 @@ export function Pipeline({ lines }: { readonly lines: readonly LiveLine[] }) {
           <h2>{name}</h2>
           <p class="figure">{count(passed.length)}</p>
           <p class="hint">{[of, timesOf(passed)].filter(Boolean).join(', ')}</p>
-          {troubled(passed) > 0 && <p class="badge bad">{count(troubled(passed))} failed</p>}
+          {countFailed(passed) > 0 && <p class="badge bad">{count(countFailed(passed))} failed</p>}
         </li>
       ))}
     </ol>
   );
 }
 
-const TROUBLE = ['parked', 'refused', 'failed'];
+const FAILED_STATES = ['parked', 'refused', 'failed'];
 
 function stateOf(line: LiveLine): string | null {
   return line.event === 'event' ? null : line.state;
 }
 
-function troubled(lines: readonly LiveLine[]): number {
-  return lines.filter((line) => TROUBLE.includes(stateOf(line) ?? '')).length;
+function countFailed(lines: readonly LiveLine[]): number {
+  return lines.filter((line) => FAILED_STATES.includes(stateOf(line) ?? '')).length;
 }
 
 /** Formats the median and the maximum: `12 ms, at most 40 ms`. */

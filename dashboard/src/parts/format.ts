@@ -23,30 +23,30 @@ export function localTime(at: string | number): string {
 }
 
 export function count(value: number): string {
-  return numbers({}).format(value);
+  return numberFormat({}).format(value);
 }
 
 export function money(value: number, currency = 'USD'): string {
-  return numbers({ style: 'currency', currency }).format(value);
+  return numberFormat({ style: 'currency', currency }).format(value);
 }
 
-const made = new Map<string, Intl.NumberFormat>();
+const formatters = new Map<string, Intl.NumberFormat>();
 
 /** Caches formatters: a table has hundreds of numbers, and creating a formatter takes longer than rendering a cell. */
-function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
-  const format = made.get(key) ?? new Intl.NumberFormat(undefined, options);
-  made.set(key, format);
+  const format = formatters.get(key) ?? new Intl.NumberFormat(undefined, options);
+  formatters.set(key, format);
   return format;
 }
 
 /** Formats a value in the unit of a chart: a count, a percentage, or a currency code in lower case. */
-export function inUnit(value: number | null | undefined, unit: string, { short = false } = {}): string {
+export function formatInUnit(value: number | null | undefined, unit: string, { short = false } = {}): string {
   if (value === null || value === undefined) return '–';
   const notation = short ? ({ notation: 'compact', maximumFractionDigits: 1 } as const) : {};
-  if (unit === 'count') return numbers({ maximumFractionDigits: 2, ...notation }).format(value);
-  if (unit === 'percent') return `${numbers({ maximumFractionDigits: 2 }).format(value)} %`;
-  return numbers({ style: 'currency', currency: unit.toUpperCase(), ...notation }).format(value);
+  if (unit === 'count') return numberFormat({ maximumFractionDigits: 2, ...notation }).format(value);
+  if (unit === 'percent') return `${numberFormat({ maximumFractionDigits: 2 }).format(value)} %`;
+  return numberFormat({ style: 'currency', currency: unit.toUpperCase(), ...notation }).format(value);
 }
 
 const SPANS = [
@@ -59,14 +59,14 @@ const SPANS = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** Returns a relative time: `3 days ago`, `in 2 months`. */
-export function ago(at: string | number, now = Date.now()): string {
+export function relativeTime(at: string | number, now = Date.now()): string {
   const seconds = (new Date(at).getTime() - now) / 1000;
   const [unit, size] = SPANS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
   return relative.format(Math.round(seconds / size), unit);
 }
 
 /** Converts `in_grace_period` to `in grace period`. */
-export function words(id: string): string {
+export function wordsOf(id: string): string {
   return id.replaceAll(/[_-]/g, ' ');
 }
 

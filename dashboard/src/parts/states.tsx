@@ -33,7 +33,7 @@ export function Problem({ error, onRetry }: { readonly error: Error; readonly on
 }
 
 /** Renders the data or a placeholder. Previous data stays visible while newer data is loading. */
-export function Shown<T>({
+export function QueryView<T>({
   of,
   what,
   children,

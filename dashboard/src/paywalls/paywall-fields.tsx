@@ -1,6 +1,6 @@
 // Form fields of a paywall. The form checks the JSON syntax, the server the content.
 import type { Schemas } from '../api/client';
-import { text } from '../parts/adding';
+import { text } from '../parts/form-dialog';
 import { Area, Field, Select } from '../parts/form';
 import { useOfferings } from '../setup/lists';
 
@@ -66,14 +66,14 @@ export function paywallBody(data: FormData) {
 }
 
 function objectOf(data: FormData, name: string): Record<string, never> {
-  const read = parsed(name, text(data, name));
+  const read = parseJson(name, text(data, name));
   if (typeof read !== 'object' || read === null || Array.isArray(read)) {
     throw new Error(`${name} must be a JSON object: { … }`);
   }
   return read as Record<string, never>;
 }
 
-function parsed(name: string, written: string): unknown {
+function parseJson(name: string, written: string): unknown {
   try {
     return JSON.parse(written);
   } catch (err) {

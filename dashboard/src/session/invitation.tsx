@@ -1,5 +1,5 @@
 // Accepts an invitation from its link. The token is after the `#`, which browsers never send to a server.
-import { api, ask } from '../api/client';
+import { api, unwrap } from '../api/client';
 import { invalidate } from '../api/query';
 import { navigate, path } from '../app/router';
 import { Form } from '../parts/form';
@@ -27,7 +27,7 @@ export function Invitation({ user }: { readonly user: User }) {
     );
   }
   const accept = async () => {
-    const project = await ask(api.POST('/auth/invitations/accept', { body: { token } }));
+    const project = await unwrap(api.POST('/auth/invitations/accept', { body: { token } }));
     invalidate();
     navigate(`/projects/${project.id}`, { replaces: true });
   };

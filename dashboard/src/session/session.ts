@@ -12,18 +12,18 @@ export type Session =
 export const session = signal<Session>({ state: 'starting' });
 
 type Token = { readonly text: string; readonly goodUntil: number };
-type Opened = { readonly accessToken: string; readonly expiresIn: number; readonly user?: User };
+type TokenResponse = { readonly accessToken: string; readonly expiresIn: number; readonly user?: User };
 
-const EARLY_MS = 30_000;
+const REFRESH_EARLY_MS = 30_000;
 /** Key in local storage that marks a possible cookie, which scripts cannot read. */
 const HINT = 'session';
 let token: Token | null = null;
 let refreshing: Promise<boolean> | null = null;
-const others = new BroadcastChannel('subledger-session');
+const otherTabs = new BroadcastChannel('subledger-session');
 
-/** Restores the session from the cookie of an earlier visit, if there is one. `ahead` runs at the same time and may fail. */
-export async function startSession(ahead: () => Promise<unknown>): Promise<void> {
-  others.addEventListener('message', () => {
+/** Restores the session from the cookie of an earlier visit, if there is one. `preload` runs while the user is loaded, and may fail. */
+export async function startSession(preload: () => Promise<unknown>): Promise<void> {
+  otherTabs.addEventListener('message', () => {
     token = null;
     session.value = { state: 'out' };
   });
@@ -31,13 +31,13 @@ export async function startSession(ahead: () => Promise<unknown>): Promise<void>
     session.value = { state: 'out' };
     return;
   }
-  const [response] = await Promise.all([authorizedFetch(new Request('/auth/me')), ahead().catch(() => null)]);
+  const [response] = await Promise.all([authorizedFetch(new Request('/auth/me')), preload().catch(() => null)]);
   session.value = response.ok ? { state: 'in', user: (await response.json()) as User } : { state: 'out' };
 }
 
 /** Returns the error message, or null on success. */
 export async function logIn(email: string, password: string): Promise<string | null> {
-  return open('/auth/login', { email, password });
+  return openSession('/auth/login', { email, password });
 }
 
 export async function register(body: {
@@ -46,7 +46,7 @@ export async function register(body: {
   readonly name?: string;
   readonly invitationToken?: string;
 }): Promise<string | null> {
-  return open('/auth/register', body);
+  return openSession('/auth/register', body);
 }
 
 /** Logs out in this tab and in all others. */
@@ -55,30 +55,30 @@ export async function logOut(): Promise<void> {
   token = null;
   window.localStorage.removeItem(HINT);
   session.value = { state: 'out' };
-  others.postMessage('out');
+  otherTabs.postMessage('out');
 }
 
 /** Sends a request with the access token. If the session has ended, the login dialog appears. */
 export async function authorizedFetch(request: Request): Promise<Response> {
   if (token && Date.now() >= token.goodUntil) await refresh();
   const again = request.clone();
-  const response = await fetch(authorized(request));
+  const response = await fetch(withAuthorization(request));
   if (response.status !== 401) return response;
-  if (await refresh()) return fetch(authorized(again));
+  if (await refresh()) return fetch(withAuthorization(again));
   if (session.value.state === 'in') session.value = { ...session.value, state: 'ended' };
   return response;
 }
 
-function authorized(request: Request): Request {
+function withAuthorization(request: Request): Request {
   if (token) request.headers.set('authorization', `Bearer ${token.text}`);
   return request;
 }
 
-async function open(path: string, body: object): Promise<string | null> {
+async function openSession(path: string, body: object): Promise<string | null> {
   const response = await post(path, { ...body, session: 'cookie' });
   if (!response.ok) return messageOf(response);
-  const opened = (await response.json()) as Opened;
-  keep(opened);
+  const opened = (await response.json()) as TokenResponse;
+  storeToken(opened);
   window.localStorage.setItem(HINT, 'opened');
   if (opened.user) session.value = { state: 'in', user: opened.user };
   return null;
@@ -89,7 +89,7 @@ function refresh(): Promise<boolean> {
   refreshing ??= post('/auth/refresh')
     .then(async (response) => {
       if (!response.ok) token = null;
-      else keep((await response.json()) as Opened);
+      else storeToken((await response.json()) as TokenResponse);
       return response.ok;
     })
     .catch(() => false)
@@ -97,8 +97,8 @@ function refresh(): Promise<boolean> {
   return refreshing;
 }
 
-function keep({ accessToken, expiresIn }: Opened): void {
-  token = { text: accessToken, goodUntil: Date.now() + expiresIn * 1000 - EARLY_MS };
+function storeToken({ accessToken, expiresIn }: TokenResponse): void {
+  token = { text: accessToken, goodUntil: Date.now() + expiresIn * 1000 - REFRESH_EARLY_MS };
 }
 
 function post(path: string, body?: object): Promise<Response> {

@@ -1,6 +1,6 @@
 // Evidence of whether the setup works, with the messages of the stores.
 import type { Schemas } from '../api/client';
-import { words } from '../parts/format';
+import { wordsOf } from '../parts/format';
 import { Time } from '../parts/time';
 
 type Status = Schemas['SetupStatus']['evidence'];
@@ -32,7 +32,7 @@ export function Evidence({ evidence }: { readonly evidence: Status }) {
           <p>
             {last ? (
               <>
-                <span class={`badge ${last.state === 'handled' ? 'good' : 'warn'}`}>{words(last.state)}</span> Last
+                <span class={`badge ${last.state === 'handled' ? 'good' : 'warn'}`}>{wordsOf(last.state)}</span> Last
                 notification <Time at={last.at} isAgo />: {last.type}
                 {last.reason && ` – ${last.reason}`}
               </>

@@ -4,7 +4,7 @@ import type { Schemas } from '../api/client';
 export type Kind = Schemas['WebhookExample']['type'];
 
 /** Contains every kind that has an example in the API; the API also accepts names of other products for kinds that are never sent. */
-const sent: Readonly<Record<Kind, true>> = {
+const sentKinds: Readonly<Record<Kind, true>> = {
   INITIAL_PURCHASE: true,
   RENEWAL: true,
   NON_RENEWING_PURCHASE: true,
@@ -28,4 +28,4 @@ const sent: Readonly<Record<Kind, true>> = {
   TEST: true,
 };
 
-export const KINDS = Object.keys(sent) as readonly Kind[];
+export const KINDS = Object.keys(sentKinds) as readonly Kind[];

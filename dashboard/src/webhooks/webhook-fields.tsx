@@ -1,7 +1,7 @@
 // Form fields of a webhook: its URL, and the events that it receives.
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client';
-import { text } from '../parts/adding';
+import { text } from '../parts/form-dialog';
 import { Check, Field, Select } from '../parts/form';
 import { useApps } from '../setup/lists';
 import { KINDS, type Kind } from './kinds';

@@ -3,9 +3,9 @@ import type { Schemas } from '../api/client';
 import { Time } from '../parts/time';
 
 export type Webhook = Schemas['Webhook'];
-export type Failing = Schemas['SetupStatus']['evidence']['failingWebhooks'][number];
+export type FailingWebhook = Schemas['SetupStatus']['evidence']['failingWebhooks'][number];
 
-const OFF = {
+const DISABLED_REASONS = {
   gone: 'disabled: the receiver returned 410 Gone',
   failures: 'disabled: it failed for several days',
   user: 'disabled',
@@ -16,10 +16,10 @@ export function WebhookState({
   failing,
 }: {
   readonly webhook: Webhook;
-  readonly failing?: Failing | undefined;
+  readonly failing?: FailingWebhook | undefined;
 }) {
   const { enabled, disabledReason, lastDelivery } = webhook;
-  if (!enabled) return <span class="badge bad">{disabledReason ? OFF[disabledReason] : 'off'}</span>;
+  if (!enabled) return <span class="badge bad">{disabledReason ? DISABLED_REASONS[disabledReason] : 'off'}</span>;
   if (failing) {
     return (
       <>

@@ -5,7 +5,7 @@ import { bucketName } from './series';
 type Comparison = Schemas['ChartComparison'];
 type Difference = Schemas['ChartDifference'];
 
-type Edges = { readonly start: string | null; readonly thenStart?: string | null | undefined };
+type BucketStarts = { readonly start: string | null; readonly thenStart?: string | null | undefined };
 export type Change = { readonly place: string; readonly unit: string; readonly value: Difference };
 
 export function changesOf(
@@ -13,7 +13,7 @@ export function changesOf(
   { id, unit }: Comparison['measures'][number],
 ): readonly Change[] {
   // A bucket without a start exists only in the other of two periods.
-  const nameOf = ({ start, thenStart }: Edges) => bucketName(start ?? thenStart ?? '', interval);
+  const nameOf = ({ start, thenStart }: BucketStarts) => bucketName(start ?? thenStart ?? '', interval);
   const all =
     kind === 'cohort'
       ? rows.flatMap(({ size, columns, ...edges }) => [

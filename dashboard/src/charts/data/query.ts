@@ -1,5 +1,5 @@
 // Chart request from the URL: exactly the parameters of the API, so that a link shows the same to everyone.
-import { api, ask, type Schemas } from '../../api/client';
+import { api, unwrap, type Schemas } from '../../api/client';
 import { environment, query } from '../../app/router';
 
 export type ChartData = Schemas['ChartData'];
@@ -32,7 +32,7 @@ export function parametersOf(kind: ChartDescription['kind']): Parameters {
 
 export function loadChart(projectId: string, chartId: string, asked: Parameters, signal: AbortSignal) {
   const params = { path: { id: projectId, chartId }, query: asked };
-  return ask(api.GET('/v1/projects/{id}/metrics/charts/{chartId}', { params, signal }));
+  return unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}', { params, signal }));
 }
 
 /** Loads the data as CSV, with cells that spreadsheets do not interpret as formulas. */
@@ -43,7 +43,7 @@ export async function loadCsv(projectId: string, chartId: string, asked: Paramet
     headers: { accept: 'text/csv' },
     parseAs: 'text',
   });
-  return String(await ask(asking as Promise<{ data?: string; response: Response }>));
+  return String(await unwrap(asking as Promise<{ data?: string; response: Response }>));
 }
 
 /** Returns the previous period of the same length. */

@@ -2,7 +2,7 @@
 // them one by one.
 import { scaleLinear, scaleBand } from 'd3-scale';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { inUnit } from '../../parts/format';
+import { formatInUnit } from '../../parts/format';
 import { bucketName, type Series } from '../data/series';
 import { Bars } from './bars';
 import type { Frame } from './frame';
@@ -83,7 +83,7 @@ export function SeriesChart({ series, before, form, interval, summary, marks, on
           <g key={tick} class="tick">
             <line x1={MARGIN.left} x2={width - MARGIN.right} y1={scale(tick)} y2={scale(tick)} />
             <text x={MARGIN.left - 8} y={scale(tick) + 4} text-anchor="end">
-              {inUnit(tick, first.unit, { short: true })}
+              {formatInUnit(tick, first.unit, { short: true })}
             </text>
           </g>
         ))}
@@ -122,10 +122,10 @@ export function SeriesChart({ series, before, form, interval, summary, marks, on
             <strong>{bucketName(picked, interval)}</strong>
             {series.map((one, i) => (
               <span key={one.id} class={`key k${i + 1}`}>
-                {one.name}: {inUnit(one.points[at]?.value, one.unit)}
+                {one.name}: {formatInUnit(one.points[at]?.value, one.unit)}
               </span>
             ))}
-            {before && <span>Before: {inUnit(before.points[at]?.value, before.unit)}</span>}
+            {before && <span>Before: {formatInUnit(before.points[at]?.value, before.unit)}</span>}
             {first.points[at]?.isIncomplete && <em>incomplete</em>}
           </>
         )}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-export function Later({ children }: { readonly children: ComponentChildren }) {
+export function Deferred({ children }: { readonly children: ComponentChildren }) {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setDue(true));

@@ -6,7 +6,7 @@ import { Dialog } from './dialog';
 import { Form } from './form';
 import { toast } from './toast';
 
-export function Adding({
+export function FormDialog({
   label,
   title = label,
   action = label,
