@@ -41,21 +41,23 @@ const thread = createChartThread({
 });
 const source = chartSource(readModels, (projectId, query) => thread.ask('chart', projectId, { query }));
 const now = Number(process.env['NOW']);
-const some: Filters = new Map([
+const someFilters: Filters = new Map([
   ['store', new Set(['ios-store'])],
   ['country', new Set(['US', 'DE'])],
 ]);
 
 /** Filters, segments and times by name. */
-const asked: Readonly<Record<string, Pick<ChartQuery, 'filters' | 'segment'> & { readonly daysAgo?: number }>> = {
-  filtered: { filters: some, segment: null },
+const requestVariants: Readonly<
+  Record<string, Pick<ChartQuery, 'filters' | 'segment'> & { readonly daysAgo?: number }>
+> = {
+  filtered: { filters: someFilters, segment: null },
   segmented: { filters: new Map(), segment: 'country' },
-  filteredThen: { filters: some, segment: null, daysAgo: 400 },
+  filteredThen: { filters: someFilters, segment: null, daysAgo: 400 },
   segmentedThen: { filters: new Map(), segment: 'country', daysAgo: 400 },
 };
 
-/** Handles `/overview`, and `/<chart>/<interval>`, optionally followed by a key of {@link asked}. */
-async function result(path: string, res: ServerResponse): Promise<void> {
+/** Handles `/overview`, and `/<chart>/<interval>`, optionally followed by a key of {@link requestVariants}. */
+async function respond(path: string, res: ServerResponse): Promise<void> {
   const [first = '', interval, how] = path.slice(1).split('/');
   if (first === 'overview') {
     const metrics = await readOverview(source, CHARTED_PROJECT, { environment: 'production', asOf: now, isLive: true });
@@ -64,7 +66,7 @@ async function result(path: string, res: ServerResponse): Promise<void> {
   const chart = findChart(first);
   if (!chart) return send(res, 'bench', 404, { message: `there is no chart ${first}` });
   const end = startOfDay(now) + DAY_MS;
-  const { filters = new Map(), segment = null, daysAgo = 0 } = asked[how ?? ''] ?? {};
+  const { filters = new Map(), segment = null, daysAgo = 0 } = requestVariants[how ?? ''] ?? {};
   const asOf = now - daysAgo * DAY_MS;
   const range = bucketedRangeOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf });
   const all = { filters, segment, selectors: defaultSelectors };
@@ -76,7 +78,7 @@ async function result(path: string, res: ServerResponse): Promise<void> {
   return send(res, 'bench', 200, presentChartData(query, read, context, new Map()));
 }
 
-const server = createServer((req, res) => void result(req.url ?? '/', res));
+const server = createServer((req, res) => void respond(req.url ?? '/', res));
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`listening on http://127.0.0.1:${port} ready\n`);

@@ -8,8 +8,8 @@ import { customerId, eventId, keyedHash } from '../src/domain/ids.js';
 import { subscriberEvents, type SubscriberEvent } from '../src/domain/subscriber/events/events.js';
 import { vocabulary } from '../src/domain/vocabulary.js';
 import { historiesLog, RENEWALS } from './chart-histories.js';
-import { seed, type Seeded } from './seeded.js';
-import { openUnwaitedLog } from './unwaited-log.js';
+import { seed, type SeededData } from './seed.js';
+import { openBulkLog } from './bulk-log.js';
 
 const never = new AbortController().signal;
 const BATCH = 1000;
@@ -20,7 +20,7 @@ type Renewal = Extract<SubscriberEvent, { type: 'SubscriptionRenewed' }>['data']
  * Creates customers `user-<n>` with histories as in `chart-histories.ts`, between `start` and `end` (UTC ms). Each subscription expires at
  * its end.
  */
-export async function seedCharted(customers: number, start: number, end: number): Promise<Seeded> {
+export async function seedCharted(customers: number, start: number, end: number): Promise<SeededData> {
   const seeded = await seed(0, { at: start });
   try {
     return { ...seeded, events: seeded.events + (await writeHistories(seeded, customers, start, end)) };
@@ -31,7 +31,7 @@ export async function seedCharted(customers: number, start: number, end: number)
 }
 
 async function writeHistories(
-  { dataDir, masterKey, projectId }: Seeded,
+  { dataDir, masterKey, projectId }: SeededData,
   customers: number,
   start: number,
   end: number,
@@ -41,7 +41,7 @@ async function writeHistories(
   const engine = await openEngine({ DATA_DIR: dataDir }, () => [{ id: 'k1', key }], runtime);
   const { dataKeys: keys } = engine;
   const hash = keyedHash(await keys.forSealing('naming'));
-  const log = openUnwaitedLog(dataFiles(dataDir).log, createCodec(vocabulary, { keys, ...runtime }));
+  const log = openBulkLog(dataFiles(dataDir).log, createCodec(vocabulary, { keys, ...runtime }));
   const named = { projectId, customerId: (n: number) => customerId(hash, projectId, `user-${n}`) };
   let written = 0;
   try {

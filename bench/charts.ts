@@ -68,7 +68,7 @@ async function measure(customers: number, rounds: number): Promise<ChartTimes> {
     const served = await serveCharts(file, now);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {
-      const ask = (path: string) => millisecondsOf(`${served.url}/${path}`, agent);
+      const ask = (path: string) => measureMs(`${served.url}/${path}`, agent);
       return { ...(await timesOf(ask, rounds)), perEventUs };
     } finally {
       agent.destroy();
@@ -109,7 +109,7 @@ async function timesOf(ask: (path: string) => Promise<number>, rounds: number): 
   };
   const byDay = new Map<string, readonly number[]>();
   const fromLedger = new Map<string, readonly number[]>();
-  await untilKept(ask);
+  await waitForLedger(ask);
   const others = new Map<string, readonly number[]>();
   for (const { id, kind } of charts) {
     byDay.set(id, await askings(`${id}/day`));
@@ -124,12 +124,12 @@ async function timesOf(ask: (path: string) => Promise<number>, rounds: number): 
 }
 
 /** Repeats a request until the ledger is filled; before that a response takes longer. */
-async function untilKept(ask: (path: string) => Promise<number>): Promise<void> {
+async function waitForLedger(ask: (path: string) => Promise<number>): Promise<void> {
   for (let i = 0; i < 100 && (await ask('customers_active/day/filtered')) > MAX_FILTERED_MS; i++) await sleep(1000);
 }
 
 /** Measures from the request to the last byte. Rejects unless the response is 200. */
-function millisecondsOf(url: string, agent: Agent): Promise<number> {
+function measureMs(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const asked = get(url, { agent }, (response) => {

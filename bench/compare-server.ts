@@ -62,7 +62,7 @@ async function untilFilled(): Promise<void> {
   }
 }
 
-async function result(path: string, res: ServerResponse): Promise<void> {
+async function respond(path: string, res: ServerResponse): Promise<void> {
   const [id = '', interval, daysAgo, segment] = path.slice(1).split('/');
   const chart = findChart(id);
   if (!chart) return send(res, 'bench', 404, { message: `there is no chart ${id}` });
@@ -85,7 +85,7 @@ async function result(path: string, res: ServerResponse): Promise<void> {
   return send(res, 'bench', 200, presentComparison(sides, compared, context, new Map()));
 }
 
-const server = createServer((req, res) => void result(req.url ?? '/', res));
+const server = createServer((req, res) => void respond(req.url ?? '/', res));
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`listening on http://127.0.0.1:${port} ready\n`);

@@ -17,7 +17,7 @@ import { projections } from '../src/projections/rebuild/registry.js';
 import { createServing } from '../src/projections/rebuild/serving.js';
 import { runProjector } from '../src/workers/coordination/projector.js';
 import { atLeast, rate, type BenchRow } from './bench.js';
-import { liveLog } from './lived-log.js';
+import { appendYearOfEvents } from './generated-log.js';
 
 /** Writes of the read models in the form of the MongoDB driver. */
 type RawWrites = readonly (readonly [string, AnyBulkWriteOperation<StoredDoc>[]])[];
@@ -35,7 +35,7 @@ export async function benchProjection(
   { client, mongo, engine, namespace, from }: Servers,
   size: number,
 ): Promise<BenchRow[]> {
-  const events = await liveLog(engine.log, keyedHash(randomBytes(32)), size);
+  const events = await appendYearOfEvents(engine.log, keyedHash(randomBytes(32)), size);
   const [{ docs, writes }, projected] = await project(engine);
   const prefixes = ['inbox', 'subscriber', 'activity'].map((family) => `${namespace}${family}-`);
   let seen = 0;
@@ -147,7 +147,7 @@ async function subscribe(client: EventStoreDBClient, prefixes: string[], from: P
   return seen;
 }
 
-export async function placeOfHead(client: EventStoreDBClient): Promise<Position | typeof END> {
+export async function headPosition(client: EventStoreDBClient): Promise<Position | typeof END> {
   const options = { direction: BACKWARDS, fromPosition: END, maxCount: 1 } as const;
   for await (const { event } of client.readAll(options)) if (event) return event.position;
   return END;

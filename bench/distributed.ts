@@ -13,7 +13,7 @@ import { streams } from '../src/domain/streams.js';
 import { openDeps } from '../src/main/open-deps.js';
 import { openStores } from '../src/main/open-stores.js';
 import { atLeast, rate, sideBySide, type BenchRow } from './bench.js';
-import { benchProjection, placeOfHead } from './distributed-projection.js';
+import { benchProjection, headPosition } from './distributed-projection.js';
 
 const CALLERS = 64;
 const DISPOSE_MS = 1000;
@@ -21,8 +21,8 @@ const APP = 'app_00000000000000000000000000';
 const PROJECT = 'proj_00000000000000000000000000';
 /** Placeholder for a signed payload of the store, which has about 5 kB; this one is short. */
 const RAW_BODY = JSON.stringify({ signedPayload: 'e'.repeat(1500) });
-const OF_APP = { appId: APP, store: 'ios-store' as const };
-const RAW = { projectId: PROJECT, app: OF_APP, rawBody: RAW_BODY };
+const APP_EVENT_FIELDS = { appId: APP, store: 'ios-store' as const };
+const RAW = { projectId: PROJECT, app: APP_EVENT_FIELDS, rawBody: RAW_BODY };
 
 /** Throws if `EVENTSTORE_URL` or `MONGODB_URL` is not set. */
 export async function benchDistributed(short: boolean): Promise<BenchRow[]> {
@@ -41,7 +41,7 @@ export async function benchDistributed(short: boolean): Promise<BenchRow[]> {
   const client = EventStoreDBClient.connectionString(logUrl);
   const mongo = new MongoClient(ownDocsUrl, { writeConcern: { w: 'majority', journal: true } });
   const runtime = systemRuntime();
-  const from = await placeOfHead(client);
+  const from = await headPosition(client);
   const engine = await openEngine(config, () => [{ id: 'k1', key: runtime.randomBytes(32) }], runtime);
   try {
     return [
@@ -119,7 +119,7 @@ function ownEventOf(id: string) {
   return {
     id,
     type: 'StoreNotificationReceived',
-    data: { inboxId: id, ...OF_APP, rawBody: RAW_BODY, ...readOf(id) },
+    data: { inboxId: id, ...APP_EVENT_FIELDS, rawBody: RAW_BODY, ...readOf(id) },
     meta,
   };
 }

@@ -10,13 +10,13 @@ import { atLeast, atMost, median, type BenchRow } from './bench.js';
 import { oneCore } from './cores.js';
 import {
   sendNotifications,
-  setUpApp,
+  createApp,
   signedNotifications,
   verifyNotifications,
   writeNotifications,
 } from './notifications.js';
-import { serveBareReceiver, serveService, type Served } from './processes.js';
-import { cpuMsOf, lookAt, ownMemoryOf, type Looker } from './service-watch.js';
+import { serveBareReceiver, serveService, type ServerProcess } from './processes.js';
+import { cpuMsOf, observeService, ownMemoryOf, type ServiceObserver } from './service-observer.js';
 
 const IN_FLIGHT = 64;
 const ROUNDS = 5;
@@ -27,10 +27,10 @@ const SENDING_CORE = 1;
 const PART = 5000;
 
 type Rig = {
-  readonly service: Served;
-  readonly bare: Served;
+  readonly service: ServerProcess;
+  readonly bare: ServerProcess;
   readonly target: URL;
-  readonly looker: Looker;
+  readonly looker: ServiceObserver;
   readonly store: StorePayloads;
   readonly rootFile: string;
   readonly file: string;
@@ -40,7 +40,7 @@ type Round = {
   readonly verified: number;
   readonly bare: number;
   readonly received: number;
-  readonly workedOff: number;
+  readonly processed: number;
   /** Processor time per notification in microseconds, until the last response and until all are processed. */
   readonly verifyCpu: number;
   readonly receiveCpu: number;
@@ -66,22 +66,22 @@ export async function benchIngestion(short: boolean): Promise<BenchRow[]> {
 }
 
 type Parts = Pick<Rig, 'store' | 'rootFile' | 'file'>;
-type Serving = Omit<Rig, 'bare'>;
+type ServiceRig = Omit<Rig, 'bare'>;
 
 async function withService<T>(
   dataDir: string,
   parts: Parts,
   core: number | undefined,
-  work: (rig: Serving) => Promise<T>,
+  work: (rig: ServiceRig) => Promise<T>,
 ): Promise<T> {
   const env = {
     MASTER_KEY: randomBytes(32).toString('base64'),
     IOS_STORE_ROOT_CERTIFICATES: parts.rootFile,
   };
   const service = await serveService(dataDir, env, core);
-  const looker = lookAt(dataDir);
+  const looker = observeService(dataDir);
   try {
-    return await work({ ...parts, service, looker, target: (await setUpApp(service.url)).target });
+    return await work({ ...parts, service, looker, target: (await createApp(service.url)).target });
   } finally {
     looker.close();
     await service.stop();
@@ -117,8 +117,8 @@ async function rateRows(dataDir: string, parts: Parts, customers: number): Promi
       value: of((r) => r.bare / r.verified),
       unit: 'ratio',
     },
-    { name: 'from the first request to the last read model', value: of((r) => r.workedOff), unit: '/s' },
-    { name: 'that : verified alone', value: of((r) => r.workedOff / r.verified), unit: 'ratio' },
+    { name: 'from the first request to the last read model', value: of((r) => r.processed), unit: '/s' },
+    { name: 'that : verified alone', value: of((r) => r.processed / r.verified), unit: 'ratio' },
     { name: 'processor time to verify one', value: of((r) => r.verifyCpu), unit: 'µs' },
     { name: 'of the service for one until the last answer', value: of((r) => r.receiveCpu), unit: 'µs' },
     { name: 'of the service for one with inbox and read models', value: of((r) => r.wholeCpu), unit: 'µs' },
@@ -149,7 +149,7 @@ async function measureRound(rig: Rig, first: number, customers: number): Promise
     verified: (count * 1000) / alone.ms,
     bare: (count * 1000) / bare.ms,
     received: (count * 1000) / result.ms,
-    workedOff: (count * 1000) / wholeMs,
+    processed: (count * 1000) / wholeMs,
     verifyCpu: each(alone.cpuMs),
     receiveCpu: each(result.receiveMs),
     wholeCpu: each(cpuMsOf(service.pid) - before),

@@ -11,7 +11,7 @@ import type { BenchRow } from './bench.js';
 const BUNDLE = 'app.example.bench';
 const DAY_MS = 86_400_000;
 /** A lower ratio means that the cache of certificate chains does not work. */
-const TARGET_TIMES = 8;
+const MIN_TIMES = 8;
 
 type Contender = { readonly name: string; readonly verifyOne: () => Promise<void>; readonly rates: number[] };
 
@@ -36,8 +36,8 @@ export async function benchIosSignatures(short: boolean): Promise<BenchRow[]> {
       name: 'our verifier over library alone',
       value: times,
       unit: 'times',
-      target: `>= ${TARGET_TIMES}`,
-      ok: times >= TARGET_TIMES,
+      target: `>= ${MIN_TIMES}`,
+      ok: times >= MIN_TIMES,
     },
     // No target, because other load on the cores lowers it.
     { name: 'our verifier over bare signatures', value: Math.round((ours / bare) * 100), unit: '%' },

@@ -9,17 +9,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createCertificateAuthority } from '../simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../simulator/ios-store/payloads.js';
 import { atMost, quantile, type BenchRow } from './bench.js';
-import { setUpApp, signedNotifications } from './notifications.js';
+import { createApp, signedNotifications } from './notifications.js';
 import { serveService } from './processes.js';
-import { cpuMsOf } from './service-watch.js';
+import { cpuMsOf } from './service-observer.js';
 
 const READERS = 50;
 /** Number of readers that parse the lines; parsing in all fifty would cost this process more than the service. */
-const TIMED = 5;
+const TIMED_READERS = 5;
 const PER_SECOND = 200;
 const MAX_MS = 200;
 /** Wait for the last lines. */
-const SETTLED_MS = 2000;
+const LAST_LINES_MS = 2000;
 
 export async function benchLive(short: boolean): Promise<BenchRow[]> {
   const directory = mkdtempSync(join(tmpdir(), 'subledger-bench-'));
@@ -33,7 +33,7 @@ export async function benchLive(short: boolean): Promise<BenchRow[]> {
     const one = await measure(join(directory, 'one'), env, bodies, 1);
     const many = await measure(join(directory, 'many'), env, bodies, READERS);
     const at = `${READERS} readers, ${Math.round(many.perSecond)} notifications/s`;
-    const p99 = ({ received }: Measured) => quantile(received, 0.99);
+    const p99 = ({ received }: Measurement) => quantile(received, 0.99);
     return [
       { name: `notification to its line, ${at}, median`, value: quantile(many.received, 0.5), unit: 'ms' },
       atMost(`notification to its line, ${at}, p99`, p99(many), MAX_MS, 'ms'),
@@ -53,7 +53,7 @@ export async function benchLive(short: boolean): Promise<BenchRow[]> {
 }
 
 /** Milliseconds from the receipt to the line of the notification, to the line of a resulting event, and to the response. */
-type Measured = Pick<Sent, 'perSecond' | 'answered'> & {
+type Measurement = Pick<SendResult, 'perSecond' | 'answered'> & {
   readonly received: readonly number[];
   readonly event: readonly number[];
   readonly cores: number;
@@ -64,10 +64,10 @@ async function measure(
   env: Record<string, string>,
   bodies: readonly string[],
   readers: number,
-): Promise<Measured> {
+): Promise<Measurement> {
   const service = await serveService(dataDir, env);
   try {
-    const { target, token, projectId } = await setUpApp(service.url);
+    const { target, token, projectId } = await createApp(service.url);
     const received: number[] = [];
     const event: number[] = [];
     const note = ({ event: kind, data }: Line, now: number) => {
@@ -77,12 +77,12 @@ async function measure(
     };
     const address = `${service.url}/v1/projects/${projectId}/live`;
     const closes = await Promise.all(
-      Array.from({ length: readers }, (_, i) => read(address, token, i < TIMED ? note : null)),
+      Array.from({ length: readers }, (_, i) => read(address, token, i < TIMED_READERS ? note : null)),
     );
     const before = cpuMsOf(service.pid);
     const { perSecond, ms, answered } = await sendEvenly(target, bodies);
     const cores = (cpuMsOf(service.pid) - before) / ms;
-    await sleep(SETTLED_MS);
+    await sleep(LAST_LINES_MS);
     closes.forEach((close) => close());
     return { perSecond, answered, received, event, cores };
   } finally {
@@ -124,10 +124,10 @@ function read(url: string, token: string, note: ((line: Line, now: number) => vo
   });
 }
 
-type Sent = { readonly perSecond: number; readonly ms: number; readonly answered: readonly number[] };
+type SendResult = { readonly perSecond: number; readonly ms: number; readonly answered: readonly number[] };
 
 /** Sends at a steady rate: every few milliseconds all notifications that are due. */
-async function sendEvenly(target: URL, signed: readonly string[]): Promise<Sent> {
+async function sendEvenly(target: URL, signed: readonly string[]): Promise<SendResult> {
   const start = performance.now();
   const open: Promise<number>[] = [];
   for (let i = 0; i < signed.length; await sleep(5)) {

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { StorePayloads } from '../simulator/ios-store/payloads.js';
 import { nodeOn } from './cores.js';
-import type { Sent } from './send-notifications.js';
-import type { VerifiedAll } from './verify-notifications.js';
+import type { SendResult } from './send-notifications.js';
+import type { VerificationResult } from './verify-notifications.js';
 
 export const BUNDLE = 'com.example.app';
 /** Number of the app in the store. */
@@ -47,7 +47,7 @@ export function signedNotifications(store: StorePayloads, first: number, custome
 
 const USER = { email: 'bench@example.com', password: 'correct horse battery' };
 
-export type AppMade = {
+export type CreatedApp = {
   /** Notification URL. */
   readonly target: URL;
   /** Access token, valid for an hour; see {@link logIn}. */
@@ -58,13 +58,13 @@ export type AppMade = {
 };
 
 /** Creates a user, a project, an app and its product, over HTTP. */
-export async function setUpApp(url: string): Promise<AppMade> {
+export async function createApp(url: string): Promise<CreatedApp> {
   const token = String((await post(`${url}/auth/register`, USER))['accessToken']);
-  return setUpAppOf(url, token);
+  return createAppOfUser(url, token);
 }
 
-/** Creates another project of the user of {@link setUpApp}, with an app and its product. */
-export async function setUpAppOf(url: string, token: string): Promise<AppMade> {
+/** Creates another project of the user of {@link createApp}, with an app and its product. */
+export async function createAppOfUser(url: string, token: string): Promise<CreatedApp> {
   const project = await post(`${url}/v1/projects`, { name: 'Bench' }, token);
   const projectId = String(project['id']);
   const base = `${url}/v1/projects/${projectId}`;
@@ -76,7 +76,7 @@ export async function setUpAppOf(url: string, token: string): Promise<AppMade> {
   return { target, token, projectId, publicKey: String(key) };
 }
 
-/** Returns a new token of the user of {@link setUpApp}. */
+/** Returns a new token of the user of {@link createApp}. */
 export async function logIn(url: string): Promise<string> {
   return String((await post(`${url}/auth/login`, USER))['accessToken']);
 }
@@ -98,8 +98,8 @@ export function writeNotifications(file: string, signed: readonly string[]): voi
 }
 
 /** Sends the notifications of the file, at most `inFlight` at once. Throws unless all get 200. */
-export function sendNotifications(target: URL, file: string, inFlight: number, core?: number): Promise<Sent> {
-  return runApart('./send-notifications.ts', [target.href, file, String(inFlight)], core);
+export function sendNotifications(target: URL, file: string, inFlight: number, core?: number): Promise<SendResult> {
+  return runInProcess('./send-notifications.ts', [target.href, file, String(inFlight)], core);
 }
 
 /** Verifies the notifications of the file, and does nothing else. */
@@ -108,12 +108,12 @@ export function verifyNotifications(
   rootFile: string,
   inFlight: number,
   core?: number,
-): Promise<VerifiedAll> {
-  return runApart('./verify-notifications.ts', [file, rootFile, String(inFlight)], core);
+): Promise<VerificationResult> {
+  return runInProcess('./verify-notifications.ts', [file, rootFile, String(inFlight)], core);
 }
 
 /** Runs a script of this folder in a separate process and returns its printed result. */
-async function runApart<T>(script: string, args: readonly string[], core: number | undefined): Promise<T> {
+async function runInProcess<T>(script: string, args: readonly string[], core: number | undefined): Promise<T> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const options = ['--max-semi-space-size=64', '--import=tsx'];
   const child = spawn(...nodeOn(core, [...options, path, ...args]), { stdio: ['ignore', 'pipe', 'inherit'] });

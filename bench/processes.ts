@@ -5,12 +5,12 @@ import autocannon from 'autocannon';
 import { BUNDLE, STORE_APP_ID } from './notifications.js';
 import { nodeOn } from './cores.js';
 
-export type Served = { readonly url: string; readonly pid: number; stop(): Promise<void> };
+export type ServerProcess = { readonly url: string; readonly pid: number; stop(): Promise<void> };
 
 const root = new URL('../', import.meta.url);
 
 /** Starts the compiled service on a data directory, with the options of `npm start`; resolves when it is ready. */
-export function serveService(dataDir: string, env: Record<string, string> = {}, core?: number): Promise<Served> {
+export function serveService(dataDir: string, env: Record<string, string> = {}, core?: number): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('dist/cli/subledger.js', root));
   return start(
     ['--max-semi-space-size=64', script, 'serve'],
@@ -21,7 +21,7 @@ export function serveService(dataDir: string, env: Record<string, string> = {}, 
 }
 
 /** Starts Express with one handler that sends `body` as JSON. */
-export function serveBare(body: string): Promise<Served> {
+export function serveBare(body: string): Promise<ServerProcess> {
   const code = `
     import express from 'express';
     const app = express();
@@ -33,26 +33,26 @@ export function serveBare(body: string): Promise<Served> {
 }
 
 /** Starts Express that verifies ios-store notifications at `/` and stores nothing. */
-export function serveBareReceiver(rootFile: string, core?: number): Promise<Served> {
+export function serveBareReceiver(rootFile: string, core?: number): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('./bare-receiver.ts', import.meta.url));
   return start(['--max-semi-space-size=64', '--import=tsx', script, rootFile], {}, 'ready', core);
 }
 
 /** Starts `peers/hand-written-receiver.ts`. */
-export function serveHandWrittenReceiver(rootFile: string, core?: number): Promise<Served> {
+export function serveHandWrittenReceiver(rootFile: string, core?: number): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('./peers/hand-written-receiver.ts', import.meta.url));
   const args = [script, rootFile, BUNDLE, String(STORE_APP_ID)];
   return start(['--max-semi-space-size=64', '--import=tsx', ...args], {}, 'ready', core);
 }
 
 /** Starts `chart-server.ts` on a document file, as of `now` in UTC ms. */
-export function serveCharts(file: string, now: number): Promise<Served> {
+export function serveCharts(file: string, now: number): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('bench/chart-server.ts', root));
   return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
 }
 
 /** Starts `compare-server.ts` on a document file, as of `now` in UTC ms. */
-export function serveComparisons(file: string, now: number): Promise<Served> {
+export function serveComparisons(file: string, now: number): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('bench/compare-server.ts', root));
   return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
 }
@@ -61,7 +61,7 @@ export function serveComparisons(file: string, now: number): Promise<Served> {
  * Starts a webhook receiver that responds 200 after so many ms, or never to paths that begin with `/hang`. `/received` returns the number
  * of requests.
  */
-export function serveReceiver(ms: number): Promise<Served> {
+export function serveReceiver(ms: number): Promise<ServerProcess> {
   const code = `
     import { createServer } from 'node:http';
     let received = 0;
@@ -81,7 +81,7 @@ async function start(
   env: Record<string, string>,
   readyText: string,
   core?: number,
-): Promise<Served> {
+): Promise<ServerProcess> {
   const child = spawn(...nodeOn(core, args), {
     cwd: fileURLToPath(root),
     env: { ...process.env, NODE_ENV: 'production', DRAIN_SECONDS: '0', ...env },

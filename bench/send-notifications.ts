@@ -6,7 +6,12 @@ import { Pool } from 'undici';
  * `ms` is the time from the first request to the last response, `cpuMs` the processor time of this process, `endedAt` the time of the last
  * response in ms since the epoch.
  */
-export type Sent = { readonly count: number; readonly ms: number; readonly cpuMs: number; readonly endedAt: number };
+export type SendResult = {
+  readonly count: number;
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly endedAt: number;
+};
 
 const [, , target = '', file = '', inFlight = ''] = process.argv;
 const bodies = readFileSync(file, 'utf8')
@@ -50,5 +55,5 @@ const ms = performance.now() - start;
 const endedAt = Date.now();
 const { user, system } = process.cpuUsage(cpu);
 await pool.close();
-const sent: Sent = { count: bodies.length, ms, cpuMs: (user + system) / 1000, endedAt };
+const sent: SendResult = { count: bodies.length, ms, cpuMs: (user + system) / 1000, endedAt };
 process.stdout.write(JSON.stringify(sent));

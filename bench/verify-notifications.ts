@@ -6,14 +6,14 @@ import { createIosSignedData } from '../src/adapters/ios-store/signed-data.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 
 /** `cpuMs` is the processor time of all threads of this process. */
-export type VerifiedAll = { readonly count: number; readonly ms: number; readonly cpuMs: number };
+export type VerificationResult = { readonly count: number; readonly ms: number; readonly cpuMs: number };
 
 const [, , file = '', rootFile = '', inFlight = ''] = process.argv;
 const roots = [new X509Certificate(readFileSync(rootFile)).raw];
 const verifier = createIosSignedData({ roots, onlineChecks: false, runtime: systemRuntime() });
 const signed = readFileSync(file, 'utf8').split('\n');
 
-async function verifyAll(): Promise<VerifiedAll> {
+async function verifyAll(): Promise<VerificationResult> {
   const cpu = process.cpuUsage();
   const start = performance.now();
   let next = 0;

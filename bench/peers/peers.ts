@@ -8,11 +8,11 @@ import { createCertificateAuthority } from '../../simulator/ios-store/certificat
 import { storePayloads } from '../../simulator/ios-store/payloads.js';
 import { atLeast, median, sideBySide, type BenchRow } from '../bench.js';
 import { oneCore } from '../cores.js';
-import { byRank, drawnRequests } from '../drawn.js';
-import { sendNotifications, setUpApp, signedNotifications, writeNotifications } from '../notifications.js';
+import { zipf, randomRequests } from '../request-distribution.js';
+import { sendNotifications, createApp, signedNotifications, writeNotifications } from '../notifications.js';
 import { requestsPerSecond, serveHandWrittenReceiver, serveService } from '../processes.js';
-import { seed } from '../seeded.js';
-import { cpuMsOf, untilCalm } from '../service-watch.js';
+import { seed } from '../seed.js';
+import { cpuMsOf, waitUntilIdle } from '../service-observer.js';
 
 const IN_FLIGHT = 64;
 const MEASURED_CORE = 0;
@@ -35,7 +35,7 @@ async function receivingRows(short: boolean): Promise<BenchRow[]> {
   const peer = await serveHandWrittenReceiver(rootFile, MEASURED_CORE);
   try {
     const targets = {
-      ours: [service.pid, (await setUpApp(service.url)).target],
+      ours: [service.pid, (await createApp(service.url)).target],
       theirs: [peer.pid, new URL(peer.url)],
     } as const;
     const cpu: Record<keyof typeof targets, number[]> = { ours: [], theirs: [] };
@@ -72,10 +72,10 @@ async function readingRows(peerUrl: string, short: boolean): Promise<BenchRow[]>
   const seeded = await seed(subscribers);
   const service = await serveService(seeded.dataDir, { MASTER_KEY: seeded.masterKey });
   try {
-    await untilCalm(service.pid);
+    await waitUntilIdle(service.pid);
     const own = { 'x-api-key': seeded.apiKey };
-    const ours = drawnRequests(subscribers, byRank, (i) => `/v1/subscribers/user-${i}`, own);
-    const theirs = drawnRequests(subscribers, byRank, (i) => `/onesub/status?userId=user-${i}`);
+    const ours = randomRequests(subscribers, zipf, (i) => `/v1/subscribers/user-${i}`, own);
+    const theirs = randomRequests(subscribers, zipf, (i) => `/onesub/status?userId=user-${i}`);
     const perS = await sideBySide(short ? 3 : 5, {
       ours: () => requestsPerSecond({ url: service.url, seconds, requests: ours }),
       theirs: () => requestsPerSecond({ url: peerUrl, seconds, requests: theirs }),

@@ -9,7 +9,7 @@ import { table } from './table.js';
 
 type Bucket = { readonly start: string; readonly values: Readonly<Record<string, number | null>> };
 type Row = { readonly start: string; readonly size: number; readonly columns: readonly Record<string, unknown>[] };
-type Example =
+type WorkedExample =
   | { readonly kind: 'series'; readonly buckets: readonly Bucket[] }
   | { readonly kind: 'cohort'; readonly rows: readonly Row[] };
 
@@ -40,7 +40,7 @@ const notes: Readonly<Record<string, string>> = {
 
 /** Returns unformatted Markdown. Throws for a chart without a formula or an example. */
 export function chartsPage(): string {
-  const examples = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as Readonly<Record<string, Example>>;
+  const examples = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as Readonly<Record<string, WorkedExample>>;
   const used = new Set(charts.flatMap((chart) => (chart.kind === 'series' ? formulasOf(chart).measures : [])));
   return [
     introduction(),
@@ -133,7 +133,7 @@ What one customer adds to each sum is computed by \`src/domain/charts/contributi
 ${table(['Sum', 'Of what'], rows)}`;
 }
 
-function section(chart: Chart, example: Example | undefined): string {
+function section(chart: Chart, example: WorkedExample | undefined): string {
   if (!example) throw new Error(`${chart.id} has no example`);
   const selectors = chart.selectors.map((name) => `\`${name}\``).join(', ');
   const asks = [`Unit: ${units[chart.unit]}`, ...(selectors === '' ? [] : [`selectors: ${selectors}`])];

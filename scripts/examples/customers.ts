@@ -7,8 +7,8 @@ import {
   subscriptionResource,
 } from '../../simulator/android-store/payloads.js';
 import { BUNDLE_ID, offers } from '../../simulator/offers.js';
-import type { Ground } from './build-up.js';
-import type { Stage } from './stage.js';
+import type { ExampleProject } from './example-project.js';
+import type { ExampleService } from './example-service.js';
 
 const MONTHLY = offers.monthly.storeProductId;
 const ALICE = '2000000123456789';
@@ -23,7 +23,7 @@ type Period = {
 };
 
 /** Purchases and renewals until the middle of November. */
-export async function playCustomers(stage: Stage, g: Ground): Promise<void> {
+export async function simulateCustomers(stage: ExampleService, g: ExampleProject): Promise<void> {
   const { ask, payloads, goOnTo } = stage;
   const transactionOf = (chain: string, p: Period) => ({
     ...{
@@ -77,7 +77,7 @@ export async function playCustomers(stage: Stage, g: Ground): Promise<void> {
   await ask('POST /v1/subscribers/:appUserId', { as: g.device, path: { appUserId: 'carol' }, body: device });
   const bought = { transactionId: CAROL, from: '2026-09-10T17:40:00Z', to: '2026-10-10T17:40:00Z' };
   await submit('carol', CAROL, bought);
-  await buyInOtherStore(stage, g);
+  await simulateAndroidPurchase(stage, g);
   const second = { transactionId: '2000000123460001', from: '2026-10-02T08:15:00Z', to: '2026-11-02T08:15:00Z' };
   await notify('2026-10-02T08:10:11Z', 'DID_RENEW', ALICE, second);
   const third = { transactionId: '2000000123470001', from: '2026-11-02T08:15:00Z', to: '2026-12-02T08:15:00Z' };
@@ -94,7 +94,10 @@ export async function playCustomers(stage: Stage, g: Ground): Promise<void> {
   });
 }
 
-async function buyInOtherStore({ ask, android, goOnTo, idle }: Stage, g: Ground): Promise<void> {
+async function simulateAndroidPurchase(
+  { ask, android, goOnTo, idle }: ExampleService,
+  g: ExampleProject,
+): Promise<void> {
   const at = Date.parse('2026-09-18T06:30:00Z');
   const until = Date.parse('2026-12-18T06:30:00Z');
   const orderId = 'GPA.3345-1122-9980-12345';
@@ -121,7 +124,10 @@ async function buyInOtherStore({ ask, android, goOnTo, idle }: Stage, g: Ground)
 }
 
 /** Requests of support staff and servers about the customers. */
-export async function askAboutCustomers({ ask, idle }: Stage, { about, server, device, id }: Ground): Promise<void> {
+export async function requestCustomers(
+  { ask, idle }: ExampleService,
+  { about, server, device, id }: ExampleProject,
+): Promise<void> {
   const customers = await about('GET /v1/projects/:id/customers');
   const cid: string = customers.items.find((c: { appUserId: string }) => c.appUserId === 'alice').id;
   await about('GET /v1/projects/:id/customers/:cid', { cid });

@@ -5,8 +5,8 @@ import { encodeTime } from 'ulid';
 import { systemRuntime, type Runtime } from '../../src/adapters/runtime.js';
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
-const TIME = 10;
-const CHANCE = 16;
+const TIME_CHARACTERS = 10;
+const RANDOM_CHARACTERS = 16;
 
 export function seededRuntime(now: () => number): Runtime {
   const drawn = new Map<string, number>();
@@ -24,8 +24,8 @@ export function seededRuntime(now: () => number): Runtime {
       return Buffer.concat(parts).subarray(0, size);
     },
     newId: (prefix) => {
-      const chance = [...draw(prefix).subarray(0, CHANCE)].map((byte) => BASE32[byte % BASE32.length]);
-      return `${prefix}_${encodeTime(now(), TIME).toLowerCase()}${chance.join('')}`;
+      const chance = [...draw(prefix).subarray(0, RANDOM_CHARACTERS)].map((byte) => BASE32[byte % BASE32.length]);
+      return `${prefix}_${encodeTime(now(), TIME_CHARACTERS).toLowerCase()}${chance.join('')}`;
     },
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FIELD_GROUPS, type FieldGroup } from '../../src/domain/values/field-groups.js';
 
 /** Internal marks of {@link Worded} texts and event data, which readers of the document do not need. */
-const OWN_MARKS = ['x-worded', 'x-event-data'];
+const INTERNAL_MARKS = ['x-worded', 'x-event-data'];
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -19,10 +19,10 @@ export function schemaOf(schema: z.ZodType, io: Direction, components: Map<strin
     override: ({ jsonSchema }) => tidy(jsonSchema, io),
   });
   for (const [name, definition] of Object.entries($defs)) {
-    const { id: _name, ...rest } = located(definition) as JsonSchema;
+    const { id: _name, ...rest } = relocateReferences(definition) as JsonSchema;
     components.set(name, rest);
   }
-  return located(items) as JsonSchema;
+  return relocateReferences(items) as JsonSchema;
 }
 
 /**
@@ -34,25 +34,27 @@ function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
-  for (const name of OWN_MARKS) delete schema[name];
+  for (const name of INTERNAL_MARKS) delete schema[name];
   const groups = schema[FIELD_GROUPS] as readonly FieldGroup[] | undefined;
-  if (groups) schema.description = [schema.description, leftOut(groups)].filter(Boolean).join(' ');
+  if (groups) schema.description = [schema.description, omissionNotice(groups)].filter(Boolean).join(' ');
 }
 
 const names: Readonly<Record<FieldGroup, string>> = { money: 'money', personal: 'personal fields', secret: 'secrets' };
 
-function leftOut(groups: readonly FieldGroup[]): string {
+function omissionNotice(groups: readonly FieldGroup[]): string {
   return `Omitted for callers who may not see ${groups.map((group) => names[group]).join(' and ')}.`;
 }
 
 /** Converts references to the form of an OpenAPI document. */
-function located(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(located);
+function relocateReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relocateReferences);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      key === '$ref' && typeof inner === 'string' ? inner.replace('#/$defs/', '#/components/schemas/') : located(inner),
+      key === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/$defs/', '#/components/schemas/')
+        : relocateReferences(inner),
     ]),
   );
 }

@@ -28,7 +28,7 @@ export function operationOf(route: Route, components: Map<string, JsonSchema>): 
   const operationId = operationIdOf(route);
   const name = `${operationId[0]?.toUpperCase() ?? ''}${operationId.slice(1)}Body`;
   const { summary } = route;
-  const description = [route.description, whoMay(route)].filter((text) => text !== null).join('\n\n');
+  const description = [route.description, describePermission(route)].filter((text) => text !== null).join('\n\n');
   return {
     operationId,
     summary,
@@ -42,7 +42,7 @@ export function operationOf(route: Route, components: Map<string, JsonSchema>): 
 }
 
 /** Describes the required roles and scopes in words, from the table of permissions. */
-function whoMay({ access, permission }: Route): string | null {
+function describePermission({ access, permission }: Route): string | null {
   if (permission === null) return null;
   const allowed = allowedFor(permission);
   const everybody = allowed.roles.length === roles.length ? 'all' : allowed.roles.join(', ');

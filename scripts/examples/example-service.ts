@@ -20,12 +20,12 @@ import { seededRuntime } from './seeded-runtime.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are looked into field by field
 export type Json = any;
-export type Who = { readonly token?: string; readonly key?: string; readonly projectId?: string };
+export type RequestCredentials = { readonly token?: string; readonly key?: string; readonly projectId?: string };
 
-export type Stage = Awaited<ReturnType<typeof openStage>>;
+export type ExampleService = Awaited<ReturnType<typeof startExampleService>>;
 
 /** Last response by route and status. */
-export type Recorded = Map<string, Map<number, unknown>>;
+export type RecordedResponses = Map<string, Map<number, unknown>>;
 
 /** Advance of the clock per change. */
 const STEP_MS = 1000;
@@ -34,7 +34,7 @@ const PUBLIC_URL = 'https://subledger.example.com';
 const RECEIVER_URL = 'https://hooks.example.com';
 export const IOS_KEY_ID = '2X9R4HXF34';
 
-export async function openStage(startMs: number, recorded: Recorded) {
+export async function startExampleService(startMs: number, recorded: RecordedResponses) {
   const directory = mkdtempSync(join(tmpdir(), 'subledger-examples-'));
   const pem = { type: 'pkcs8', format: 'pem' } as const;
   const pair = generateKeyPairSync('ec', {
@@ -72,7 +72,7 @@ export async function openStage(startMs: number, recorded: Recorded) {
    * Sends a request. `route` is as in the route table, such as `GET /v1/projects/:id`, with parameters in `o.path`. Throws on an error
    * response.
    */
-  const ask = async (route: string, o: Asked = {}): Promise<Json> => {
+  const ask = async (route: string, o: RequestOptions = {}): Promise<Json> => {
     const [method = '', template = ''] = route.split(' ');
     if (method !== 'GET') nowMs += STEP_MS;
     const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(o.path?.[name] ?? missing(name)));
@@ -118,11 +118,11 @@ export async function openStage(startMs: number, recorded: Recorded) {
   };
 }
 
-type Asked = {
+type RequestOptions = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Record<string, string>;
   readonly body?: unknown;
-  readonly as?: Who;
+  readonly as?: RequestCredentials;
   readonly headers?: Readonly<Record<string, string>>;
 };
 

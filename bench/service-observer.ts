@@ -12,8 +12,8 @@ import { checkpointCollection } from '../src/projections/runtime/runner.js';
 import { transactions } from '../src/projections/models/transactions.js';
 import { quantile } from './bench.js';
 
-const CATCH_UP_LIMIT_MS = 120_000;
-const LOOK_EVERY_MS = 10;
+const CATCH_UP_TIMEOUT_MS = 120_000;
+const SAMPLE_INTERVAL_MS = 10;
 /** Unit in which the operating system counts processor time. */
 const TICK_MS = 10;
 
@@ -24,17 +24,17 @@ export function cpuMsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-const CALM_WITHIN_MS = 120_000;
-const CALM_SHARE = 0.05;
+const IDLE_TIMEOUT_MS = 120_000;
+const MAX_IDLE_SHARE = 0.05;
 
 /** Resolves when the process has been idle for a second, so that the background work of its start is finished. */
-export async function untilCalm(pid: number): Promise<void> {
-  for (let waitedMs = 0; waitedMs < CALM_WITHIN_MS; waitedMs += 1000) {
+export async function waitUntilIdle(pid: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < IDLE_TIMEOUT_MS; waitedMs += 1000) {
     const before = cpuMsOf(pid);
     await sleep(1000);
-    if (cpuMsOf(pid) - before <= CALM_SHARE * 1000) return;
+    if (cpuMsOf(pid) - before <= MAX_IDLE_SHARE * 1000) return;
   }
-  throw new Error(`the service is still busy after ${CALM_WITHIN_MS / 1000} s without requests`);
+  throw new Error(`the service is still busy after ${IDLE_TIMEOUT_MS / 1000} s without requests`);
 }
 
 /** Returns the anonymous memory of the process in MiB, without mapped files. */
@@ -44,14 +44,14 @@ export function ownMemoryOf(pid: number): number {
 }
 
 /** Read models that every purchase changes, with the family of the events. Charts follow from the customers. */
-const moved = [
+const changedReadModels = [
   { family: 'subscriber', projection: customers as Projection },
   { family: 'subscriber', projection: transactions as Projection },
   { family: 'subscriber', projection: customerHistories as Projection },
   { family: 'inbox', projection: appNotifications as Projection },
 ] as const;
 
-export type Looker = {
+export type ServiceObserver = {
   /** Returns when the inbox had processed so many notifications, and when all their events were in the read models; ms since the epoch. */
   catchUp(notifications: number): Promise<{ readonly inboxAt: number; readonly readModelsAt: number }>;
   /** Measures the lag of the read models until `work` is finished and visible: p99 in ms. */
@@ -60,9 +60,9 @@ export type Looker = {
 };
 
 /** Positions by read model: of the last event that changes it, and of the last event that it contains. */
-type Look = { readonly at: number; readonly heads: readonly number[]; readonly shown: readonly number[] };
+type LagSample = { readonly at: number; readonly heads: readonly number[]; readonly shown: readonly number[] };
 
-export function lookAt(dataDir: string): Looker {
+export function observeService(dataDir: string): ServiceObserver {
   const log = openForReading(join(dataDir, 'log.sqlite'));
   const documents = openForReading(join(dataDir, 'documents.sqlite'));
   const newest = log.prepare('SELECT position FROM events WHERE family = ? ORDER BY position DESC LIMIT 1');
@@ -73,9 +73,9 @@ export function lookAt(dataDir: string): Looker {
     `SELECT json_extract(doc, '$.position') AS position FROM "${checkpointCollection.name}" WHERE id = ?`,
   );
   const headOf = (family: string) => Number(newest.get(family)?.position ?? 0);
-  const headsNow = () => moved.map(({ family }) => headOf(family));
+  const headsNow = () => changedReadModels.map(({ family }) => headOf(family));
   const shownNow = () =>
-    moved.map(({ projection }) => {
+    changedReadModels.map(({ projection }) => {
       const build: Build = { projection, generation: 1 };
       return Number(checkpoint.get(collectionOf(build))?.position ?? 0);
     });
@@ -89,8 +89,8 @@ export function lookAt(dataDir: string): Looker {
   const until = async (isReached: () => boolean): Promise<number> => {
     const start = performance.now();
     while (!isReached()) {
-      if (performance.now() - start > CATCH_UP_LIMIT_MS) throw new Error('the service does not catch up');
-      await sleep(LOOK_EVERY_MS);
+      if (performance.now() - start > CATCH_UP_TIMEOUT_MS) throw new Error('the service does not catch up');
+      await sleep(SAMPLE_INTERVAL_MS);
     }
     return Date.now();
   };
@@ -99,19 +99,19 @@ export function lookAt(dataDir: string): Looker {
       // A notification is two events of its inbox stream: its receipt and its result.
       const inboxAt = await until(() => inboxEvents() >= 2 * notifications);
       const end = headsNow();
-      return { inboxAt, readModelsAt: await until(() => shows(shownNow(), end)) };
+      return { inboxAt, readModelsAt: await until(() => hasReached(shownNow(), end)) };
     },
     lagDuring: async (work) => {
-      const looks: Look[] = [];
+      const looks: LagSample[] = [];
       const look = () => looks.push({ at: performance.now(), heads: headsNow(), shown: shownNow() });
       let isDone = false;
       const working = work().finally(() => (isDone = true));
-      for (; !isDone; await sleep(LOOK_EVERY_MS)) look();
+      for (; !isDone; await sleep(SAMPLE_INTERVAL_MS)) look();
       const result = await working;
       const end = headsNow();
       await until(() => {
         look();
-        return shows(looks.at(-1)?.shown ?? [], end);
+        return hasReached(looks.at(-1)?.shown ?? [], end);
       });
       return { result, p99Ms: quantile(lagsOf(looks), 0.99) };
     },
@@ -122,15 +122,15 @@ export function lookAt(dataDir: string): Looker {
   };
 }
 
-function shows(shown: readonly number[], heads: readonly number[]): boolean {
+function hasReached(shown: readonly number[], heads: readonly number[]): boolean {
   return heads.every((head, i) => (shown[i] ?? 0) >= head);
 }
 
 /** Returns for each sample the time until the read models contained everything that was in the log then. */
-function lagsOf(looks: readonly Look[]): number[] {
+function lagsOf(looks: readonly LagSample[]): number[] {
   let seen = 0;
   return looks.flatMap(({ at, heads }) => {
-    while (seen < looks.length && !shows(looks[seen]?.shown ?? [], heads)) seen++;
+    while (seen < looks.length && !hasReached(looks[seen]?.shown ?? [], heads)) seen++;
     const shown = looks[seen];
     return shown ? [Math.max(0, shown.at - at)] : [];
   });

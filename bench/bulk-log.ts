@@ -9,7 +9,7 @@ import { openForWriting } from '../src/adapters/sqlite/database.js';
 const APPENDS = 5000;
 
 /** Requires that no other process has the file open for writing. */
-export function openUnwaitedLog(file: string, codec: Codec): Pick<EventLog, 'append'> & { close(): void } {
+export function openBulkLog(file: string, codec: Codec): Pick<EventLog, 'append'> & { close(): void } {
   const db = openForWriting(file);
   const apply = writer(db);
   let waiting = 0;

@@ -13,7 +13,7 @@ import { streams } from '../src/domain/streams.js';
 import { isoFromMs, msFromIso } from '../src/domain/time.js';
 import { subscriberEvents } from '../src/domain/subscriber/events/events.js';
 
-export type Seeded = {
+export type SeededData = {
   readonly dataDir: string;
   readonly masterKey: string;
   readonly apiKey: string;
@@ -38,7 +38,7 @@ const MONTH_MS = 30 * 86_400_000;
 /**
  * Creates subscribers `user-<i>` with one active subscription to a product that unlocks `pro`: two events each, and one for each renewal.
  */
-export async function seed(subscribers: number, options: SeedOptions = {}): Promise<Seeded> {
+export async function seed(subscribers: number, options: SeedOptions = {}): Promise<SeededData> {
   const runtime = systemRuntime();
   const { renewedEvery = 0, at = runtime.now() } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'subledger-bench-'));

@@ -4,16 +4,16 @@ import type autocannon from 'autocannon';
 /** Returns a rank from 0 to `n - 1`; `chance` is in [0, 1). */
 export type Draw = (chance: number, n: number) => number;
 
-export const evenly: Draw = (chance, n) => Math.floor(chance * n);
+export const uniform: Draw = (chance, n) => Math.floor(chance * n);
 
 /** Zipf's law with exponent 1: the k-th subscriber is requested 1/k as often as the first. */
-export const byRank: Draw = (chance, n) => Math.min(n, Math.floor((n + 1) ** chance)) - 1;
+export const zipf: Draw = (chance, n) => Math.min(n, Math.floor((n + 1) ** chance)) - 1;
 
 /** Spreads the ranks, so that frequently requested subscribers are not neighbours. */
 const STEP = 7919;
 
 /** Returns one request whose path is drawn at random each time it is sent. */
-export function drawnRequests(
+export function randomRequests(
   n: number,
   draw: Draw,
   path: (i: number) => string,
