@@ -66,9 +66,9 @@ export async function benchBurst(short: boolean): Promise<BenchRow[]> {
       const answeredAt = Date.now();
       const behindS = ((await looker.catchUp(from + size)).readModelsAt - answeredAt) / 1000;
       return [
-        atMost(`${name}: answered with anything but 200`, answers.filter((a) => a.status !== 200).length, 0, ''),
+        atMost(`${name}: responses other than 200`, answers.filter((a) => a.status !== 200).length, 0, ''),
         atMost(
-          `${name}: p99 of the answers`,
+          `${name}: p99 of responses`,
           quantile(
             answers.map((a) => a.ms),
             0.99,
@@ -76,8 +76,8 @@ export async function benchBurst(short: boolean): Promise<BenchRow[]> {
           MAX_P99_MS,
           'ms',
         ),
-        atMost(`${name}: in all read models after the last answer`, behindS, MAX_CATCH_UP_S, 's'),
-        atMost(`${name}: memory more than before`, ownMemoryOf(service.pid) - before, MAX_MB, 'MB'),
+        atMost(`${name}: in all read models after the last response`, behindS, MAX_CATCH_UP_S, 's'),
+        atMost(`${name}: additional memory`, ownMemoryOf(service.pid) - before, MAX_MB, 'MB'),
       ];
     };
     await sendAll(signed.slice(0, WARM_UP));

@@ -64,7 +64,7 @@ async function respond(path: string, res: ServerResponse): Promise<void> {
     return send(res, 'bench', 200, { metrics });
   }
   const chart = findChart(first);
-  if (!chart) return send(res, 'bench', 404, { message: `there is no chart ${first}` });
+  if (!chart) return send(res, 'bench', 404, { message: `chart not found: ${first}` });
   const end = startOfDay(now) + DAY_MS;
   const { filters = new Map(), segment = null, daysAgo = 0 } = requestVariants[how ?? ''] ?? {};
   const asOf = now - daysAgo * DAY_MS;

@@ -50,7 +50,7 @@ async function untilFilled(): Promise<void> {
   const bucket = { start: now - DAY_MS, end: now, horizon: now };
   const range = { start: now - DAY_MS, end: now, interval: 'day' as const, asOf: now, buckets: [bucket] };
   const chart = findChart('actives');
-  if (!chart) throw new Error('there is no chart actives');
+  if (!chart) throw new Error('chart not found: actives');
   const asked = { filters: new Map(), segment: null, selectors: defaultSelectors };
   const query: ChartQuery = { chart, range, environment: 'production', ...asked };
   for (;;) {
@@ -65,7 +65,7 @@ async function untilFilled(): Promise<void> {
 async function respond(path: string, res: ServerResponse): Promise<void> {
   const [id = '', interval, daysAgo, segment] = path.slice(1).split('/');
   const chart = findChart(id);
-  if (!chart) return send(res, 'bench', 404, { message: `there is no chart ${id}` });
+  if (!chart) return send(res, 'bench', 404, { message: `chart not found: ${id}` });
   const end = startOfDay(now) + DAY_MS;
   const sideAsOf = (until: number, isLive: boolean): ChartAsked => {
     const range = bucketedRangeOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf: until });

@@ -113,14 +113,18 @@ async function rateRows(dataDir: string, parts: Parts, customers: number): Promi
       'ratio',
     ),
     {
-      name: 'bare Express that verifies and keeps nothing : verified alone',
+      name: 'bare Express that verifies and stores nothing : verified alone',
       value: of((r) => r.bare / r.verified),
       unit: 'ratio',
     },
     { name: 'from the first request to the last read model', value: of((r) => r.processed), unit: '/s' },
-    { name: 'that : verified alone', value: of((r) => r.processed / r.verified), unit: 'ratio' },
+    { name: 'the same : verified alone', value: of((r) => r.processed / r.verified), unit: 'ratio' },
     { name: 'processor time to verify one', value: of((r) => r.verifyCpu), unit: 'µs' },
-    { name: 'of the service for one until the last answer', value: of((r) => r.receiveCpu), unit: 'µs' },
+    {
+      name: 'processor time of the service for one until the last response',
+      value: of((r) => r.receiveCpu),
+      unit: 'µs',
+    },
     { name: 'of the service for one with inbox and read models', value: of((r) => r.wholeCpu), unit: 'µs' },
     atMost(
       'read models behind the log meanwhile, p99',

@@ -33,14 +33,14 @@ export async function benchIosSignatures(short: boolean): Promise<BenchRow[]> {
     { name: 'ios-store notification, library alone', value: Math.round(library), unit },
     { name: 'three bare ES256 signatures', value: Math.round(bare), unit },
     {
-      name: 'our verifier over library alone',
+      name: 'our verifier : library alone',
       value: times,
       unit: 'times',
       target: `>= ${MIN_TIMES}`,
       ok: times >= MIN_TIMES,
     },
     // No target, because other load on the cores lowers it.
-    { name: 'our verifier over bare signatures', value: Math.round((ours / bare) * 100), unit: '%' },
+    { name: 'our verifier : bare signatures', value: Math.round((ours / bare) * 100), unit: '%' },
   ];
 }
 

@@ -39,11 +39,11 @@ export async function benchLive(short: boolean): Promise<BenchRow[]> {
       atMost(`notification to its line, ${at}, p99`, p99(many), MAX_MS, 'ms'),
       { name: `${READERS} readers : one reader, p99`, value: p99(many) / p99(one), unit: 'ratio' },
       {
-        name: `its line : its answer to the sender, p99`,
+        name: `its line : its response to the sender, p99`,
         value: p99(many) / quantile(many.answered, 0.99),
         unit: 'ratio',
       },
-      { name: `notification to the line of what it led to, ${at}, p99`, value: quantile(many.event, 0.99), unit: 'ms' },
+      { name: `notification to the line of its event, ${at}, p99`, value: quantile(many.event, 0.99), unit: 'ms' },
       { name: `cores of the service, ${READERS} readers`, value: many.cores, unit: '' },
       { name: `cores of the service, one reader`, value: one.cores, unit: '' },
     ];
@@ -104,7 +104,7 @@ type Line = {
 function read(url: string, token: string, note: ((line: Line, now: number) => void) | null): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers: { authorization: `Bearer ${token}` }, agent: false }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`the feed answered ${response.statusCode ?? 0}`));
+      if (response.statusCode !== 200) return reject(new Error(`the feed returned ${response.statusCode ?? 0}`));
       let rest = '';
       response.setEncoding('utf8').on('data', (text: string) => {
         if (!note) return;
@@ -144,6 +144,6 @@ async function send(target: URL, signedPayload: string): Promise<number> {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(target, { method: 'POST', headers, body: JSON.stringify({ signedPayload }) });
   await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`a notification was answered with ${response.status}`);
+  if (response.status !== 200) throw new Error(`a notification got ${response.status}`);
   return performance.now() - start;
 }

@@ -87,7 +87,7 @@ async function post(url: string, body: object, token?: string): Promise<Record<s
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${await response.text()}`);
   const reply: Record<string, unknown> = JSON.parse(await response.text());
   return reply;
 }

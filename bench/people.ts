@@ -20,7 +20,7 @@ export async function benchPeople(short: boolean): Promise<BenchRow[]> {
       const start = performance.now();
       const response = await fetch(`${base}/${path}`, { headers: { 'x-api-key': apiKey } });
       await response.arrayBuffer();
-      if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
+      if (response.status !== 200) throw new Error(`${path} returned ${response.status}`);
       return performance.now() - start;
     };
     const measure = async (pathOf: (i: number) => string): Promise<number[]> => {

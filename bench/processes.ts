@@ -89,7 +89,7 @@ async function start(
   });
   const output = await readUntil(child, readyText);
   const url = /listening on (http:\/\/[\d.]+:\d+)/.exec(output)?.[1];
-  if (url === undefined || child.pid === undefined) throw new Error(`no address in: ${output}`);
+  if (url === undefined || child.pid === undefined) throw new Error(`no URL in the output: ${output}`);
   child.stdout?.resume();
   const stop = () =>
     new Promise<void>((resolve) => {
@@ -121,7 +121,7 @@ export async function requestsPerSecond(o: {
 }): Promise<number> {
   const result = await autocannon({ url: o.url, connections: 50, duration: o.seconds, requests: o.requests });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} requests failed`);
+    throw new Error(`${result.non2xx} responses were not 2xx, ${result.errors} requests failed`);
   }
   return result['2xx'] / result.duration;
 }

@@ -50,7 +50,7 @@ const { values, positionals } = parseArgs({
 const benches: Readonly<Record<string, Bench>> = values.distributed ? { distributed: benchDistributed } : embedded;
 const unknown = positionals.find((name) => !(name in benches));
 if (unknown !== undefined) {
-  process.stderr.write(`there is no bench ${unknown}; name any of ${Object.keys(benches).join(', ')}\n`);
+  process.stderr.write(`unknown benchmark: ${unknown}. Choose from: ${Object.keys(benches).join(', ')}\n`);
   process.exit(1);
 }
 const { short, long } = values;

@@ -135,7 +135,7 @@ async function readLiveFeed(app: CreatedApp, signal: AbortSignal): Promise<void>
     const one = AbortSignal.any([signal, AbortSignal.timeout(5000 + Math.floor(Math.random() * 20_000))]);
     try {
       const response = await fetch(`${service.url}${baseOf(app)}/live`, { headers, signal: one });
-      if (!response.ok) throw new Error(`the live feed answered ${response.status}: ${await response.text()}`);
+      if (!response.ok) throw new Error(`the live feed returned ${response.status}: ${await response.text()}`);
       for await (const _ of response.body ?? []);
     } catch (err) {
       if (!one.aborted) throw err;
@@ -194,7 +194,7 @@ function report(samples: readonly Sample[]): boolean {
   const most = Math.max(MAX_LAG_SECONDS * NOTIFICATIONS_PER_SECOND, 2 * before);
   rows.push({ name: 'webhooks behind', before, after, is: after, most, held: after <= most });
   console.table(rows);
-  console.log(`${notifications} notifications in ${MINUTES} minutes, ${failures} requests not answered with success`);
+  console.log(`${notifications} notifications in ${MINUTES} minutes, ${failures} failed requests`);
   return rows.every(({ held }) => held) && failures === 0;
 }
 

@@ -1,4 +1,4 @@
-// Benchmark of GET of a subscriber, the most frequent request, compared with a bare Express handler that sends the same bytes; also the
+// Benchmark of GET of a subscriber, the most frequent request, compared with a bare Express handler that sends the same response; also the
 // start time and memory of a service on a long log. `--long`: a million subscribers.
 import { readFileSync, rmSync } from 'node:fs';
 import { atLeast, median, type BenchRow } from './bench.js';
@@ -21,7 +21,7 @@ type Distribution = {
   readonly least: number;
 };
 const distributions: readonly Distribution[] = [
-  { name: 'as real traffic asks (Zipf 1.0)', draw: zipf, least: 2 },
+  { name: 'as in real traffic (Zipf 1.0)', draw: zipf, least: 2 },
   { name: 'every subscriber equally often', draw: uniform, least: 1.2 },
 ];
 
@@ -106,7 +106,7 @@ async function readRows(
   const cpuUs = (m: Measurement) => m.cpuUs;
   return [
     { name: `GET subscriber, ${name}`, value: of(ours, perS), unit: '/s' },
-    { name: `bare Express, the same bytes, ${name}`, value: of(theirs, perS), unit: '/s' },
+    { name: `bare Express, the same response, ${name}`, value: of(theirs, perS), unit: '/s' },
     { name: `processor time of a GET, ${name}`, value: of(ours, cpuUs), unit: 'µs' },
     { name: `processor time of bare Express, ${name}`, value: of(theirs, cpuUs), unit: 'µs' },
     atLeast(`GET subscriber : bare Express, ${name}`, of(ours, perS) / of(theirs, perS), least, 'ratio'),

@@ -54,9 +54,9 @@ export async function benchWebhooks(short: boolean): Promise<BenchRow[]> {
       ofAccounts.push(besideAccounts / alone);
     }
     return [
-      atLeast(`deliveries to ${ENDPOINTS} endpoints that answer in ${RESPONSE_MS} ms`, median(rates), 1000, 'sends/s'),
-      ratio('p99 of other endpoints beside one of their project that hangs, to without it', median(ofOne)),
-      ratio(`p99 of endpoints beside ${ACCOUNTS} accounts whose endpoints hang, to without them`, median(ofAccounts)),
+      atLeast(`deliveries to ${ENDPOINTS} endpoints that respond in ${RESPONSE_MS} ms`, median(rates), 1000, 'sends/s'),
+      ratio('p99 of other endpoints with one of their project that hangs : without it', median(ofOne)),
+      ratio(`p99 of endpoints with ${ACCOUNTS} accounts whose endpoints hang : without them`, median(ofAccounts)),
     ];
   } finally {
     await receiver.stop();

@@ -57,7 +57,7 @@ async function receivingRows(short: boolean): Promise<BenchRow[]> {
       { name: `hand-written receiver, nothing durable, ${oneCore}`, value: perS.theirs, unit: '/s' },
       atLeast('received, durable : hand-written receiver', perS.ours / perS.theirs, 1, 'ratio'),
       { name: 'processor time of one, hand-written receiver', value: theirs, unit: 'µs' },
-      { name: 'processor time of one until the last answer', value: ours, unit: 'µs' },
+      { name: 'processor time of one until the last response', value: ours, unit: 'µs' },
       atLeast('the same in processor time', theirs / ours, 1, 'ratio'),
     ];
   } finally {

@@ -37,14 +37,14 @@ function valuesWith(chart: SeriesChart, value: (term: string, measure: string) =
 function formOf(chart: SeriesChart, id: string, used: readonly string[]): Form {
   const figure = (value: (term: string) => number): Raw => {
     const raw = valuesWith(chart, value)[id];
-    if (raw === undefined) throw new Error(`${chart.id} has no figure ${id}`);
+    if (raw === undefined) throw new Error(`${chart.id} has no value ${id}`);
     return raw;
   };
   const linear = (part: (raw: Raw) => number): Linear => {
     const factors = used.map((term) => [term, part(figure((t) => Number(t === term)))] as const);
     const primes = new Map(used.map((term, i) => [term, 7 ** i]));
     const sum = factors.reduce((all, [term, factor]) => all + factor * (primes.get(term) ?? 0), 0);
-    if (part(figure((t) => primes.get(t) ?? 0)) !== sum) throw new Error(`${chart.id}.${id} is no sum of measures`);
+    if (part(figure((t) => primes.get(t) ?? 0)) !== sum) throw new Error(`${chart.id}.${id} is not a sum of measures`);
     return new Map(factors.filter(([, factor]) => factor !== 0));
   };
   const of = linear((raw) => (typeof raw === 'number' ? raw : raw.of));
@@ -54,7 +54,7 @@ function formOf(chart: SeriesChart, id: string, used: readonly string[]): Form {
 
 function textOf(id: string, isPercent: boolean, forms: ReadonlyMap<string, Form>): string {
   const form = forms.get(id);
-  if (!form) throw new Error(`no form of ${id}`);
+  if (!form) throw new Error(`no formula for ${id}`);
   if (!form.per) return sumText(form.of);
   const named = (linear: Linear) => nameOf(linear, forms) ?? `(${sumText(linear)})`;
   return `${isPercent ? '100 × ' : ''}${named(form.of)} / ${named(form.per)}`;

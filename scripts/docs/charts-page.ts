@@ -123,7 +123,7 @@ both without reasons, is left out, and reasons name no customers. Periods have n
 function measuresTable(used: readonly string[]): string {
   const rows = used.map((measure) => {
     const meaning = measureMeanings[measure];
-    if (meaning === undefined) throw new Error(`${measure} has no meaning in measures.ts`);
+    if (meaning === undefined) throw new Error(`${measure} has no description in measures.ts`);
     return [`\`${measure}\``, meaning];
   });
   return `## The sums behind them

@@ -180,7 +180,7 @@ function typesOf({ tables }: Section): EventType[] {
 
 function meaningOf({ name, sealed }: EventType): string {
   const meaning = eventMeanings[name];
-  if (meaning === undefined) throw new Error(`${name} has no meaning in event-meanings.ts`);
+  if (meaning === undefined) throw new Error(`${name} has no description in event-meanings.ts`);
   const names = sealed.map((field) => `\`${field}\``).join(', ');
   return sealed.length === 0 ? meaning : `${meaning} Sealed: ${names}.`;
 }

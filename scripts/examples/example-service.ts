@@ -89,14 +89,14 @@ export async function startExampleService(startMs: number, recorded: RecordedRes
     });
     const isFeed = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     const text = isFeed ? await firstLine(response) : await response.text();
-    if (!response.ok) throw new Error(`${route} was answered with ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${route} returned ${response.status}: ${text}`);
     const body: Json = JSON.parse(text.replaceAll(receiverUrl, RECEIVER_URL).replaceAll(url, PUBLIC_URL));
     const statuses = recorded.get(route) ?? new Map<number, unknown>();
     recorded.set(route, statuses.set(response.status, body));
     return body;
   };
   const missing = (name: string): never => {
-    throw new Error(`give :${name} a value`);
+    throw new Error(`missing path parameter :${name}`);
   };
   return {
     ask,
@@ -134,5 +134,5 @@ async function firstLine(response: Response): Promise<string> {
     const [, data] = /^data: (.*)$/m.exec(text) ?? [];
     if (data !== undefined) return data;
   }
-  throw new Error('the feed ended without a line');
+  throw new Error('the live feed ended without a line');
 }

@@ -57,7 +57,7 @@ function fileOf(recorded: RecordedResponses): string {
   const lines = routes.flatMap(({ method, path }) => {
     const route = `${method.toUpperCase()} ${path}`;
     const found = [...(recorded.get(route) ?? [])].sort(([a], [b]) => a - b);
-    if (found.length === 0) throw new Error(`ask ${route} in scripts/examples`);
+    if (found.length === 0) throw new Error(`no example of ${route}: add a call in scripts/examples`);
     const examples = Object.fromEntries(found.map(([status, body]) => [status, tidied(body)]));
     return [`  ${JSON.stringify(route)}: ${JSON.stringify(examples)}`];
   });
