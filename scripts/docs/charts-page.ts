@@ -32,8 +32,7 @@ const cohortFormulas: Readonly<Record<string, readonly string[]>> = {
 };
 
 const notes: Readonly<Record<string, string>> = {
-  subscription_status:
-    'With `statusMeasure` = `active_trials`, `mrr` or `arr` it shows trials, MRR or ARR.',
+  subscription_status: 'With `statusMeasure` = `active_trials`, `mrr` or `arr` it shows trials, MRR or ARR.',
   customers_active: 'A customer counts once in each bucket, so days do not add up to a month.',
   trial_conversion_rate: 'A bucket is incomplete while `pending` is above 0.',
 };

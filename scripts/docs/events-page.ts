@@ -122,10 +122,7 @@ ${readFileSync(EXAMPLE, 'utf8').trim()}
 ${table(
   ['Field', 'Meaning'],
   [
-    [
-      '`id`',
-      'Derived from the stream, the command and the index in the command: a repeated command has the same IDs',
-    ],
+    ['`id`', 'Derived from the stream, the command and the index in the command: a repeated command has the same IDs'],
     ['`type`, `v`', 'The type and its version. Older versions are converted when they are read'],
     ['`stream`, `revision`', 'The stream, and the index in it'],
     ['`position`', 'The place in the whole log: 20 digits, so that text order equals event order'],
