@@ -1,4 +1,4 @@
-// Express that parses and verifies notifications, answers, and keeps nothing: what a service with the same libraries has left for keeping.
+// Express that parses and verifies notifications, responds, and stores nothing: the baseline for a service with the same libraries.
 // Argument: root certificate (PEM).
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What every bench module shares: the row it reports, and measuring alternatives side by side.
+// Shared parts of all benchmarks: result rows, and side-by-side measurement of alternatives.
 
 export type BenchRow = {
   readonly name: string;
@@ -8,7 +8,7 @@ export type BenchRow = {
   readonly ok?: boolean;
 };
 
-/** A module's measurements; `short` is a quick look with fewer and smaller rounds, `long` has all that was asked about. */
+/** Runs a benchmark. `short` uses fewer and smaller rounds, `long` adds measurements of tens of minutes. */
 export type Bench = (short: boolean, long: boolean) => Promise<BenchRow[]>;
 
 export function median(values: readonly number[]): number {
@@ -16,7 +16,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Operations per second of one run of `work`, which says how many it did. */
+/** Returns the operations per second of one run of `work`, which returns their number. */
 export async function rate(work: () => number | Promise<number>): Promise<number> {
   const start = performance.now();
   const count = await work();
@@ -24,8 +24,8 @@ export async function rate(work: () => number | Promise<number>): Promise<number
 }
 
 /**
- * Medians of `rounds` interleaved rounds after one to warm up: what else the machine does then hits all alternatives alike.
- * Each alternative does its own preparation and returns the rate it measured.
+ * Returns medians of `rounds` interleaved rounds after one warm-up round, so that other load affects all alternatives alike.
+ * Each alternative prepares itself and returns the rate that it measured.
  */
 export async function sideBySide<K extends string>(
   rounds: number,
@@ -43,17 +43,17 @@ export async function sideBySide<K extends string>(
   return Object.fromEntries(names.map((name) => [name, median(found.get(name) ?? [])])) as Record<K, number>;
 }
 
-/** A row that passes when `value` is at least `least`. */
+/** Returns a row that passes if `value` is at least `least`. */
 export function atLeast(name: string, value: number, least: number, unit: string): BenchRow {
   return { name, value, unit, target: `>= ${least}`, ok: value >= least };
 }
 
-/** A row that passes when `value` is at most `most`. */
+/** Returns a row that passes if `value` is at most `most`. */
 export function atMost(name: string, value: number, most: number, unit: string): BenchRow {
   return { name, value, unit, target: `<= ${most}`, ok: value <= most };
 }
 
-/** The value below which such a share of all values lies. */
+/** Returns the quantile for a share from 0 to 1. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -1,5 +1,5 @@
-// Ten thousand notifications in ten seconds, sent at their times whatever the service makes of them: how long the store waits for each
-// answer, when all are worked off, and what memory that takes: once soon after a start, and once when the caches are full.
+// Benchmark of ten thousand notifications in ten seconds at a fixed rate: response times, the time until all are processed, and the memory,
+// soon after a start and with full caches.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,20 +9,20 @@ import { Agent, request } from 'undici';
 import { createCertificateAuthority } from '../simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../simulator/ios-store/payloads.js';
 import { atMost, quantile, type BenchRow } from './bench.js';
-import { setUpApp, signedNotifications } from './notifications.js';
+import { createApp, signedNotifications } from './notifications.js';
 import { serveService } from './processes.js';
-import { lookAt, ownMemoryOf, untilCalm } from './service-watch.js';
+import { observeService, ownMemoryOf, waitUntilIdle } from './service-observer.js';
 
 const PER_SECOND = 1000;
 const CONNECTIONS = 64;
 const WARM_UP = 2000;
-/** With as many more the newest events, the ends of streams and the kept documents have filled their caches. */
-const FILLING = 12_000;
+/** Number of notifications that fill the caches of newest events, stream ends and documents. */
+const CACHE_FILLING_COUNT = 12_000;
 const MAX_P99_MS = 1000;
 const MAX_CATCH_UP_S = 60;
 const MAX_MB = 200;
 
-type Answer = { readonly ms: number; readonly status: number };
+type ResponseTime = { readonly ms: number; readonly status: number };
 
 export async function benchBurst(short: boolean): Promise<BenchRow[]> {
   const size = short ? 2000 : 10_000;
@@ -36,12 +36,12 @@ export async function benchBurst(short: boolean): Promise<BenchRow[]> {
     IOS_STORE_ROOT_CERTIFICATES: rootFile,
   });
   const agent = new Agent({ connections: CONNECTIONS });
-  const looker = lookAt(dataDir);
+  const looker = observeService(dataDir);
   try {
-    const { target } = await setUpApp(service.url);
-    const total = WARM_UP + size + FILLING + size;
+    const { target } = await createApp(service.url);
+    const total = WARM_UP + size + CACHE_FILLING_COUNT + size;
     const signed = signedNotifications(storePayloads(sign), 0, Math.ceil(total / 2));
-    const send = async (signedPayload = ''): Promise<Answer> => {
+    const send = async (signedPayload = ''): Promise<ResponseTime> => {
       const from = performance.now();
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify({ signedPayload });
@@ -51,12 +51,12 @@ export async function benchBurst(short: boolean): Promise<BenchRow[]> {
     };
     const sendAll = async (some: readonly string[]) => {
       for (let i = 0; i < some.length; i += CONNECTIONS) await Promise.all(some.slice(i, i + CONNECTIONS).map(send));
-      await untilCalm(service.pid);
+      await waitUntilIdle(service.pid);
     };
     const burst = async (name: string, from: number): Promise<BenchRow[]> => {
       const before = ownMemoryOf(service.pid);
       const start = performance.now();
-      const underWay: Promise<Answer>[] = [];
+      const underWay: Promise<ResponseTime>[] = [];
       for (const [i, one] of signed.slice(from, from + size).entries()) {
         const early = start + (i * 1000) / PER_SECOND - performance.now();
         if (early > 1) await sleep(early);
@@ -66,9 +66,9 @@ export async function benchBurst(short: boolean): Promise<BenchRow[]> {
       const answeredAt = Date.now();
       const behindS = ((await looker.catchUp(from + size)).readModelsAt - answeredAt) / 1000;
       return [
-        atMost(`${name}: answered with anything but 200`, answers.filter((a) => a.status !== 200).length, 0, ''),
+        atMost(`${name}: responses other than 200`, answers.filter((a) => a.status !== 200).length, 0, ''),
         atMost(
-          `${name}: p99 of the answers`,
+          `${name}: p99 of responses`,
           quantile(
             answers.map((a) => a.ms),
             0.99,
@@ -76,14 +76,14 @@ export async function benchBurst(short: boolean): Promise<BenchRow[]> {
           MAX_P99_MS,
           'ms',
         ),
-        atMost(`${name}: in all read models after the last answer`, behindS, MAX_CATCH_UP_S, 's'),
-        atMost(`${name}: memory more than before`, ownMemoryOf(service.pid) - before, MAX_MB, 'MB'),
+        atMost(`${name}: in all read models after the last response`, behindS, MAX_CATCH_UP_S, 's'),
+        atMost(`${name}: additional memory`, ownMemoryOf(service.pid) - before, MAX_MB, 'MB'),
       ];
     };
     await sendAll(signed.slice(0, WARM_UP));
     const fresh = await burst('soon after the start', WARM_UP);
-    await sendAll(signed.slice(WARM_UP + size, WARM_UP + size + FILLING));
-    return [...fresh, ...(await burst('with full caches', WARM_UP + size + FILLING))];
+    await sendAll(signed.slice(WARM_UP + size, WARM_UP + size + CACHE_FILLING_COUNT));
+    return [...fresh, ...(await burst('with full caches', WARM_UP + size + CACHE_FILLING_COUNT))];
   } finally {
     await service.stop();
     await agent.close();

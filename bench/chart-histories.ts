@@ -1,4 +1,4 @@
-// A log that is never written: the histories of as many customers as asked for, spread evenly over a time, made when they are read.
+// Event log in memory with generated customer histories, spread evenly over a time range.
 import type { EventLog } from '../src/adapters/event-log/port.js';
 import type { DomainEvent, LogPosition, RecordedEvent, StreamName } from '../src/domain/envelope.js';
 import { streams } from '../src/domain/streams.js';
@@ -7,25 +7,25 @@ import { activityEvents, subscriberEvents } from '../src/domain/subscriber/event
 export const CHARTED_PROJECT = 'proj_00000000000000000000000000';
 const MONTH_MS = 30 * 86_400_000;
 export const RENEWALS = 3;
-/** Introduced, the start of a subscription, its renewals, and seen once more. */
-const EVENTS_EACH = 3 + RENEWALS;
+/** Events per customer: created, subscription started, renewals, and seen again. */
+const EVENTS_PER_CUSTOMER = 3 + RENEWALS;
 const COUNTRIES = ['US', 'DE', 'JP', 'BR', 'FR', 'GB', 'IN', 'KR', 'MX', 'SE'];
 
-/** Whose histories they are. */
-export type Named = {
+/** Names the project and its customers. */
+export type HistoryNames = {
   readonly projectId: string;
   customerId(n: number): string;
 };
-const unnamed: Named = { projectId: CHARTED_PROJECT, customerId: (n) => `cus_${n}` };
+const defaultNames: HistoryNames = { projectId: CHARTED_PROJECT, customerId: (n) => `cus_${n}` };
 
-/** Every history lies between `start` and `end`, UTC ms. */
-export function historiesLog(customers: number, start: number, end: number, named = unnamed): EventLog {
-  const count = customers * EVENTS_EACH;
+/** Generates histories between `start` and `end`, UTC ms. */
+export function historiesLog(customers: number, start: number, end: number, named = defaultNames): EventLog {
+  const count = customers * EVENTS_PER_CUSTOMER;
   const apart = (end - start - (RENEWALS + 1) * MONTH_MS) / customers;
   const eventAt = (position: LogPosition): RecordedEvent => {
     const place = Number(position) - 1;
-    const n = Math.floor(place / EVENTS_EACH);
-    return recorded(position, n, place % EVENTS_EACH, start + Math.floor(n * apart), named);
+    const n = Math.floor(place / EVENTS_PER_CUSTOMER);
+    return recordedEvent(position, n, place % EVENTS_PER_CUSTOMER, start + Math.floor(n * apart), named);
   };
   const refused = () => Promise.reject(new Error('this log is only followed'));
   return {
@@ -51,16 +51,16 @@ function positionOf(n: number): LogPosition {
   return String(n).padStart(20, '0') as LogPosition;
 }
 
-function recorded(
+function recordedEvent(
   position: LogPosition,
   n: number,
   which: number,
   joined: number,
-  { projectId, customerId }: Named,
+  { projectId, customerId }: HistoryNames,
 ): RecordedEvent {
   const month = Math.max(0, which - 1);
   const at = new Date(joined + month * MONTH_MS).toISOString();
-  const [stream, { type, data }] = happened(n, projectId, customerId(n), which, month, joined);
+  const [stream, { type, data }] = eventOf(n, projectId, customerId(n), which, month, joined);
   const ids = { commandId: position, causationId: position, correlationId: position };
   const meta = {
     at,
@@ -72,7 +72,7 @@ function recorded(
   return { id: position, v: 1, meta, stream, revision: which, position, type, data };
 }
 
-function happened(
+function eventOf(
   n: number,
   projectId: string,
   customerId: string,
@@ -86,7 +86,7 @@ function happened(
   if (which === 0) {
     return [subscriber, subscriberEvents.CustomerCreated.of({ appUserId: `user-${n}`, source: 'sdk', ...source })];
   }
-  if (which === EVENTS_EACH - 1) {
+  if (which === EVENTS_PER_CUSTOMER - 1) {
     const day = new Date(joined + month * MONTH_MS).toISOString();
     const activity = streams.activity(projectId, day.slice(0, 7).replace('-', ''), customerId);
     return [activity, activityEvents.CustomerSeen.of(source)];

@@ -1,5 +1,5 @@
-// Serves charts of one document file over HTTP with what the service reads, presents and sends them with, but asks nobody for a key.
-// DOCUMENTS names the file, NOW is the instant in UTC ms.
+// Serves charts of one document file over HTTP with the service's own code, without authentication. Environment: DOCUMENTS is the file, NOW
+// the current time in UTC ms.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
@@ -41,30 +41,32 @@ const thread = createChartThread({
 });
 const source = chartSource(readModels, (projectId, query) => thread.ask('chart', projectId, { query }));
 const now = Number(process.env['NOW']);
-const some: Filters = new Map([
+const someFilters: Filters = new Map([
   ['store', new Set(['ios-store'])],
   ['country', new Set(['US', 'DE'])],
 ]);
 
-/** What is asked besides the chart and its interval. */
-const asked: Readonly<Record<string, Pick<ChartQuery, 'filters' | 'segment'> & { readonly daysAgo?: number }>> = {
-  filtered: { filters: some, segment: null },
+/** Filters, segments and times by name. */
+const requestVariants: Readonly<
+  Record<string, Pick<ChartQuery, 'filters' | 'segment'> & { readonly daysAgo?: number }>
+> = {
+  filtered: { filters: someFilters, segment: null },
   segmented: { filters: new Map(), segment: 'country' },
-  filteredThen: { filters: some, segment: null, daysAgo: 400 },
+  filteredThen: { filters: someFilters, segment: null, daysAgo: 400 },
   segmentedThen: { filters: new Map(), segment: 'country', daysAgo: 400 },
 };
 
-/** `/overview`, or `/<chart>/<interval>`, with one of {@link asked} behind. */
-async function result(path: string, res: ServerResponse): Promise<void> {
+/** Handles `/overview`, and `/<chart>/<interval>`, optionally followed by a key of {@link requestVariants}. */
+async function respond(path: string, res: ServerResponse): Promise<void> {
   const [first = '', interval, how] = path.slice(1).split('/');
   if (first === 'overview') {
     const metrics = await readOverview(source, CHARTED_PROJECT, { environment: 'production', asOf: now, isLive: true });
     return send(res, 'bench', 200, { metrics });
   }
   const chart = findChart(first);
-  if (!chart) return send(res, 'bench', 404, { message: `there is no chart ${first}` });
+  if (!chart) return send(res, 'bench', 404, { message: `chart not found: ${first}` });
   const end = startOfDay(now) + DAY_MS;
-  const { filters = new Map(), segment = null, daysAgo = 0 } = asked[how ?? ''] ?? {};
+  const { filters = new Map(), segment = null, daysAgo = 0 } = requestVariants[how ?? ''] ?? {};
   const asOf = now - daysAgo * DAY_MS;
   const range = bucketedRangeOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf });
   const all = { filters, segment, selectors: defaultSelectors };
@@ -76,7 +78,7 @@ async function result(path: string, res: ServerResponse): Promise<void> {
   return send(res, 'bench', 200, presentChartData(query, read, context, new Map()));
 }
 
-const server = createServer((req, res) => void result(req.url ?? '/', res));
+const server = createServer((req, res) => void respond(req.url ?? '/', res));
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`listening on http://127.0.0.1:${port} ready\n`);

@@ -1,4 +1,4 @@
-// A data directory whose project has customers of three years, as a service would have left it: written by the log's own codec and tables.
+// Creates a data directory whose project has three years of customer histories, with the log's own codec and tables.
 import { rmSync } from 'node:fs';
 import { dataFiles } from '../src/adapters/configuration/data-directory.js';
 import { openEngine } from '../src/adapters/engine/engine.js';
@@ -8,16 +8,19 @@ import { customerId, eventId, keyedHash } from '../src/domain/ids.js';
 import { subscriberEvents, type SubscriberEvent } from '../src/domain/subscriber/events/events.js';
 import { vocabulary } from '../src/domain/vocabulary.js';
 import { historiesLog, RENEWALS } from './chart-histories.js';
-import { seed, type Seeded } from './seeded.js';
-import { openUnwaitedLog } from './unwaited-log.js';
+import { seed, type SeededData } from './seed.js';
+import { openBulkLog } from './bulk-log.js';
 
 const never = new AbortController().signal;
 const BATCH = 1000;
 
 type Renewal = Extract<SubscriberEvent, { type: 'SubscriptionRenewed' }>['data'];
 
-/** Customers `user-<n>`: histories as in `chart-histories.ts`, between `start` and `end` (UTC ms), each subscription over at its end. */
-export async function seedCharted(customers: number, start: number, end: number): Promise<Seeded> {
+/**
+ * Creates customers `user-<n>` with histories as in `chart-histories.ts`, between `start` and `end` (UTC ms). Each subscription expires at
+ * its end.
+ */
+export async function seedCharted(customers: number, start: number, end: number): Promise<SeededData> {
   const seeded = await seed(0, { at: start });
   try {
     return { ...seeded, events: seeded.events + (await writeHistories(seeded, customers, start, end)) };
@@ -28,7 +31,7 @@ export async function seedCharted(customers: number, start: number, end: number)
 }
 
 async function writeHistories(
-  { dataDir, masterKey, projectId }: Seeded,
+  { dataDir, masterKey, projectId }: SeededData,
   customers: number,
   start: number,
   end: number,
@@ -38,7 +41,7 @@ async function writeHistories(
   const engine = await openEngine({ DATA_DIR: dataDir }, () => [{ id: 'k1', key }], runtime);
   const { dataKeys: keys } = engine;
   const hash = keyedHash(await keys.forSealing('naming'));
-  const log = openUnwaitedLog(dataFiles(dataDir).log, createCodec(vocabulary, { keys, ...runtime }));
+  const log = openBulkLog(dataFiles(dataDir).log, createCodec(vocabulary, { keys, ...runtime }));
   const named = { projectId, customerId: (n: number) => customerId(hash, projectId, `user-${n}`) };
   let written = 0;
   try {
@@ -51,7 +54,7 @@ async function writeHistories(
           return log.append(stream, 'any', [{ ...one, id: eventId(stream, commandId, 0), meta: own }]);
         };
         await append({ type, data }, meta.at, meta.commandId);
-        // Else the service would make as many ends visible at its start.
+        // Without these events the service would record that many expirations at its start.
         const { purchase, expiresAt, renewalNumber } = data as Renewal;
         if (renewalNumber !== RENEWALS) continue;
         const about = { purchase, storeTime: expiresAt, reason: 'unsubscribe' as const, by: 'store' as const };

@@ -1,5 +1,5 @@
-// How long a chart takes over HTTP, three years by day, on a project of few customers and of twenty times as many: until the last byte is
-// there. From the sums, from the ledger with filters, segments and as of another instant.
+// Benchmark of charts over HTTP until the last byte, three years by day, with few customers and with twenty times as many: from the sums,
+// and from the ledger with filters, segments and as of another time.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -23,13 +23,13 @@ const MAX_MS = 50;
 const MAX_TIMES = 1.5;
 const MAX_FILTERED_MS = 150;
 const MAX_THEN_MS = 300;
-/** The result of the most bytes: a matrix of 600,000 values. */
+/** Chart with the largest response: a matrix of 600,000 values. */
 const LARGEST_CHART = 'cohort_explorer';
-/** Milliseconds, of many askings. */
+/** Response times in milliseconds. */
 type Times = {
   readonly byDay: ReadonlyMap<string, readonly number[]>;
   readonly others: ReadonlyMap<string, readonly number[]>;
-  /** All charts by day, by what is asked besides. */
+  /** Times of all charts by day, by kind of filter. */
   readonly fromLedger: ReadonlyMap<string, readonly number[]>;
 };
 type ChartTimes = Times & { readonly perEventUs: number };
@@ -68,7 +68,7 @@ async function measure(customers: number, rounds: number): Promise<ChartTimes> {
     const served = await serveCharts(file, now);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {
-      const ask = (path: string) => millisecondsOf(`${served.url}/${path}`, agent);
+      const ask = (path: string) => measureMs(`${served.url}/${path}`, agent);
       return { ...(await timesOf(ask, rounds)), perEventUs };
     } finally {
       agent.destroy();
@@ -109,7 +109,7 @@ async function timesOf(ask: (path: string) => Promise<number>, rounds: number): 
   };
   const byDay = new Map<string, readonly number[]>();
   const fromLedger = new Map<string, readonly number[]>();
-  await untilKept(ask);
+  await waitForLedger(ask);
   const others = new Map<string, readonly number[]>();
   for (const { id, kind } of charts) {
     byDay.set(id, await askings(`${id}/day`));
@@ -123,13 +123,13 @@ async function timesOf(ask: (path: string) => Promise<number>, rounds: number): 
   return { byDay, fromLedger, others: others.set('overview', await askings('overview')) };
 }
 
-/** Repeats a question until the ledger is filled: before that a response takes longer. */
-async function untilKept(ask: (path: string) => Promise<number>): Promise<void> {
+/** Repeats a request until the ledger is filled; before that a response takes longer. */
+async function waitForLedger(ask: (path: string) => Promise<number>): Promise<void> {
   for (let i = 0; i < 100 && (await ask('customers_active/day/filtered')) > MAX_FILTERED_MS; i++) await sleep(1000);
 }
 
-/** From asking to the last byte. Rejects unless the response is 200. */
-function millisecondsOf(url: string, agent: Agent): Promise<number> {
+/** Measures from the request to the last byte. Rejects unless the response is 200. */
+function measureMs(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const asked = get(url, { agent }, (response) => {

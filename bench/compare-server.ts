@@ -1,5 +1,5 @@
-// Serves comparisons of the charts of one document file over HTTP with what the service reads, presents and sends them with, but asks nobody
-// for a key. DOCUMENTS names the file, NOW is the instant in UTC ms. `/<chart>/<interval>/<days ago>/<segment, or ->`.
+// Serves chart comparisons of one document file over HTTP with the service's own code, without authentication. Environment: DOCUMENTS is
+// the file, NOW the current time in UTC ms. Path: `/<chart>/<interval>/<days ago>/<segment, or ->`.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
@@ -45,12 +45,12 @@ const source = chartSource(createReadModels(docs, createServing(docs, systemRunt
 chartLedger.warm();
 await untilFilled();
 
-/** A question waits for a while only, and is refused until all customers are taken in. */
+/** Repeats a request until the ledger is filled; until then requests are rejected after some time. */
 async function untilFilled(): Promise<void> {
   const bucket = { start: now - DAY_MS, end: now, horizon: now };
   const range = { start: now - DAY_MS, end: now, interval: 'day' as const, asOf: now, buckets: [bucket] };
   const chart = findChart('actives');
-  if (!chart) throw new Error('there is no chart actives');
+  if (!chart) throw new Error('chart not found: actives');
   const asked = { filters: new Map(), segment: null, selectors: defaultSelectors };
   const query: ChartQuery = { chart, range, environment: 'production', ...asked };
   for (;;) {
@@ -62,10 +62,10 @@ async function untilFilled(): Promise<void> {
   }
 }
 
-async function result(path: string, res: ServerResponse): Promise<void> {
+async function respond(path: string, res: ServerResponse): Promise<void> {
   const [id = '', interval, daysAgo, segment] = path.slice(1).split('/');
   const chart = findChart(id);
-  if (!chart) return send(res, 'bench', 404, { message: `there is no chart ${id}` });
+  if (!chart) return send(res, 'bench', 404, { message: `chart not found: ${id}` });
   const end = startOfDay(now) + DAY_MS;
   const sideAsOf = (until: number, isLive: boolean): ChartAsked => {
     const range = bucketedRangeOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf: until });
@@ -85,7 +85,7 @@ async function result(path: string, res: ServerResponse): Promise<void> {
   return send(res, 'bench', 200, presentComparison(sides, compared, context, new Map()));
 }
 
-const server = createServer((req, res) => void result(req.url ?? '/', res));
+const server = createServer((req, res) => void respond(req.url ?? '/', res));
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`listening on http://127.0.0.1:${port} ready\n`);

@@ -1,4 +1,4 @@
-// How long comparisons of charts take over HTTP: two instants of three years with all reasons, until the last byte is there.
+// Benchmark of chart comparisons over HTTP: two times of three years with all reasons, until the last byte.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -19,10 +19,10 @@ import { serveComparisons } from './processes.js';
 
 const YEARS_MS = 3 * 365 * DAY_MS;
 const MAX_MS = 1000;
-/** Early enough that what a third of the customers did is learned in between. */
+/** Long enough ago that the events of a third of the customers are recorded in between. */
 const DAYS_AGO = 400;
-/** The first of a kind is compiled while it is answered. */
-const UNCOUNTED = 2;
+/** Warm-up rounds, because code is compiled during the first request of a kind. */
+const WARM_UP_ROUNDS = 2;
 
 export async function benchCompare(short: boolean): Promise<BenchRow[]> {
   const customers = short ? 10_000 : 100_000;
@@ -35,7 +35,7 @@ export async function benchCompare(short: boolean): Promise<BenchRow[]> {
     const served = await serveComparisons(file, now);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {
-      return await rowsOf((path) => millisecondsOf(`${served.url}/${path}`, agent), customers, rounds);
+      return await rowsOf((path) => measureMs(`${served.url}/${path}`, agent), customers, rounds);
     } finally {
       agent.destroy();
       await served.stop();
@@ -64,7 +64,7 @@ async function build(file: string, customers: number, now: number): Promise<void
 
 async function rowsOf(ask: (path: string) => Promise<number>, customers: number, rounds: number): Promise<BenchRow[]> {
   const at = `${customers.toLocaleString('en')} customers, 3 years, ${DAYS_AGO} days apart`;
-  await untilKept(ask);
+  await waitForLedger(ask);
   const rows: BenchRow[] = [];
   for (const [what, segment] of [
     ['all charts compared', '-'],
@@ -75,7 +75,7 @@ async function rowsOf(ask: (path: string) => Promise<number>, customers: number,
     for (const { id } of charts) {
       for (const interval of intervals) {
         const path = `${id}/${interval}/${DAYS_AGO}/${segment}`;
-        for (let i = 0; i < UNCOUNTED; i++) await ask(path);
+        for (let i = 0; i < WARM_UP_ROUNDS; i++) await ask(path);
         const found: number[] = [];
         for (let i = 0; i < rounds; i++) found.push(await ask(path));
         all.push(...found);
@@ -92,13 +92,13 @@ async function rowsOf(ask: (path: string) => Promise<number>, customers: number,
   return rows;
 }
 
-/** Repeats a question until the ledger is filled: before that a response takes longer. */
-async function untilKept(ask: (path: string) => Promise<number>): Promise<void> {
+/** Repeats a request until the ledger is filled; before that a response takes longer. */
+async function waitForLedger(ask: (path: string) => Promise<number>): Promise<void> {
   for (let i = 0; i < 20 && (await ask(`trials/month/${DAYS_AGO}/-`)) > MAX_MS / 4; i++) await sleep(10_000);
 }
 
-/** From asking to the last byte. Rejects unless the response is 200. */
-function millisecondsOf(url: string, agent: Agent): Promise<number> {
+/** Measures from the request to the last byte. Rejects unless the response is 200. */
+function measureMs(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const asked = get(url, { agent }, (response) => {

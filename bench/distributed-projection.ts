@@ -1,4 +1,4 @@
-// All read models made from a log on EventStoreDB in documents on MongoDB, next to the least that the two drivers can do: a bare
+// Benchmark of building all read models from EventStoreDB into MongoDB, compared with the minimum that the two drivers need: a bare
 // subscription to the same events, and bare bulk writes of the same documents into collections with the same indexes.
 import { randomBytes } from 'node:crypto';
 import { BACKWARDS, END, streamNameFilter, type EventStoreDBClient, type Position } from '@eventstore/db-client';
@@ -17,9 +17,9 @@ import { projections } from '../src/projections/rebuild/registry.js';
 import { createServing } from '../src/projections/rebuild/serving.js';
 import { runProjector } from '../src/workers/coordination/projector.js';
 import { atLeast, rate, type BenchRow } from './bench.js';
-import { liveLog } from './lived-log.js';
+import { appendYearOfEvents } from './generated-log.js';
 
-/** What a read model's writes become when nothing but the driver carries them. */
+/** Writes of the read models in the form of the MongoDB driver. */
 type RawWrites = readonly (readonly [string, AnyBulkWriteOperation<StoredDoc>[]])[];
 
 export type Servers = {
@@ -27,7 +27,7 @@ export type Servers = {
   readonly mongo: MongoClient;
   readonly engine: Engine;
   readonly namespace: string;
-  /** The log lies behind it. */
+  /** Position before the first event of the log. */
   readonly from: Position | typeof END;
 };
 
@@ -35,7 +35,7 @@ export async function benchProjection(
   { client, mongo, engine, namespace, from }: Servers,
   size: number,
 ): Promise<BenchRow[]> {
-  const events = await liveLog(engine.log, keyedHash(randomBytes(32)), size);
+  const events = await appendYearOfEvents(engine.log, keyedHash(randomBytes(32)), size);
   const [{ docs, writes }, projected] = await project(engine);
   const prefixes = ['inbox', 'subscriber', 'activity'].map((family) => `${namespace}${family}-`);
   let seen = 0;
@@ -67,7 +67,7 @@ export async function benchProjection(
   ];
 }
 
-/** Makes all read models from the start of the log, and keeps what was written. */
+/** Builds all read models from the start of the log, and records the writes. */
 async function project({ log, docs }: Engine) {
   const runtime = systemRuntime();
   const collections = new Map<string, Collection>();
@@ -147,7 +147,7 @@ async function subscribe(client: EventStoreDBClient, prefixes: string[], from: P
   return seen;
 }
 
-export async function placeOfHead(client: EventStoreDBClient): Promise<Position | typeof END> {
+export async function headPosition(client: EventStoreDBClient): Promise<Position | typeof END> {
   const options = { direction: BACKWARDS, fromPosition: END, maxCount: 1 } as const;
   for await (const { event } of client.readAll(options)) if (event) return event.position;
   return END;

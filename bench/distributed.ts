@@ -1,5 +1,5 @@
-// What the service adds to EventStoreDB and MongoDB, on the servers that the environment names, in a namespace and a database made for it:
-// appends through the command path next to the driver's own by as many callers, and the read models (see distributed-projection.ts).
+// Benchmark of the overhead of the service on EventStoreDB and MongoDB, on the configured servers, in a separate namespace and database:
+// appends through the command path compared with the driver's own by as many callers, and the read models (see distributed-projection.ts).
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent, NO_STREAM, StreamNotFoundError, type EventData } from '@eventstore/db-client';
 import { MongoClient } from 'mongodb';
@@ -13,18 +13,18 @@ import { streams } from '../src/domain/streams.js';
 import { openDeps } from '../src/main/open-deps.js';
 import { openStores } from '../src/main/open-stores.js';
 import { atLeast, rate, sideBySide, type BenchRow } from './bench.js';
-import { benchProjection, placeOfHead } from './distributed-projection.js';
+import { benchProjection, headPosition } from './distributed-projection.js';
 
 const CALLERS = 64;
 const DISPOSE_MS = 1000;
 const APP = 'app_00000000000000000000000000';
 const PROJECT = 'proj_00000000000000000000000000';
-/** A signed payload of the store is some 5 kB; this is a short one. */
+/** Placeholder for a signed payload of the store, which has about 5 kB; this one is short. */
 const RAW_BODY = JSON.stringify({ signedPayload: 'e'.repeat(1500) });
-const OF_APP = { appId: APP, store: 'ios-store' as const };
-const RAW = { projectId: PROJECT, app: OF_APP, rawBody: RAW_BODY };
+const APP_EVENT_FIELDS = { appId: APP, store: 'ios-store' as const };
+const RAW = { projectId: PROJECT, app: APP_EVENT_FIELDS, rawBody: RAW_BODY };
 
-/** Throws when `EVENTSTORE_URL` or `MONGODB_URL` is not set. */
+/** Throws if `EVENTSTORE_URL` or `MONGODB_URL` is not set. */
 export async function benchDistributed(short: boolean): Promise<BenchRow[]> {
   const { EVENTSTORE_URL: logUrl, MONGODB_URL: docsUrl } = process.env;
   if (!logUrl || !docsUrl) throw new Error('set EVENTSTORE_URL and MONGODB_URL to the servers to measure on');
@@ -41,7 +41,7 @@ export async function benchDistributed(short: boolean): Promise<BenchRow[]> {
   const client = EventStoreDBClient.connectionString(logUrl);
   const mongo = new MongoClient(ownDocsUrl, { writeConcern: { w: 'majority', journal: true } });
   const runtime = systemRuntime();
-  const from = await placeOfHead(client);
+  const from = await headPosition(client);
   const engine = await openEngine(config, () => [{ id: 'k1', key: runtime.randomBytes(32) }], runtime);
   try {
     return [
@@ -50,7 +50,7 @@ export async function benchDistributed(short: boolean): Promise<BenchRow[]> {
     ];
   } finally {
     await engine.close();
-    // It may never resolve.
+    // The promise may never resolve.
     await Promise.race([client.dispose(), runtime.sleep(DISPOSE_MS)]);
     await mongo.db().dropDatabase();
     await mongo.close();
@@ -119,7 +119,7 @@ function ownEventOf(id: string) {
   return {
     id,
     type: 'StoreNotificationReceived',
-    data: { inboxId: id, ...OF_APP, rawBody: RAW_BODY, ...readOf(id) },
+    data: { inboxId: id, ...APP_EVENT_FIELDS, rawBody: RAW_BODY, ...readOf(id) },
     meta,
   };
 }

@@ -1,5 +1,5 @@
-// What the embedded document store costs next to bare SQLite doing the same work on the main thread: the same table and indexes,
-// the same 400-byte documents, batches of 500. Read the ratios; both sides run in turns.
+// Benchmark of the embedded document store, compared with bare SQLite on the main thread: the same table and indexes, the same 400-byte
+// documents, batches of 500. Compare the ratios; both sides run in turns.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { BenchRow } from './bench.js';
 
 const BATCH = 500;
 const PAGE = 50;
-// Half: documents cross a thread, and the store has to find out whether keys changed. Below it something else was added.
+// Half, because documents cross threads and the store has to detect changed keys. A lower ratio means an additional cost.
 const MIN_RATIO = 0.5;
 const INDEXES = [
   { name: 'byStatus', fields: ['status', 'dueAt'] },
@@ -24,7 +24,7 @@ type Item = {
   readonly owner: string;
   readonly doc: Doc;
 };
-/** `write` takes the guard that is stored (null for inserts) and the one to store. */
+/** `write` takes the stored guard (null for inserts) and the new one. */
 type Side = {
   write(items: readonly Item[], expect: string | null, guard: string): Promise<void>;
   get(id: string): Promise<unknown>;
@@ -33,7 +33,7 @@ type Side = {
 };
 type Figures = { insert: number; updateBody: number; updateKeys: number; get: number; page: number };
 
-/** Rows per second, gets per second, and the median page, for the store and as a ratio to bare SQLite. */
+/** Measures rows per second, gets per second and the median page, for the store and as a ratio to bare SQLite. */
 export async function benchDocuments(short: boolean): Promise<BenchRow[]> {
   const count = short ? 5_000 : 40_000;
   const store: Figures[] = [];
@@ -131,7 +131,7 @@ function openBare(file: string): Side {
   const writeOne = ({ id, doc, status, dueAt, owner }: Item, expect: string | null, guard: string) => {
     const text = JSON.stringify(doc);
     if (expect === null) return insert.run(id, guard, text, status, dueAt, owner);
-    // Bare SQLite gets the kind of the update as an argument; the store has to find it out.
+    // Bare SQLite gets the kind of the update as an argument; the store has to detect it.
     if (expect === '1') return updateBody.run(guard, text, id, expect);
     return updateKeys.run(guard, text, status, dueAt, owner, id, expect);
   };

@@ -1,4 +1,4 @@
-// What the embedded event log costs, beside the least that SQLite itself could do with the same tables.
+// Benchmark of the embedded event log, compared with the minimum that SQLite needs for the same tables.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { families, streams } from '../src/domain/streams.js';
 import { atLeast, rate, sideBySide, type BenchRow } from './bench.js';
 
 const CALLERS = 64;
-/** Done before measuring: each log has a writer thread of its own, whose code is cold. */
+/** Warm-up events, because each log has its own writer thread, whose code is not compiled yet. */
 const WARM_UP = 4000;
 const NAMESPACE = 'b5e5a0a4-0a55-4bb0-9b0c-2f5cc1d9a3a1';
 
@@ -25,7 +25,7 @@ const Renewed = defineEvent('Renewed', {
 });
 const codec = createCodec([Renewed]);
 
-/** Appends one at a time and by 64 callers, and the feed; each beside bare SQLite. */
+/** Measures appends by one and by 64 callers, and following the log, each compared with bare SQLite. */
 export async function benchEventLog(short: boolean): Promise<BenchRow[]> {
   const directory = mkdtempSync(join(tmpdir(), 'subledger-bench-'));
   const sizes = short ? { single: 300, many: 20_000, feed: 60_000 } : { single: 2000, many: 40_000, feed: 100_000 };
@@ -51,12 +51,12 @@ export async function benchEventLog(short: boolean): Promise<BenchRow[]> {
       row('durable appends, 64 callers', appends.concurrent),
       row('bare SQLite, a transaction each, same thread', appends.bareSequential),
       row('bare SQLite, transactions of 64, same thread', appends.bareGroups),
-      row('bare SQLite, the same with texts made before', appends.barePrepared),
+      row('bare SQLite, the same with prepared texts', appends.barePrepared),
       row('stored bytes per event', bytes, 'bytes'),
       row('bare scan with JSON.parse', reads.bareScan),
       atLeast('64 callers : one caller', appends.concurrent / appends.sequential, 6, 'x'),
       atLeast('64 callers : bare SQLite in groups of 64', appends.concurrent / appends.bareGroups, 0.6, 'x'),
-      atLeast('64 callers : bare SQLite with texts made before', appends.concurrent / appends.barePrepared, 0.6, 'x'),
+      atLeast('64 callers : bare SQLite with prepared texts', appends.concurrent / appends.barePrepared, 0.6, 'x'),
       atLeast('feed, read and decoded', reads.feed, 300_000, 'per s'),
       atLeast('feed : bare scan with JSON.parse', reads.feed / reads.bareScan, 0.7, 'x'),
     ];
@@ -83,7 +83,7 @@ function eventOf(i: number): NewEvent {
   };
 }
 
-/** Streams of up to 50 events, as subscribers have. */
+/** Distributes events to streams of up to 50 events, like those of subscribers. */
 function streamOf(i: number) {
   return streams.subscriber('proj_1', `cus_${i % 1000}`);
 }
@@ -110,7 +110,8 @@ async function appendBy(callers: number, count: number, file: string): Promise<n
 }
 
 /**
- * The same tables and the same text, made in the loop unless `isPrepared`; no schema, no check of a revision beyond the key, no thread.
+ * Writes the same tables and texts with bare SQLite: without schema, thread, or revision check other than the key. Texts are serialised in
+ * the loop unless `isPrepared`.
  */
 async function bareAppends(group: number, count: number, file: string, isPrepared = false): Promise<number> {
   const db = openForWriting(file);

@@ -1,5 +1,5 @@
-// Store notifications per second that the compiled service verifies, keeps and acknowledges, next to verifying them and nothing else on the same
-// core; how far behind the read models are meanwhile; when all is worked off; and whether memory stays flat over many of them.
+// Benchmark of store notifications per second that the service verifies, stores and acknowledges, compared with verification alone on the
+// same core; also the lag of the read models, the time until all are processed, and the growth of memory over many notifications.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,38 +10,38 @@ import { atLeast, atMost, median, type BenchRow } from './bench.js';
 import { oneCore } from './cores.js';
 import {
   sendNotifications,
-  setUpApp,
+  createApp,
   signedNotifications,
   verifyNotifications,
   writeNotifications,
 } from './notifications.js';
-import { serveBareReceiver, serveService, type Served } from './processes.js';
-import { cpuMsOf, lookAt, ownMemoryOf, type Looker } from './service-watch.js';
+import { serveBareReceiver, serveService, type ServerProcess } from './processes.js';
+import { cpuMsOf, observeService, ownMemoryOf, type ServiceObserver } from './service-observer.js';
 
 const IN_FLIGHT = 64;
 const ROUNDS = 5;
-/** The service and the bare verification have the one core, who sends the other. */
+/** The service and the bare verification use one core, the sender the other. */
 const MEASURED_CORE = 0;
 const SENDING_CORE = 1;
-/** How many are signed, sent and worked off between two looks at the memory. */
+/** Number of notifications between two memory samples. */
 const PART = 5000;
 
 type Rig = {
-  readonly service: Served;
-  readonly bare: Served;
+  readonly service: ServerProcess;
+  readonly bare: ServerProcess;
   readonly target: URL;
-  readonly looker: Looker;
+  readonly looker: ServiceObserver;
   readonly store: StorePayloads;
   readonly rootFile: string;
   readonly file: string;
 };
 type Round = {
-  /** Per second. */
+  /** Rates per second. */
   readonly verified: number;
   readonly bare: number;
   readonly received: number;
-  readonly workedOff: number;
-  /** Microseconds of processor time per notification: until the last response, and until all was worked off. */
+  readonly processed: number;
+  /** Processor time per notification in microseconds, until the last response and until all are processed. */
   readonly verifyCpu: number;
   readonly receiveCpu: number;
   readonly wholeCpu: number;
@@ -66,22 +66,22 @@ export async function benchIngestion(short: boolean): Promise<BenchRow[]> {
 }
 
 type Parts = Pick<Rig, 'store' | 'rootFile' | 'file'>;
-type Serving = Omit<Rig, 'bare'>;
+type ServiceRig = Omit<Rig, 'bare'>;
 
 async function withService<T>(
   dataDir: string,
   parts: Parts,
   core: number | undefined,
-  work: (rig: Serving) => Promise<T>,
+  work: (rig: ServiceRig) => Promise<T>,
 ): Promise<T> {
   const env = {
     MASTER_KEY: randomBytes(32).toString('base64'),
     IOS_STORE_ROOT_CERTIFICATES: parts.rootFile,
   };
   const service = await serveService(dataDir, env, core);
-  const looker = lookAt(dataDir);
+  const looker = observeService(dataDir);
   try {
-    return await work({ ...parts, service, looker, target: (await setUpApp(service.url)).target });
+    return await work({ ...parts, service, looker, target: (await createApp(service.url)).target });
   } finally {
     looker.close();
     await service.stop();
@@ -93,7 +93,7 @@ async function rateRows(dataDir: string, parts: Parts, customers: number): Promi
   const rounds = await withService(dataDir, parts, MEASURED_CORE, async (serving) => {
     const rig = { ...serving, bare };
     const found: Round[] = [];
-    // One more to warm up.
+    // The first round is a warm-up.
     for (let round = 0; round <= ROUNDS; round++) found.push(await measureRound(rig, round * customers, customers));
     return found.slice(1);
   }).finally(() => bare.stop());
@@ -113,14 +113,18 @@ async function rateRows(dataDir: string, parts: Parts, customers: number): Promi
       'ratio',
     ),
     {
-      name: 'bare Express that verifies and keeps nothing : verified alone',
+      name: 'bare Express that verifies and stores nothing : verified alone',
       value: of((r) => r.bare / r.verified),
       unit: 'ratio',
     },
-    { name: 'from the first request to the last read model', value: of((r) => r.workedOff), unit: '/s' },
-    { name: 'that : verified alone', value: of((r) => r.workedOff / r.verified), unit: 'ratio' },
+    { name: 'from the first request to the last read model', value: of((r) => r.processed), unit: '/s' },
+    { name: 'the same : verified alone', value: of((r) => r.processed / r.verified), unit: 'ratio' },
     { name: 'processor time to verify one', value: of((r) => r.verifyCpu), unit: 'µs' },
-    { name: 'of the service for one until the last answer', value: of((r) => r.receiveCpu), unit: 'µs' },
+    {
+      name: 'processor time of the service for one until the last response',
+      value: of((r) => r.receiveCpu),
+      unit: 'µs',
+    },
     { name: 'of the service for one with inbox and read models', value: of((r) => r.wholeCpu), unit: 'µs' },
     atMost(
       'read models behind the log meanwhile, p99',
@@ -149,7 +153,7 @@ async function measureRound(rig: Rig, first: number, customers: number): Promise
     verified: (count * 1000) / alone.ms,
     bare: (count * 1000) / bare.ms,
     received: (count * 1000) / result.ms,
-    workedOff: (count * 1000) / wholeMs,
+    processed: (count * 1000) / wholeMs,
     verifyCpu: each(alone.cpuMs),
     receiveCpu: each(result.receiveMs),
     wholeCpu: each(cpuMsOf(service.pid) - before),
@@ -157,7 +161,7 @@ async function measureRound(rig: Rig, first: number, customers: number): Promise
   };
 }
 
-/** The service's own memory after each part, in the first quarter against the last; all processes share all cores. */
+/** Compares the memory of the service in the last quarter with the first; all processes share all cores. */
 async function memoryRows(dataDir: string, parts: Parts, count: number): Promise<BenchRow[]> {
   const found = await withService(dataDir, parts, undefined, async (rig) => {
     const after: number[] = [];

@@ -1,19 +1,19 @@
-// Signed ios-store notifications, an app to send them to, and processes of their own that send or only verify them.
+// Generates signed ios-store notifications and an app for them, and starts processes that send or only verify them.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { StorePayloads } from '../simulator/ios-store/payloads.js';
 import { nodeOn } from './cores.js';
-import type { Sent } from './send-notifications.js';
-import type { VerifiedAll } from './verify-notifications.js';
+import type { SendResult } from './send-notifications.js';
+import type { VerificationResult } from './verify-notifications.js';
 
 export const BUNDLE = 'com.example.app';
-/** Of the app in the store. */
+/** Number of the app in the store. */
 export const STORE_APP_ID = 4711;
 const PRODUCT = 'com.example.app.pro.month';
 const DAY_MS = 86_400_000;
 
-/** A purchase by each customer, then a renewal by each, due now: two distinct, signed payloads per customer. */
+/** Returns a purchase by each customer, then a renewal by each, due now: two distinct, signed payloads per customer. */
 export function signedNotifications(store: StorePayloads, first: number, customers: number): string[] {
   const start = Date.now() - 30 * DAY_MS;
   const payload = (i: number, period: number): string => {
@@ -47,24 +47,24 @@ export function signedNotifications(store: StorePayloads, first: number, custome
 
 const USER = { email: 'bench@example.com', password: 'correct horse battery' };
 
-export type AppMade = {
-  /** The address for the store's notifications. */
+export type CreatedApp = {
+  /** Notification URL. */
   readonly target: URL;
-  /** Good for an hour; see {@link logIn}. */
+  /** Access token, valid for an hour; see {@link logIn}. */
   readonly token: string;
   readonly projectId: string;
-  /** Of the app's SDK. */
+  /** Public API key of the app. */
   readonly publicKey: string;
 };
 
-/** A user, a project, an app and its product, over HTTP. */
-export async function setUpApp(url: string): Promise<AppMade> {
+/** Creates a user, a project, an app and its product, over HTTP. */
+export async function createApp(url: string): Promise<CreatedApp> {
   const token = String((await post(`${url}/auth/register`, USER))['accessToken']);
-  return setUpAppOf(url, token);
+  return createAppOfUser(url, token);
 }
 
-/** A project of the user that {@link setUpApp} made, an app and its product. */
-export async function setUpAppOf(url: string, token: string): Promise<AppMade> {
+/** Creates another project of the user of {@link createApp}, with an app and its product. */
+export async function createAppOfUser(url: string, token: string): Promise<CreatedApp> {
   const project = await post(`${url}/v1/projects`, { name: 'Bench' }, token);
   const projectId = String(project['id']);
   const base = `${url}/v1/projects/${projectId}`;
@@ -76,7 +76,7 @@ export async function setUpAppOf(url: string, token: string): Promise<AppMade> {
   return { target, token, projectId, publicKey: String(key) };
 }
 
-/** A fresh token of the user that {@link setUpApp} made. */
+/** Returns a new token of the user of {@link createApp}. */
 export async function logIn(url: string): Promise<string> {
   return String((await post(`${url}/auth/login`, USER))['accessToken']);
 }
@@ -87,33 +87,33 @@ async function post(url: string, body: object, token?: string): Promise<Record<s
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${await response.text()}`);
   const reply: Record<string, unknown> = JSON.parse(await response.text());
   return reply;
 }
 
-/** One a line, as the bodies of their requests. */
+/** Writes request bodies, one per line. */
 export function writeNotifications(file: string, signed: readonly string[]): void {
   writeFileSync(file, signed.map((signedPayload) => JSON.stringify({ signedPayload })).join('\n'));
 }
 
-/** Sends those of the file, so many in flight; throws unless all are answered with 200. */
-export function sendNotifications(target: URL, file: string, inFlight: number, core?: number): Promise<Sent> {
-  return runApart('./send-notifications.ts', [target.href, file, String(inFlight)], core);
+/** Sends the notifications of the file, at most `inFlight` at once. Throws unless all get 200. */
+export function sendNotifications(target: URL, file: string, inFlight: number, core?: number): Promise<SendResult> {
+  return runInProcess('./send-notifications.ts', [target.href, file, String(inFlight)], core);
 }
 
-/** Does nothing but verify those of the file. */
+/** Verifies the notifications of the file, and does nothing else. */
 export function verifyNotifications(
   file: string,
   rootFile: string,
   inFlight: number,
   core?: number,
-): Promise<VerifiedAll> {
-  return runApart('./verify-notifications.ts', [file, rootFile, String(inFlight)], core);
+): Promise<VerificationResult> {
+  return runInProcess('./verify-notifications.ts', [file, rootFile, String(inFlight)], core);
 }
 
-/** What a script beside this one prints, run by a process of its own, which is gone when this resolves. */
-async function runApart<T>(script: string, args: readonly string[], core: number | undefined): Promise<T> {
+/** Runs a script of this folder in a separate process and returns its printed result. */
+async function runInProcess<T>(script: string, args: readonly string[], core: number | undefined): Promise<T> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const options = ['--max-semi-space-size=64', '--import=tsx'];
   const child = spawn(...nodeOn(core, [...options, path, ...args]), { stdio: ['ignore', 'pipe', 'inherit'] });

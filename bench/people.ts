@@ -1,18 +1,18 @@
-// What people wait for: the timeline and the explanation of one customer among very many, of a short life and of one with three years of
-// renewals, over HTTP.
+// Benchmark of the timeline and the access explanation over HTTP with very many customers: of new customers, and of customers with three
+// years of renewals.
 import { rmSync } from 'node:fs';
 import { atMost, quantile, type BenchRow } from './bench.js';
 import { serveService } from './processes.js';
-import { RENEWALS, seed } from './seeded.js';
+import { RENEWALS, seed } from './seed.js';
 
 const CALLERS = 4;
-const RENEWED_EVERY = 100;
+const RENEWED_INTERVAL = 100;
 const MAX_MS = 50;
 
 export async function benchPeople(short: boolean): Promise<BenchRow[]> {
   const subscribers = short ? 20_000 : 200_000;
   const requests = short ? 400 : 2000;
-  const { dataDir, masterKey, apiKey, projectId } = await seed(subscribers, { renewedEvery: RENEWED_EVERY });
+  const { dataDir, masterKey, apiKey, projectId } = await seed(subscribers, { renewedEvery: RENEWED_INTERVAL });
   try {
     const service = await serveService(dataDir, { MASTER_KEY: masterKey });
     const base = `${service.url}/v1/projects/${projectId}/customers`;
@@ -20,7 +20,7 @@ export async function benchPeople(short: boolean): Promise<BenchRow[]> {
       const start = performance.now();
       const response = await fetch(`${base}/${path}`, { headers: { 'x-api-key': apiKey } });
       await response.arrayBuffer();
-      if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
+      if (response.status !== 200) throw new Error(`${path} returned ${response.status}`);
       return performance.now() - start;
     };
     const measure = async (pathOf: (i: number) => string): Promise<number[]> => {
@@ -32,9 +32,9 @@ export async function benchPeople(short: boolean): Promise<BenchRow[]> {
       await Promise.all(Array.from({ length: CALLERS }, caller));
       return times;
     };
-    /** Spread over all of them, so that no stream is read twice. */
+    /** Spreads the requests over all customers, so that no stream is read twice. */
     const some = (i: number) => `user-${((i * 7919) % (subscribers - 1)) + 1}`;
-    const renewed = (i: number) => `user-${(i * RENEWED_EVERY) % subscribers}`;
+    const renewed = (i: number) => `user-${(i * RENEWED_INTERVAL) % subscribers}`;
     const paths = {
       'timeline of a new customer': (i: number) => `${some(i)}/timeline?limit=100`,
       [`timeline of ${RENEWALS} renewals`]: (i: number) => `${renewed(i)}/timeline?limit=100`,

@@ -1,16 +1,16 @@
-// Child processes that serve while this one loads them: the service itself, or a bare Express handler to compare with.
+// Starts child processes for benchmarks: the service, and servers to compare it with.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { BUNDLE, STORE_APP_ID } from './notifications.js';
 import { nodeOn } from './cores.js';
 
-export type Served = { readonly url: string; readonly pid: number; stop(): Promise<void> };
+export type ServerProcess = { readonly url: string; readonly pid: number; stop(): Promise<void> };
 
 const root = new URL('../', import.meta.url);
 
-/** The compiled service on a data directory, with the options of `npm start`; resolves when it is ready. */
-export function serveService(dataDir: string, env: Record<string, string> = {}, core?: number): Promise<Served> {
+/** Starts the compiled service on a data directory, with the options of `npm start`; resolves when it is ready. */
+export function serveService(dataDir: string, env: Record<string, string> = {}, core?: number): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('dist/cli/subledger.js', root));
   return start(
     ['--max-semi-space-size=64', script, 'serve'],
@@ -20,8 +20,8 @@ export function serveService(dataDir: string, env: Record<string, string> = {}, 
   );
 }
 
-/** Express with one handler that sends `body` as JSON. */
-export function serveBare(body: string): Promise<Served> {
+/** Starts Express with one handler that sends `body` as JSON. */
+export function serveBare(body: string): Promise<ServerProcess> {
   const code = `
     import express from 'express';
     const app = express();
@@ -32,33 +32,36 @@ export function serveBare(body: string): Promise<Served> {
   return start(['--input-type=module', '-e', code], { BODY: body }, 'ready');
 }
 
-/** Express that verifies notifications of the ios-store at `/` and keeps nothing. */
-export function serveBareReceiver(rootFile: string, core?: number): Promise<Served> {
+/** Starts Express that verifies ios-store notifications at `/` and stores nothing. */
+export function serveBareReceiver(rootFile: string, core?: number): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('./bare-receiver.ts', import.meta.url));
   return start(['--max-semi-space-size=64', '--import=tsx', script, rootFile], {}, 'ready', core);
 }
 
-/** What a team would write by hand; see `peers/hand-written-receiver.ts`. */
-export function serveHandWrittenReceiver(rootFile: string, core?: number): Promise<Served> {
+/** Starts `peers/hand-written-receiver.ts`. */
+export function serveHandWrittenReceiver(rootFile: string, core?: number): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('./peers/hand-written-receiver.ts', import.meta.url));
   const args = [script, rootFile, BUNDLE, String(STORE_APP_ID)];
   return start(['--max-semi-space-size=64', '--import=tsx', ...args], {}, 'ready', core);
 }
 
-/** The charts of a document file, as of `now` in UTC ms; see `chart-server.ts`. */
-export function serveCharts(file: string, now: number): Promise<Served> {
+/** Starts `chart-server.ts` on a document file, as of `now` in UTC ms. */
+export function serveCharts(file: string, now: number): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('bench/chart-server.ts', root));
   return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
 }
 
-/** Comparisons of them; see `compare-server.ts`. */
-export function serveComparisons(file: string, now: number): Promise<Served> {
+/** Starts `compare-server.ts` on a document file, as of `now` in UTC ms. */
+export function serveComparisons(file: string, now: number): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('bench/compare-server.ts', root));
   return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
 }
 
-/** A receiver of webhooks that responds 200 after so many ms, or never to paths that begin with `/hang`. `/received` tells how many came. */
-export function serveReceiver(ms: number): Promise<Served> {
+/**
+ * Starts a webhook receiver that responds 200 after so many ms, or never to paths that begin with `/hang`. `/received` returns the number
+ * of requests.
+ */
+export function serveReceiver(ms: number): Promise<ServerProcess> {
   const code = `
     import { createServer } from 'node:http';
     let received = 0;
@@ -78,7 +81,7 @@ async function start(
   env: Record<string, string>,
   readyText: string,
   core?: number,
-): Promise<Served> {
+): Promise<ServerProcess> {
   const child = spawn(...nodeOn(core, args), {
     cwd: fileURLToPath(root),
     env: { ...process.env, NODE_ENV: 'production', DRAIN_SECONDS: '0', ...env },
@@ -86,7 +89,7 @@ async function start(
   });
   const output = await readUntil(child, readyText);
   const url = /listening on (http:\/\/[\d.]+:\d+)/.exec(output)?.[1];
-  if (url === undefined || child.pid === undefined) throw new Error(`no address in: ${output}`);
+  if (url === undefined || child.pid === undefined) throw new Error(`no URL in the output: ${output}`);
   child.stdout?.resume();
   const stop = () =>
     new Promise<void>((resolve) => {
@@ -110,7 +113,7 @@ function readUntil(child: ChildProcess, text: string): Promise<string> {
   });
 }
 
-/** Requests per second answered with 200 at 50 connections; throws when any response is another. */
+/** Returns the rate of responses with 200 at 50 connections. Throws on any other response. */
 export async function requestsPerSecond(o: {
   readonly url: string;
   readonly seconds: number;
@@ -118,7 +121,7 @@ export async function requestsPerSecond(o: {
 }): Promise<number> {
   const result = await autocannon({ url: o.url, connections: 50, duration: o.seconds, requests: o.requests });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} requests failed`);
+    throw new Error(`${result.non2xx} responses were not 2xx, ${result.errors} requests failed`);
   }
   return result['2xx'] / result.duration;
 }

@@ -1,5 +1,5 @@
-// What analysts ask of the running service, over HTTP to the last byte: any chart, three years by day, with filters, segments and as of any
-// instant; what they cost everybody else; and what the ledger behind them takes. `--long`: a million customers.
+// Benchmark of chart requests to the running service, over HTTP to the last byte: any chart, three years by day, with filters, segments and
+// as of any time; their effect on other requests; and the memory of the ledger. `--long`: a million customers.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, rmSync, statSync } from 'node:fs';
@@ -13,31 +13,31 @@ import { charts } from '../src/domain/charts/catalogue/catalogue.js';
 import { isoFromMs, utcDay } from '../src/domain/time.js';
 import { atMost, quantile, type BenchRow } from './bench.js';
 import { seedCharted } from './charted-project.js';
-import { byRank } from './drawn.js';
-import { serveService, type Served } from './processes.js';
-import type { Seeded } from './seeded.js';
-import { ownMemoryOf, untilCalm } from './service-watch.js';
+import { zipf } from './request-distribution.js';
+import { serveService, type ServerProcess } from './processes.js';
+import type { SeededData } from './seed.js';
+import { ownMemoryOf, waitUntilIdle } from './service-observer.js';
 
 const YEARS_MS = 3 * 365 * DAY_MS;
 const ANALYSTS = 4;
-/** Longer than a ledger of a million customers takes to be made. */
-const LEDGER_WITHIN_MS = 600_000;
-/** What the process of an analyst is told that it is. */
+/** Timeout that is longer than filling the ledger of a million customers takes. */
+const LEDGER_TIMEOUT_MS = 600_000;
+/** Argument that starts this file as the process of an analyst. */
 const ANALYST = 'analyst';
 const HOT_EVERY_MS = 5;
 const LIVE_EVERY_MS = 20;
 const MAX_LAG_MS = 1000;
 const MAX_HOT_TIMES = 2;
 
-type Question = {
+type ChartRequest = {
   readonly name: string;
   readonly asked: () => string;
-  readonly mostMs: number;
+  readonly maxMs: number;
   readonly only?: string;
 };
-/** Milliseconds of many askings, by chart. */
+/** Response times in milliseconds, by chart. */
 type Times = ReadonlyMap<string, readonly number[]>;
-type Asker = {
+type Client = {
   ask(method: 'GET' | 'POST', path: string, body?: object): Promise<number>;
   statusOf(path: string): Promise<number>;
   close(): void;
@@ -49,27 +49,31 @@ export async function benchQuestions(short: boolean, long: boolean): Promise<Ben
   const seeded = await seedCharted(customers, now - YEARS_MS, now);
   try {
     const first = await serveService(seeded.dataDir, { MASTER_KEY: seeded.masterKey });
-    await untilCalm(first.pid);
+    await waitUntilIdle(first.pid);
     const idleMb = ownMemoryOf(first.pid);
-    await untilInLedger(first, seeded);
+    await waitForLedger(first, seeded);
     await first.stop();
     const service = await serveService(seeded.dataDir, { MASTER_KEY: seeded.masterKey });
     try {
-      const readyMs = await untilInLedger(service, seeded);
-      await untilCalm(service.pid);
+      const readyMs = await waitForLedger(service, seeded);
+      await waitUntilIdle(service.pid);
       const rounds = short ? 2 : 5;
       const at = `at ${customers.toLocaleString('en')} customers`;
       const rows: BenchRow[] = [];
-      for (const question of questionsOf(now, customers))
-        rows.push(...(await questionRows(service, seeded, question, rounds, at)));
-      rows.push(...(await besideRows(service, seeded, { customers, now, seconds: short ? 3 : 20, at })));
+      for (const question of chartRequests(now, customers))
+        rows.push(...(await requestRows(service, seeded, question, rounds, at)));
+      rows.push(...(await loadRows(service, seeded, { customers, now, seconds: short ? 3 : 20, at })));
       const perMillion = 1_000_000 / customers;
       return [
         ...rows,
-        { name: `memory of the process before and after all questions, ${at}`, value: idleMb, unit: 'MB' },
+        { name: `memory of the process before and after all requests, ${at}`, value: idleMb, unit: 'MB' },
         { name: `the same, after`, value: ownMemoryOf(service.pid), unit: 'MB' },
-        { name: 'ledger kept on disk, for a million customers', value: keptMb(seeded) * perMillion, unit: 'MB' },
-        { name: `from ready until the ledger that was kept answers, ${at}`, value: readyMs / 1000, unit: 's' },
+        {
+          name: 'ledger snapshot on disk, for a million customers',
+          value: snapshotMb(seeded) * perMillion,
+          unit: 'MB',
+        },
+        { name: `from ready until charts respond from the snapshot, ${at}`, value: readyMs / 1000, unit: 's' },
       ];
     } finally {
       await service.stop();
@@ -79,32 +83,32 @@ export async function benchQuestions(short: boolean, long: boolean): Promise<Ben
   }
 }
 
-function questionsOf(now: number, customers: number): readonly Question[] {
+function chartRequests(now: number, customers: number): readonly ChartRequest[] {
   const [most, mostThen, mostCohorts] = customers > 100_000 ? [500, 1000, 150] : [150, 300, 80];
   const some = 'filter=country:US,DE&filter=store:ios-store&filter=productDuration:P1M';
   const then = () => `asOf=${isoFromMs(Math.floor(Math.min(now, Date.now()) - Math.random() * (YEARS_MS - DAY_MS)))}`;
   return [
-    { name: 'one filter', asked: () => 'filter=country:US', mostMs: most },
-    { name: 'three filters', asked: () => some, mostMs: most },
-    { name: 'a segment with 10 values', asked: () => 'segment=country', mostMs: most },
-    { name: 'one filter as of any instant', asked: () => `filter=country:US&${then()}`, mostMs: mostThen },
-    { name: 'three filters as of any instant', asked: () => `${some}&${then()}`, mostMs: mostThen },
-    { name: 'a segment with 10 values as of any instant', asked: () => `segment=country&${then()}`, mostMs: mostThen },
-    { name: '', asked: () => '', mostMs: mostCohorts, only: LARGEST_CHART },
+    { name: 'one filter', asked: () => 'filter=country:US', maxMs: most },
+    { name: 'three filters', asked: () => some, maxMs: most },
+    { name: 'a segment with 10 values', asked: () => 'segment=country', maxMs: most },
+    { name: 'one filter as of any time', asked: () => `filter=country:US&${then()}`, maxMs: mostThen },
+    { name: 'three filters as of any time', asked: () => `${some}&${then()}`, maxMs: mostThen },
+    { name: 'a segment with 10 values as of any time', asked: () => `segment=country&${then()}`, maxMs: mostThen },
+    { name: '', asked: () => '', maxMs: mostCohorts, only: LARGEST_CHART },
   ];
 }
 
-/** Has the most values. */
+/** The chart with the most values. */
 const LARGEST_CHART = 'cohort_explorer';
 
-async function questionRows(
-  service: Served,
-  seeded: Seeded,
-  { name, asked, mostMs, only }: Question,
+async function requestRows(
+  service: ServerProcess,
+  seeded: SeededData,
+  { name, asked, maxMs: mostMs, only }: ChartRequest,
   rounds: number,
   at: string,
 ): Promise<BenchRow[]> {
-  const asker = openAsker(service, seeded);
+  const asker = openClient(service, seeded);
   const times = new Map<string, number[]>();
   for (const { id } of charts.filter((c) => only === undefined || c.id === only)) {
     await asker.ask('GET', chartPath(seeded, id, asked()));
@@ -124,34 +128,39 @@ async function questionRows(
   ];
 }
 
-type Beside = { readonly customers: number; readonly now: number; readonly seconds: number; readonly at: string };
+type LoadOptions = { readonly customers: number; readonly now: number; readonly seconds: number; readonly at: string };
 
-/** What reads and writes take while nobody asks about charts, and beside analysts who ask without pause. */
-async function besideRows(service: Served, seeded: Seeded, o: Beside): Promise<BenchRow[]> {
-  const alone = await hotAndLive(service, seeded, o);
+/** Measures reads and writes without chart requests, and with analysts who request charts without pause. */
+async function loadRows(service: ServerProcess, seeded: SeededData, o: LoadOptions): Promise<BenchRow[]> {
+  const alone = await measureReadsAndLag(service, seeded, o);
   const starting = Array.from({ length: ANALYSTS }, (_, i) => startAnalyst(service, seeded, o, i));
   const analysts = await Promise.all(starting);
-  const beside = await hotAndLive(service, seeded, o);
+  const beside = await measureReadsAndLag(service, seeded, o);
   const asked = (await Promise.all(analysts.map((end) => end()))).reduce((a, b) => a + b, 0);
   const [quiet, busy] = [quantile(alone.hot, 0.99), quantile(beside.hot, 0.99)];
   return [
-    { name: `hot read, p99, ${o.at}`, value: quiet, unit: 'ms' },
-    { name: `the same beside ${ANALYSTS} analysts, p99`, value: busy, unit: 'ms' },
+    { name: `cached read, p99, ${o.at}`, value: quiet, unit: 'ms' },
+    { name: `the same with ${ANALYSTS} analysts, p99`, value: busy, unit: 'ms' },
     { name: `the same, median`, value: quantile(beside.hot, 0.5), unit: 'ms' },
-    atMost(`hot read p99 beside ${ANALYSTS} analysts : without`, busy / quiet, MAX_HOT_TIMES, 'ratio'),
-    { name: 'questions answered meanwhile', value: asked / o.seconds, unit: '/s' },
-    atMost(`a write until the read models show it, meanwhile, p99, ${o.at}`, beside.lagMs, MAX_LAG_MS, 'ms'),
+    atMost(`cached read p99 with ${ANALYSTS} analysts : without`, busy / quiet, MAX_HOT_TIMES, 'ratio'),
+    { name: 'chart requests during that time', value: asked / o.seconds, unit: '/s' },
+    atMost(
+      `from a write until the read models contain it, during that time, p99, ${o.at}`,
+      beside.lagMs,
+      MAX_LAG_MS,
+      'ms',
+    ),
   ];
 }
 
-/** Milliseconds: of reads, and from the answer to a write until the read models show it. */
-async function hotAndLive(service: Served, seeded: Seeded, { customers, seconds }: Beside) {
+/** Measures in milliseconds: response times of reads, and the time from the response to a write until the read models contain it. */
+async function measureReadsAndLag(service: ServerProcess, seeded: SeededData, { customers, seconds }: LoadOptions) {
   const end = performance.now() + seconds * 1000;
   const [hot, live]: [number[], number[]] = [[], []];
-  const [reader, writer] = [openAsker(service, seeded), openAsker(service, seeded)];
+  const [reader, writer] = [openClient(service, seeded), openClient(service, seeded)];
   const read = async () => {
     for (; performance.now() < end; await sleep(HOT_EVERY_MS)) {
-      hot.push(await reader.ask('GET', `/v1/subscribers/user-${byRank(Math.random(), customers)}`));
+      hot.push(await reader.ask('GET', `/v1/subscribers/user-${zipf(Math.random(), customers)}`));
     }
   };
   const write = async () => {
@@ -173,13 +182,23 @@ async function hotAndLive(service: Served, seeded: Seeded, { customers, seconds 
   }
 }
 
-type Analyst = { readonly service: Served; readonly seeded: Seeded; readonly o: Beside; readonly first: number };
+type Analyst = {
+  readonly service: ServerProcess;
+  readonly seeded: SeededData;
+  readonly o: LoadOptions;
+  readonly first: number;
+};
 
 /**
- * In a process of its own: whoever reads megabytes would hold up the reads that are measured here. Resolves once it asks, with what ends it and
- * resolves to how many questions were answered since.
+ * Starts an analyst in a separate process, because reading megabytes would delay the reads that are measured here. Resolves once it sends
+ * requests, with a function that ends it and returns the number of responses.
  */
-async function startAnalyst(service: Served, seeded: Seeded, o: Beside, first: number): Promise<() => Promise<number>> {
+async function startAnalyst(
+  service: ServerProcess,
+  seeded: SeededData,
+  o: LoadOptions,
+  first: number,
+): Promise<() => Promise<number>> {
   const child = fork(fileURLToPath(import.meta.url), [ANALYST]);
   const analyst: Analyst = { service: { ...service }, seeded, o, first };
   const asks = once(child, 'message');
@@ -193,9 +212,12 @@ async function startAnalyst(service: Served, seeded: Seeded, o: Beside, first: n
   };
 }
 
-async function ask({ service, seeded, o, first }: Analyst, isOver: { readonly value: boolean }): Promise<number> {
-  const asker = openAsker(service, seeded);
-  const questions = questionsOf(o.now, o.customers).filter(({ only }) => only === undefined);
+async function requestCharts(
+  { service, seeded, o, first }: Analyst,
+  isOver: { readonly value: boolean },
+): Promise<number> {
+  const asker = openClient(service, seeded);
+  const questions = chartRequests(o.now, o.customers).filter(({ only }) => only === undefined);
   let count = 0;
   for (let i = first; !isOver.value; i++) {
     const { id } = charts[(i * 5) % charts.length] ?? { id: LARGEST_CHART };
@@ -206,34 +228,37 @@ async function ask({ service, seeded, o, first }: Analyst, isOver: { readonly va
   return count;
 }
 
-function chartPath({ projectId }: Seeded, id: string, asked: string): string {
+function chartPath({ projectId }: SeededData, id: string, asked: string): string {
   const today = startOfDay(Date.now());
   const days = `startDate=${utcDay(isoFromMs(today - YEARS_MS + DAY_MS))}&endDate=${utcDay(isoFromMs(today))}`;
-  // By day and with segments cohorts have more values than a response may have.
+  // By day and with segments, cohorts exceed the maximum of values in a response.
   const interval = charts.find((chart) => chart.id === id)?.kind === 'cohort' ? 'week' : 'day';
   return `/v1/projects/${projectId}/metrics/charts/${id}?${days}&interval=${interval}&${asked}`;
 }
 
-/** Milliseconds from the first question with a filter until one is answered as quickly as only a ledger can. A write lets it be kept. */
-async function untilInLedger(service: Served, seeded: Seeded): Promise<number> {
-  const asker = openAsker(service, seeded);
+/**
+ * Returns the milliseconds from the first filtered request until the ledger is filled, which shows in the response time. The write causes a
+ * snapshot.
+ */
+async function waitForLedger(service: ServerProcess, seeded: SeededData): Promise<number> {
+  const asker = openClient(service, seeded);
   const start = performance.now();
   await asker.ask('POST', `/v1/subscribers/first-${Math.random()}`, {});
   for (;;) {
     const ms = await asker.ask('GET', chartPath(seeded, 'actives', 'filter=country:US'));
     const sinceMs = performance.now() - start;
-    if (ms < IN_LEDGER_MS || sinceMs > LEDGER_WITHIN_MS) {
-      for (let i = 0; i < KEPT_WITHIN_S && keptMb(seeded) === 0; i++) await sleep(1000);
+    if (ms < MAX_LEDGER_RESPONSE_MS || sinceMs > LEDGER_TIMEOUT_MS) {
+      for (let i = 0; i < SNAPSHOT_TIMEOUT_S && snapshotMb(seeded) === 0; i++) await sleep(1000);
       asker.close();
       return sinceMs;
     }
   }
 }
 
-const IN_LEDGER_MS = 300;
-const KEPT_WITHIN_S = 30;
+const MAX_LEDGER_RESPONSE_MS = 300;
+const SNAPSHOT_TIMEOUT_S = 30;
 
-function keptMb({ dataDir }: Seeded): number {
+function snapshotMb({ dataDir }: SeededData): number {
   const folder = ledgerFolder(dataDir);
   try {
     const whole = readdirSync(folder).filter((file) => file.endsWith('.snapshot'));
@@ -244,8 +269,8 @@ function keptMb({ dataDir }: Seeded): number {
   }
 }
 
-/** One caller with connections of its own: milliseconds until the last byte. Rejects unless the response is 2xx. */
-function openAsker({ url }: Served, { apiKey }: Seeded): Asker {
+/** Opens a client with its own connections. It measures milliseconds until the last byte, and rejects unless the response is 2xx. */
+function openClient({ url }: ServerProcess, { apiKey }: SeededData): Client {
   const agent = new Agent({ keepAlive: true });
   const send = (method: string, path: string, body?: object): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -258,10 +283,10 @@ function openAsker({ url }: Served, { apiKey }: Seeded): Asker {
       sent.once('error', reject);
       sent.end(text);
     });
-  const ask: Asker['ask'] = async (method, path, body) => {
+  const ask: Client['ask'] = async (method, path, body) => {
     const start = performance.now();
     const status = await send(method, path, body);
-    if (status < 200 || status > 299) throw new Error(`${path} was answered with ${status}`);
+    if (status < 200 || status > 299) throw new Error(`${path} returned ${status}`);
     return performance.now() - start;
   };
   return { ask, statusOf: (path) => send('GET', path), close: () => agent.destroy() };
@@ -272,6 +297,6 @@ if (process.argv[2] === ANALYST) {
   process.once('message', (analyst: Analyst) => {
     process.once('message', () => (isOver.value = true));
     process.send?.('asks');
-    void ask(analyst, isOver).then((count) => process.send?.(count, () => process.exit()));
+    void requestCharts(analyst, isOver).then((count) => process.send?.(count, () => process.exit()));
   });
 }

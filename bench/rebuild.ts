@@ -1,4 +1,4 @@
-// How fast all read models are built again from the start of the log, beside the rate at which the same log is read and decoded.
+// Benchmark of rebuilding all read models from the start of the log, compared with reading and decoding the same log.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,19 +16,19 @@ import { buildInThread } from '../src/main/builds/build-thread.js';
 import { buildFromStart } from '../src/projections/rebuild/rebuild.js';
 import { projections } from '../src/projections/rebuild/registry.js';
 import { atLeast, atMost, rate, type BenchRow } from './bench.js';
-import { liveLog } from './lived-log.js';
-import { openUnwaitedLog } from './unwaited-log.js';
+import { appendYearOfEvents } from './generated-log.js';
+import { openBulkLog } from './bulk-log.js';
 
 const never = new AbortController().signal;
-/** A quarter of the rate of reading, or 100,000/s where that is less. */
-const SHARE_OF_READING = 0.25;
-const ENOUGH_PER_S = 100_000;
+/** Required share of the reading rate, up to {@link SUFFICIENT_RATE}. */
+const MIN_READING_SHARE = 0.25;
+const SUFFICIENT_RATE = 100_000;
 const MAX_MB = 1024;
-/** As many as a build reads at once, and at which reading is fastest: more of them outlive a collection of the young garbage. */
+/** Batch size of a build, at which reading is fastest: larger batches survive a collection of young objects. */
 const BATCH = 500;
-const LOOK_EVERY_MS = 20;
+const SAMPLE_INTERVAL_MS = 20;
 
-/** `long`: to five million events, which takes tens of minutes and 20 GB of the disk. */
+/** With `long`, includes five million events, which takes tens of minutes and 20 GB of disk. */
 export async function benchRebuild(short: boolean, long: boolean): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   const sizes = short ? [20_000, 60_000] : [100_000, 500_000, ...(long ? [5_000_000] : [])];
@@ -36,7 +36,7 @@ export async function benchRebuild(short: boolean, long: boolean): Promise<Bench
   for (const size of sizes) {
     const { events, read, built, mb } = await measure(size);
     const name = `${events.toLocaleString('en')} events`;
-    const enough = Math.round(Math.min(ENOUGH_PER_S, SHARE_OF_READING * read.perS));
+    const enough = Math.round(Math.min(SUFFICIENT_RATE, MIN_READING_SHARE * read.perS));
     rows.push(
       { name: `log read and decoded, ${name}`, value: read.perS, unit: 'per s' },
       atLeast(`all read models built, ${name}`, built.perS, enough, 'per s'),
@@ -60,18 +60,18 @@ async function measure(size: number) {
     const events = await writeLog(await open(), dataFiles(directory).log, size);
     const engine = await open();
     try {
-      const read = await timed(() => readAll(engine));
+      const read = await measureTime(() => readAll(engine));
       globalThis.gc?.();
       let mb = usedMb();
       let looked = 0;
       const look = () => {
-        if (performance.now() - looked < LOOK_EVERY_MS) return;
+        if (performance.now() - looked < SAMPLE_INTERVAL_MS) return;
         looked = performance.now();
         mb = Math.max(mb, usedMb());
       };
       const hash = keyedHash(await namingKey(engine));
       const docs = await openEmbeddedDocuments({ file: join(directory, 'build.sqlite') });
-      const built = await timed(async () => {
+      const built = await measureTime(async () => {
         const builds = projections.map((projection) => ({ projection, generation: 2 }));
         const elsewhere = engine.files && { elsewhere: buildInThread(engine.files, docs) };
         await buildFromStart({ log: engine.log, docs, hash, runtime: systemRuntime(), ...elsewhere }, builds, {
@@ -91,21 +91,21 @@ async function measure(size: number) {
   }
 }
 
-/** Ends the engine: who opens it again finds the log in the file, as after a restart. */
+/** Closes the engine, so that the log is read from the file afterwards, as after a restart. */
 async function writeLog(engine: Engine, file: string, size: number): Promise<number> {
   const { dataKeys: keys } = engine;
   const { randomBytes } = systemRuntime();
-  const log = openUnwaitedLog(file, createCodec(vocabulary, { keys, randomBytes }));
+  const log = openBulkLog(file, createCodec(vocabulary, { keys, randomBytes }));
   try {
-    return await liveLog(log, keyedHash(await namingKey(engine)), size);
+    return await appendYearOfEvents(log, keyedHash(await namingKey(engine)), size);
   } finally {
     log.close();
     await engine.close();
   }
 }
 
-/** `cpuUs`: of all threads of the process, microseconds an event. */
-async function timed(work: () => Promise<number>): Promise<{ readonly perS: number; readonly cpuUs: number }> {
+/** `cpuUs` is the processor time of all threads in microseconds per event. */
+async function measureTime(work: () => Promise<number>): Promise<{ readonly perS: number; readonly cpuUs: number }> {
   const before = process.cpuUsage();
   let events = 0;
   const perS = await rate(async () => (events = await work()));
@@ -113,7 +113,7 @@ async function timed(work: () => Promise<number>): Promise<{ readonly perS: numb
   return { perS, cpuUs: (user + system) / events };
 }
 
-/** Without the pages of files that are mapped: those are the system's to take back. */
+/** Excludes mapped files, which the operating system can evict. */
 function usedMb(): number {
   return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
 }

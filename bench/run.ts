@@ -1,5 +1,5 @@
-// Runs the bench modules that are named, or all, writes bench/results.json and prints the table. `--short` for a quick look, `--long` for
-// what takes tens of minutes as well; `--distributed` runs what is measured on EVENTSTORE_URL and MONGODB_URL instead.
+// Runs the named benchmarks, or all, writes bench/results.json and prints a table. `--short` makes a quick run, `--long` adds benchmarks of
+// tens of minutes, `--distributed` runs those on EVENTSTORE_URL and MONGODB_URL instead.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -50,7 +50,7 @@ const { values, positionals } = parseArgs({
 const benches: Readonly<Record<string, Bench>> = values.distributed ? { distributed: benchDistributed } : embedded;
 const unknown = positionals.find((name) => !(name in benches));
 if (unknown !== undefined) {
-  process.stderr.write(`there is no bench ${unknown}; name any of ${Object.keys(benches).join(', ')}\n`);
+  process.stderr.write(`unknown benchmark: ${unknown}. Choose from: ${Object.keys(benches).join(', ')}\n`);
   process.exit(1);
 }
 const { short, long } = values;

@@ -1,9 +1,17 @@
-// Sends the notifications of a file, one a line, so many at a time, each to be answered with 200. Arguments: address, file, in flight.
+// Sends the notifications of a file, one per line, and requires a 200 for each. Arguments: URL, file, number of concurrent requests.
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 
-/** From the first request to the last response, `cpuMs` of this process. `endedAt`: of the last response, ms since the epoch. */
-export type Sent = { readonly count: number; readonly ms: number; readonly cpuMs: number; readonly endedAt: number };
+/**
+ * `ms` is the time from the first request to the last response, `cpuMs` the processor time of this process, `endedAt` the time of the last
+ * response in ms since the epoch.
+ */
+export type SendResult = {
+  readonly count: number;
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly endedAt: number;
+};
 
 const [, , target = '', file = '', inFlight = ''] = process.argv;
 const bodies = readFileSync(file, 'utf8')
@@ -13,7 +21,7 @@ const address = new URL(target);
 const pool = new Pool(address.origin, { connections: Number(inFlight) });
 const headers = ['content-type', 'application/json'];
 
-/** The sender shares the cores with what is measured, so it does the least that can be done for a request. */
+/** Does as little as possible per request, because the sender shares the cores with the measured service. */
 function send(body: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     let status = 0;
@@ -47,5 +55,5 @@ const ms = performance.now() - start;
 const endedAt = Date.now();
 const { user, system } = process.cpuUsage(cpu);
 await pool.close();
-const sent: Sent = { count: bodies.length, ms, cpuMs: (user + system) / 1000, endedAt };
+const sent: SendResult = { count: bodies.length, ms, cpuMs: (user + system) / 1000, endedAt };
 process.stdout.write(JSON.stringify(sent));

@@ -1,4 +1,4 @@
-// Loaded into the service that is soaked: on SIGUSR2 it collects garbage and writes a line of what is held to the file SOAK_PROBE.
+// Preloaded into the service under soak test: on SIGUSR2 it collects garbage and appends a line with memory and resources to the file SOAK_PROBE.
 import { appendFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

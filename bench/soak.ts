@@ -1,6 +1,6 @@
-// The load of the end of a month for several projects, for SOAK_MINUTES on the compiled service: notifications, as many people who open the
-// app, lists, charts, readers of the live feed and a receiver of webhooks. Compares the last quarter with the second: memory, handles,
-// timers, files by notification, p99 of the answers; and looks whether webhooks keep up.
+// Soak test of the compiled service with the load of a month's end on several projects, for SOAK_MINUTES: notifications, as many people who
+// open the app, lists, charts, live feed readers and a webhook receiver. Compares the last quarter with the second: memory, handles,
+// timers, files per notification, p99 of responses; and checks that webhooks keep up.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,26 +11,26 @@ import { request as send, Agent } from 'undici';
 import { createCertificateAuthority } from '../simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../simulator/ios-store/payloads.js';
 import { quantile } from './bench.js';
-import { type AppMade, logIn, setUpApp, setUpAppOf, signedNotifications } from './notifications.js';
+import { type CreatedApp, logIn, createApp, createAppOfUser, signedNotifications } from './notifications.js';
 import { serveReceiver, serveService } from './processes.js';
-import { ownMemoryOf } from './service-watch.js';
+import { ownMemoryOf } from './service-observer.js';
 
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 5);
 const SAMPLES = 40;
 const NOTIFICATIONS_PER_SECOND = Number(process.env['SOAK_RATE'] ?? 40);
 const PROJECTS = 4;
-/** People who open the app of a project, one for each notification. */
+/** Number of people per project; one of them opens the app for each notification. */
 const PEOPLE = 2500;
-/** Notifications for each list of customers, and for each chart. */
-const PAGES_EVERY = 20;
+/** Notifications per request for a list of customers, and per chart. */
+const PAGE_INTERVAL = 20;
 const LIVE_READERS = 10;
-/** Customers whose notifications are signed together: what signs reads no answers meanwhile. */
+/** Customers whose notifications are signed together; small, because signing blocks the reading of responses. */
 const BATCH = 2;
-/** The last quarter to the second. Heap and memory hold the customers that came meanwhile, too. */
+/** Limits of the ratio of the last quarter to the second. Heap and memory include the customers added in between. */
 const LIMITS = { heapMb: 1.5, memoryMb: 1.5, handles: 1.1, timers: 1.2, bytesPerNotification: 1.2, p99Ms: 2 } as const;
 
-/** Webhooks that have not arrived: so many seconds of the load, or no more than twice as many as in the second quarter. */
-const BEHIND_SECONDS = 10;
+/** Limit of webhooks that have not arrived, in seconds of load; twice the value of the second quarter is also allowed. */
+const MAX_LAG_SECONDS = 10;
 
 type Measure = keyof typeof LIMITS;
 type Sample = Readonly<Record<Measure | 'webhooksBehind', number>> & { readonly notifications: number };
@@ -51,20 +51,20 @@ const service = await serveService(dataDir, {
   NODE_OPTIONS: `--import=${fileURLToPath(new URL('./soak-probe.js', import.meta.url))}`,
 });
 const agent = new Agent({ connections: 32 });
-const first = await setUpApp(service.url);
+const first = await createApp(service.url);
 const apps = [first];
-while (apps.length < PROJECTS) apps.push(await setUpAppOf(service.url, first.token));
+while (apps.length < PROJECTS) apps.push(await createAppOfUser(service.url, first.token));
 let { token } = first;
 let latencies: number[] = [];
 let notifications = 0;
-let answered = 0;
+let acknowledged = 0;
 let failures = 0;
 
 try {
-  for (const app of apps) await ask('POST', `${baseOf(app)}/webhooks`, { url: `${receiver.url}/hooks` });
+  for (const app of apps) await sendRequest('POST', `${baseOf(app)}/webhooks`, { url: `${receiver.url}/hooks` });
   const ended = new AbortController();
-  const readers = Array.from({ length: LIVE_READERS }, (_, i) => readLive(appOf(i), ended.signal));
-  const loading = Promise.all([loadUntil(ended.signal), ...readers]);
+  const readers = Array.from({ length: LIVE_READERS }, (_, i) => readLiveFeed(appOf(i), ended.signal));
+  const loading = Promise.all([generateLoad(ended.signal), ...readers]);
   const samples: Sample[] = [];
   for (let n = 0; n < SAMPLES; n++) {
     await Promise.race([loading, sleep((MINUTES * 60_000) / SAMPLES)]);
@@ -83,16 +83,16 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-function baseOf({ projectId }: AppMade): string {
+function baseOf({ projectId }: CreatedApp): string {
   return `/v1/projects/${projectId}`;
 }
 
-/** Of that number, over and over. */
-function appOf(n: number): AppMade {
+/** Returns the app for a number, in rotation. */
+function appOf(n: number): CreatedApp {
   return apps[n % PROJECTS] ?? first;
 }
 
-async function ask(method: 'GET' | 'POST', path: string, body?: object | string, key?: string): Promise<void> {
+async function sendRequest(method: 'GET' | 'POST', path: string, body?: object | string, key?: string): Promise<void> {
   const as = key === undefined ? { authorization: `Bearer ${token}` } : { 'x-api-key': key };
   const headers = { ...as, 'content-type': 'application/json' };
   const from = performance.now();
@@ -103,8 +103,8 @@ async function ask(method: 'GET' | 'POST', path: string, body?: object | string,
   if (response.statusCode >= 300) failures++;
 }
 
-/** At a steady rate, whatever the service makes of it; with all in flight ended before it resolves. */
-async function loadUntil(signal: AbortSignal): Promise<void> {
+/** Sends requests at a steady rate, regardless of response times, and resolves when all have ended. */
+async function generateLoad(signal: AbortSignal): Promise<void> {
   const store = storePayloads(sign);
   const underWay = new Set<Promise<void>>();
   const begin = (work: Promise<void>) => {
@@ -116,26 +116,26 @@ async function loadUntil(signal: AbortSignal): Promise<void> {
     const { target, publicKey } = appOf(batch);
     for (const signedPayload of signedNotifications(store, batch * BATCH, BATCH)) {
       if (signal.aborted) break;
-      begin(ask('POST', target.pathname, { signedPayload }).then(() => void answered++));
-      begin(ask('GET', `/v1/subscribers/soak-${Math.floor(batch / PROJECTS) % PEOPLE}`, undefined, publicKey));
-      const base = baseOf(appOf(Math.floor(notifications / PAGES_EVERY)));
-      if (++notifications % PAGES_EVERY === 0) begin(ask('GET', `${base}/metrics/charts/mrr`));
-      if (notifications % PAGES_EVERY === 1) begin(ask('GET', `${base}/metrics/overview`));
-      if (notifications % PAGES_EVERY === 2) begin(ask('GET', `${base}/customers?limit=20`));
+      begin(sendRequest('POST', target.pathname, { signedPayload }).then(() => void acknowledged++));
+      begin(sendRequest('GET', `/v1/subscribers/soak-${Math.floor(batch / PROJECTS) % PEOPLE}`, undefined, publicKey));
+      const base = baseOf(appOf(Math.floor(notifications / PAGE_INTERVAL)));
+      if (++notifications % PAGE_INTERVAL === 0) begin(sendRequest('GET', `${base}/metrics/charts/mrr`));
+      if (notifications % PAGE_INTERVAL === 1) begin(sendRequest('GET', `${base}/metrics/overview`));
+      if (notifications % PAGE_INTERVAL === 2) begin(sendRequest('GET', `${base}/customers?limit=20`));
       await sleep(Math.max(0, from + (notifications * 1000) / NOTIFICATIONS_PER_SECOND - performance.now()));
     }
   }
   await Promise.all(underWay);
 }
 
-/** Comes and goes, as people do. */
-async function readLive(app: AppMade, signal: AbortSignal): Promise<void> {
+/** Reads the live feed with random disconnects. */
+async function readLiveFeed(app: CreatedApp, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const headers = { authorization: `Bearer ${token}` };
     const one = AbortSignal.any([signal, AbortSignal.timeout(5000 + Math.floor(Math.random() * 20_000))]);
     try {
       const response = await fetch(`${service.url}${baseOf(app)}/live`, { headers, signal: one });
-      if (!response.ok) throw new Error(`the live feed answered ${response.status}: ${await response.text()}`);
+      if (!response.ok) throw new Error(`the live feed returned ${response.status}: ${await response.text()}`);
       for await (const _ of response.body ?? []);
     } catch (err) {
       if (!one.aborted) throw err;
@@ -160,12 +160,12 @@ async function sample(): Promise<Sample> {
     timers,
     bytesPerNotification: bytes / notifications,
     p99Ms: quantile(seen, 0.99),
-    webhooksBehind: answered - received,
+    webhooksBehind: acknowledged - received,
     notifications,
   };
 }
 
-/** False when a ratio misses its limit, or a request its answer. */
+/** Returns false if a ratio exceeds its limit or a request failed. */
 function report(samples: readonly Sample[]): boolean {
   const quarter = SAMPLES / 4;
   const [second, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)];
@@ -191,10 +191,10 @@ function report(samples: readonly Sample[]): boolean {
     };
   });
   const { before, after } = mediansOf('webhooksBehind');
-  const most = Math.max(BEHIND_SECONDS * NOTIFICATIONS_PER_SECOND, 2 * before);
+  const most = Math.max(MAX_LAG_SECONDS * NOTIFICATIONS_PER_SECOND, 2 * before);
   rows.push({ name: 'webhooks behind', before, after, is: after, most, held: after <= most });
   console.table(rows);
-  console.log(`${notifications} notifications in ${MINUTES} minutes, ${failures} requests not answered with success`);
+  console.log(`${notifications} notifications in ${MINUTES} minutes, ${failures} failed requests`);
   return rows.every(({ held }) => held) && failures === 0;
 }
 

@@ -1,31 +1,31 @@
-// What a client waits for most: GET of a subscriber, next to a bare Express handler that sends the same bytes. Besides: how soon a service is
-// ready on a long log, and what it holds in memory then. `--long`: a million subscribers.
+// Benchmark of GET of a subscriber, the most frequent request, compared with a bare Express handler that sends the same response; also the
+// start time and memory of a service on a long log. `--long`: a million subscribers.
 import { readFileSync, rmSync } from 'node:fs';
 import { atLeast, median, type BenchRow } from './bench.js';
-import { byRank, drawnRequests, evenly, type Draw } from './drawn.js';
-import { requestsPerSecond, serveBare, serveService, type Served } from './processes.js';
-import { seed } from './seeded.js';
-import { cpuMsOf, untilCalm } from './service-watch.js';
+import { zipf, randomRequests, uniform, type Draw } from './request-distribution.js';
+import { requestsPerSecond, serveBare, serveService, type ServerProcess } from './processes.js';
+import { seed } from './seed.js';
+import { cpuMsOf, waitUntilIdle } from './service-observer.js';
 
-const READY_WITHIN_MS = 2000;
+const MAX_READY_MS = 2000;
 /**
- * How long each draw is asked for before it is measured, of 100,000 subscribers or fewer, and of a million: a service runs for days, and
- * keeps by then what is asked for again.
+ * Warm-up in seconds per distribution, for up to 100,000 subscribers and for a million: a service that has run for days has a full response
+ * cache.
  */
 const WARM_UP_S = { few: 20, million: 60 };
 
-type Asked = {
+type Distribution = {
   readonly name: string;
   readonly draw: Draw;
-  /** Of bare Express. */
+  /** Required ratio to bare Express. */
   readonly least: number;
 };
-const asked: readonly Asked[] = [
-  { name: 'as real traffic asks (Zipf 1.0)', draw: byRank, least: 2 },
-  { name: 'every subscriber equally often', draw: evenly, least: 1.2 },
+const distributions: readonly Distribution[] = [
+  { name: 'as in real traffic (Zipf 1.0)', draw: zipf, least: 2 },
+  { name: 'every subscriber equally often', draw: uniform, least: 1.2 },
 ];
 
-type Measured = { readonly perS: number; readonly cpuUs: number };
+type Measurement = { readonly perS: number; readonly cpuUs: number };
 type Rig = {
   readonly subscribers: number;
   readonly seconds: number;
@@ -47,13 +47,13 @@ export async function benchSubscribers(short: boolean, long: boolean): Promise<B
     const service = await serveService(seeded.dataDir, env);
     const readyMs = performance.now() - start;
     const idleMb = residentMb(service.pid);
-    await untilCalm(service.pid);
+    await waitUntilIdle(service.pid);
     const warmUpS = short ? 2 : long ? WARM_UP_S.million : WARM_UP_S.few;
     const rig = { subscribers, seconds: short ? 2 : 4, rounds: short ? 3 : 5, warmUpS, apiKey: seeded.apiKey };
     const body = await bodyOf(service, rig);
     const bare = await serveBare(body);
     const rows = await startingRows(rig, service, bare);
-    for (const one of asked) rows.push(...(await readRows(rig, one, service, bare)));
+    for (const one of distributions) rows.push(...(await readRows(rig, one, service, bare)));
     await service.stop();
     await bare.stop();
     return [
@@ -67,8 +67,8 @@ export async function benchSubscribers(short: boolean, long: boolean): Promise<B
         name: `ready on a log of ${seeded.events} events, read models current`,
         value: readyMs,
         unit: 'ms',
-        target: `<= ${READY_WITHIN_MS}`,
-        ok: readyMs <= READY_WITHIN_MS,
+        target: `<= ${MAX_READY_MS}`,
+        ok: readyMs <= MAX_READY_MS,
       },
       {
         name: `read models built from ${seeded.events} events, start included`,
@@ -82,23 +82,31 @@ export async function benchSubscribers(short: boolean, long: boolean): Promise<B
   }
 }
 
-/** While the code is still being compiled and hardly a body is kept. */
-async function startingRows(rig: Rig, service: Served, bare: Served): Promise<BenchRow[]> {
-  const [ours, theirs] = await interleaved({ ...rig, rounds: 2 }, byRank, [service, bare]);
-  const cpu = (all: readonly Measured[]) => median(all.map((m) => m.cpuUs));
+/** Measures soon after the start, while code is still being compiled and the response cache is nearly empty. */
+async function startingRows(rig: Rig, service: ServerProcess, bare: ServerProcess): Promise<BenchRow[]> {
+  const [ours, theirs] = await alternate({ ...rig, rounds: 2 }, zipf, [service, bare]);
+  const cpu = (all: readonly Measurement[]) => median(all.map((m) => m.cpuUs));
   return [{ name: 'soon after the start, in processor time, Zipf 1.0', value: cpu(theirs) / cpu(ours), unit: 'ratio' }];
 }
 
-/** Both ratios: requests by the clock, which share the cores with who sends them, and processor time, which other load disturbs less. */
-async function readRows(rig: Rig, { name, draw, least }: Asked, service: Served, bare: Served): Promise<BenchRow[]> {
+/**
+ * Returns two ratios: by request rate, for which both share the cores with the load generator, and by processor time, which other load
+ * disturbs less.
+ */
+async function readRows(
+  rig: Rig,
+  { name, draw, least }: Distribution,
+  service: ServerProcess,
+  bare: ServerProcess,
+): Promise<BenchRow[]> {
   await measure({ ...rig, seconds: rig.warmUpS }, draw, service);
-  const [ours, theirs] = await interleaved(rig, draw, [service, bare]);
-  const of = (all: readonly Measured[], pick: (m: Measured) => number) => median(all.map(pick));
-  const perS = (m: Measured) => m.perS;
-  const cpuUs = (m: Measured) => m.cpuUs;
+  const [ours, theirs] = await alternate(rig, draw, [service, bare]);
+  const of = (all: readonly Measurement[], pick: (m: Measurement) => number) => median(all.map(pick));
+  const perS = (m: Measurement) => m.perS;
+  const cpuUs = (m: Measurement) => m.cpuUs;
   return [
     { name: `GET subscriber, ${name}`, value: of(ours, perS), unit: '/s' },
-    { name: `bare Express, the same bytes, ${name}`, value: of(theirs, perS), unit: '/s' },
+    { name: `bare Express, the same response, ${name}`, value: of(theirs, perS), unit: '/s' },
     { name: `processor time of a GET, ${name}`, value: of(ours, cpuUs), unit: 'µs' },
     { name: `processor time of bare Express, ${name}`, value: of(theirs, cpuUs), unit: 'µs' },
     atLeast(`GET subscriber : bare Express, ${name}`, of(ours, perS) / of(theirs, perS), least, 'ratio'),
@@ -106,20 +114,24 @@ async function readRows(rig: Rig, { name, draw, least }: Asked, service: Served,
   ];
 }
 
-async function measure({ subscribers, seconds, apiKey }: Rig, draw: Draw, { url, pid }: Served): Promise<Measured> {
-  const requests = drawnRequests(subscribers, draw, pathOf, { 'x-api-key': apiKey });
+async function measure(
+  { subscribers, seconds, apiKey }: Rig,
+  draw: Draw,
+  { url, pid }: ServerProcess,
+): Promise<Measurement> {
+  const requests = randomRequests(subscribers, draw, pathOf, { 'x-api-key': apiKey });
   const before = cpuMsOf(pid);
   const perS = await requestsPerSecond({ url, seconds, requests });
   return { perS, cpuUs: ((cpuMsOf(pid) - before) * 1000) / (perS * seconds) };
 }
 
-/** Rounds of each in turns, after one to warm up. */
-async function interleaved(
+/** Alternates rounds of both, after one warm-up round. */
+async function alternate(
   rig: Rig,
   draw: Draw,
-  [first, second]: readonly [Served, Served],
-): Promise<readonly [Measured[], Measured[]]> {
-  const found: readonly [Measured[], Measured[]] = [[], []];
+  [first, second]: readonly [ServerProcess, ServerProcess],
+): Promise<readonly [Measurement[], Measurement[]]> {
+  const found: readonly [Measurement[], Measurement[]] = [[], []];
   for (let round = 0; round <= rig.rounds; round++) {
     const [a, b] = [await measure(rig, draw, first), await measure(rig, draw, second)];
     if (round === 0) continue;
@@ -133,7 +145,7 @@ function pathOf(i: number): string {
   return `/v1/subscribers/user-${i}`;
 }
 
-async function bodyOf({ url }: Served, { apiKey }: Rig): Promise<string> {
+async function bodyOf({ url }: ServerProcess, { apiKey }: Rig): Promise<string> {
   return (await fetch(`${url}${pathOf(1)}`, { headers: { 'x-api-key': apiKey } })).text();
 }
 

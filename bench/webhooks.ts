@@ -1,5 +1,5 @@
-// Webhook deliveries per second to a receiver in a process of its own on the same machine, and what receivers that hang do to the waiting
-// times of others: one of the same project, and those of 20 other accounts.
+// Benchmark of webhook deliveries per second to a receiver in a separate process on the same machine, and of the effect of receivers that
+// hang on the waiting times of others: one of the same project, and those of 20 other accounts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ import { serveReceiver } from './processes.js';
 
 const ENDPOINTS = 200;
 const PER_PROJECT = 20;
-/** Each with one project of so many endpoints, at a host of its own each. */
+/** Accounts that each have one project, whose endpoints are on different hosts. */
 const ACCOUNTS = 20;
 const RESPONSE_MS = 5;
 const PAYLOAD = { apiVersion: '1.0', event: { id: 'whe_', type: 'RENEWAL', filler: 'x'.repeat(1000) } };
@@ -54,9 +54,9 @@ export async function benchWebhooks(short: boolean): Promise<BenchRow[]> {
       ofAccounts.push(besideAccounts / alone);
     }
     return [
-      atLeast(`deliveries to ${ENDPOINTS} endpoints that answer in ${RESPONSE_MS} ms`, median(rates), 1000, 'sends/s'),
-      ratio('p99 of other endpoints beside one of their project that hangs, to without it', median(ofOne)),
-      ratio(`p99 of endpoints beside ${ACCOUNTS} accounts whose endpoints hang, to without them`, median(ofAccounts)),
+      atLeast(`deliveries to ${ENDPOINTS} endpoints that respond in ${RESPONSE_MS} ms`, median(rates), 1000, 'sends/s'),
+      ratio('p99 of other endpoints with one of their project that hangs : without it', median(ofOne)),
+      ratio(`p99 of endpoints with ${ACCOUNTS} accounts whose endpoints hang : without them`, median(ofAccounts)),
     ];
   } finally {
     await receiver.stop();
@@ -84,7 +84,7 @@ async function openRig(url: string) {
   const engine = await openEngine({ DATA_DIR: directory }, () => [{ id: 'k1', key: Buffer.alloc(32, 1) }], runtime);
   const { docs, dataKeys } = engine;
   await docs.ensure([...senderCollections, endpointHealthCollection, webhookSecretCollection]);
-  // The sender uses no more of them than these.
+  // The sender uses only these dependencies.
   const projects = createStateCache(engine.log, projectDecider);
   const hash = keyedHash(Buffer.alloc(32));
   const deps = { docs, dataKeys, runtime, log: engine.log, hash, projects } as unknown as Deps;
@@ -139,7 +139,7 @@ async function openRig(url: string) {
     await engine.close();
     rmSync(directory, { recursive: true, force: true });
   };
-  /** An endpoint that never responds, at a host of its own, with so much waiting for it. */
+  /** Creates an endpoint that never responds, on its own host, with waiting deliveries. */
   const hang = async (place: Place, host: string, waiting: number) => {
     await endpoint(place, `http://${host}.localhost:${new URL(url).port}/hang`);
     sender.offer(await put(place, waiting));
@@ -162,13 +162,13 @@ async function hangingAccounts({ hang }: Rig): Promise<void> {
   }
 }
 
-/** Everything is there from the beginning; the clock runs from the first look at it. */
+/** Measures deliveries that all exist before the first round. */
 async function throughput({ sender, put, sent }: Rig, count: number): Promise<number> {
   for (let i = 0; i < ENDPOINTS; i++) await put(healthy(i), count / ENDPOINTS);
   const start = performance.now();
   const rounds = new AbortController();
   const reading = (async () => {
-    // As the worker does: each round reads a bounded part of what waits.
+    // Like the worker: each round reads a limited part of the backlog.
     for (; !rounds.signal.aborted; await sleep(50)) await sender.round();
   })();
   await sent(count);
@@ -177,7 +177,7 @@ async function throughput({ sender, put, sent }: Rig, count: number): Promise<nu
   return (count / (performance.now() - start)) * 1000;
 }
 
-/** Ms from the fan-out to the request, for a steady 200 events a second to 50 endpoints. */
+/** Returns the p99 of the milliseconds from the fan-out to the request, at 200 events per second to 50 endpoints. */
 async function p99(rig: Rig, seconds: number, prepare: (rig: Rig) => Promise<void> = async () => {}): Promise<number> {
   const { sender, put, sent, begun } = rig;
   await prepare(rig);

@@ -1,5 +1,5 @@
-// Makes dist/ anew as far as its sources have changed since: nothing where nothing has, in a fraction of a second. What was made is written
-// down with its content, so that a dist/ that was cut, changed or half deleted is made from the start.
+// Builds dist/ incrementally: only parts whose sources have changed, and nothing in a fraction of a second if none has. The outputs are
+// recorded with their hash, so that an interrupted, changed or partly deleted dist/ is built from the start.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const stampFile = join(dist, '.build.json');
 
-/** What the compiler itself depends on: anything else there is made from the start. */
+/** Versions of the tools: a change rebuilds everything from the start. */
 const TOOLS = ['package-lock.json', 'node_modules/.package-lock.json', 'scripts/build.js'];
 const PAGE = 'dashboard';
 const SETTINGS = [
@@ -31,7 +31,7 @@ const SETTINGS = [
   'sdk/tsconfig.json',
   'simulator/tsconfig.json',
 ];
-/** The page shows the definitions of charts from here. */
+/** Source of the chart definitions that the dashboard shows. */
 const CHART_SQL = 'src/domain/charts/sql';
 const VIEWER = 'redoc.standalone.js';
 const OPENAPI = 'openapi.json';
@@ -53,7 +53,7 @@ if (!isWhole || hasChanged.length > 0) build(isWhole && !hasChanged.includes('to
 function build(isIncremental) {
   process.stderr.write(isIncremental ? 'compiling what changed\n' : 'compiling\n');
   if (!isIncremental) rmSync(dist, { recursive: true, force: true });
-  // Written again at the end: a build that is cut off counts as none.
+  // The stamp is written again at the end, so that an interrupted build is repeated.
   rmSync(stampFile, { force: true });
   const isPageSame = isIncremental && !hasChanged.includes('page') && !hasChanged.includes('settings');
   if (!isPageSame) buildPage();
@@ -78,7 +78,7 @@ function compile(project) {
   run('node_modules/typescript/bin/tsc', '-p', project);
 }
 
-/** Bundled for browsers, and compressed once for all requests. */
+/** Bundles the dashboard for browsers, and compresses its files once for all requests. */
 function buildPage() {
   if (!existsSync(join(root, PAGE))) return;
   run('node_modules/vite/bin/vite.js', 'build', PAGE, '--logLevel', 'warn');
@@ -92,7 +92,7 @@ function run(script, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The compiler leaves what it made of files that are gone. */
+/** Removes outputs of deleted sources, which the compiler leaves. */
 function removeLeftOvers() {
   const isLeftOver = (path) => {
     const name = relative(dist, path);
@@ -108,7 +108,7 @@ function removeLeftOvers() {
   for (const path of filesOf(dist)) if (isLeftOver(path)) rmSync(path);
 }
 
-/** Of names and contents; the stamp itself is left out. */
+/** Hashes names and contents, except the stamp itself. */
 function fingerprint(paths) {
   const hash = createHash('sha256');
   for (const path of paths.flatMap((p) => filesOf(join(root, p)))) {
@@ -134,7 +134,7 @@ function readStamp() {
   try {
     return JSON.parse(readFileSync(stampFile, 'utf8'));
   } catch {
-    // None yet, or not whole.
+    // The stamp is missing or incomplete.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// Writes what follows from the route table: the OpenAPI document and the client's types. Run by `npm run openapi`; a test compares.
+// Generates the OpenAPI document and the client's types from the route table. Run by `npm run openapi`; a test compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTypes, { astToString } from 'openapi-typescript';
@@ -18,7 +18,7 @@ export async function generate(): Promise<readonly Generated[]> {
   ];
 }
 
-/** What is committed, or empty when it is missing. */
+/** Returns the committed file, or an empty text if it is missing. */
 export function committed(file: URL): string {
   try {
     return readFileSync(file, 'utf8');

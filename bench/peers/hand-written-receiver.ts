@@ -1,5 +1,5 @@
-// What a team writes in an afternoon: Express, the store's own library for the signatures, and a Map of who has what. It keeps nothing when
-// it ends. Arguments: root certificate (PEM), bundle id, the app's number in the store.
+// Simple hand-written receiver: Express, the store's own library for the signatures, and a Map of customers with access. It loses all data
+// when it ends. Arguments: root certificate (PEM), bundle ID, the number of the app in the store.
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import { Environment, SignedDataVerifier } from '@apple/app-store-server-library';
@@ -34,5 +34,5 @@ const server = app.listen(0, '127.0.0.1', () => {
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   process.stdout.write(`listening on http://127.0.0.1:${address.port} ready`);
 });
-// A sender with nothing to send for some seconds must not be cut off.
+// A sender that is idle for some seconds must not be disconnected.
 server.keepAliveTimeout = 65_000;

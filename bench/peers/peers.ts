@@ -1,5 +1,5 @@
-// The same work by others. Always: a hand-written receiver, which keeps nothing durable. With PEER_URL: the address of a service that answers
-// whether a user has access at `/onesub/status?userId=user-<i>`, next to our GET of a subscriber; see docs/performance.md.
+// Compares the service with other implementations of the same work: always with a hand-written receiver that stores nothing durably; with
+// PEER_URL also with a service that returns the access of a user at `/onesub/status?userId=user-<i>`; see docs/performance.md.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,11 +8,11 @@ import { createCertificateAuthority } from '../../simulator/ios-store/certificat
 import { storePayloads } from '../../simulator/ios-store/payloads.js';
 import { atLeast, median, sideBySide, type BenchRow } from '../bench.js';
 import { oneCore } from '../cores.js';
-import { byRank, drawnRequests } from '../drawn.js';
-import { sendNotifications, setUpApp, signedNotifications, writeNotifications } from '../notifications.js';
+import { zipf, randomRequests } from '../request-distribution.js';
+import { sendNotifications, createApp, signedNotifications, writeNotifications } from '../notifications.js';
 import { requestsPerSecond, serveHandWrittenReceiver, serveService } from '../processes.js';
-import { seed } from '../seeded.js';
-import { cpuMsOf, untilCalm } from '../service-watch.js';
+import { seed } from '../seed.js';
+import { cpuMsOf, waitUntilIdle } from '../service-observer.js';
 
 const IN_FLIGHT = 64;
 const MEASURED_CORE = 0;
@@ -35,14 +35,14 @@ async function receivingRows(short: boolean): Promise<BenchRow[]> {
   const peer = await serveHandWrittenReceiver(rootFile, MEASURED_CORE);
   try {
     const targets = {
-      ours: [service.pid, (await setUpApp(service.url)).target],
+      ours: [service.pid, (await createApp(service.url)).target],
       theirs: [peer.pid, new URL(peer.url)],
     } as const;
     const cpu: Record<keyof typeof targets, number[]> = { ours: [], theirs: [] };
     let first = 0;
     const receive = (who: keyof typeof targets) => async () => {
       const [pid, target] = targets[who];
-      // New ones for each: what was received before would be a repeat.
+      // Each round sends new notifications, because known ones would be duplicates.
       writeNotifications(file, signedNotifications(store, first, customers));
       first += customers;
       const before = cpuMsOf(pid);
@@ -57,7 +57,7 @@ async function receivingRows(short: boolean): Promise<BenchRow[]> {
       { name: `hand-written receiver, nothing durable, ${oneCore}`, value: perS.theirs, unit: '/s' },
       atLeast('received, durable : hand-written receiver', perS.ours / perS.theirs, 1, 'ratio'),
       { name: 'processor time of one, hand-written receiver', value: theirs, unit: 'µs' },
-      { name: 'processor time of one until the last answer', value: ours, unit: 'µs' },
+      { name: 'processor time of one until the last response', value: ours, unit: 'µs' },
       atLeast('the same in processor time', theirs / ours, 1, 'ratio'),
     ];
   } finally {
@@ -72,10 +72,10 @@ async function readingRows(peerUrl: string, short: boolean): Promise<BenchRow[]>
   const seeded = await seed(subscribers);
   const service = await serveService(seeded.dataDir, { MASTER_KEY: seeded.masterKey });
   try {
-    await untilCalm(service.pid);
+    await waitUntilIdle(service.pid);
     const own = { 'x-api-key': seeded.apiKey };
-    const ours = drawnRequests(subscribers, byRank, (i) => `/v1/subscribers/user-${i}`, own);
-    const theirs = drawnRequests(subscribers, byRank, (i) => `/onesub/status?userId=user-${i}`);
+    const ours = randomRequests(subscribers, zipf, (i) => `/v1/subscribers/user-${i}`, own);
+    const theirs = randomRequests(subscribers, zipf, (i) => `/onesub/status?userId=user-${i}`);
     const perS = await sideBySide(short ? 3 : 5, {
       ours: () => requestsPerSecond({ url: service.url, seconds, requests: ours }),
       theirs: () => requestsPerSecond({ url: peerUrl, seconds, requests: theirs }),

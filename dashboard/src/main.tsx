@@ -1,6 +1,6 @@
-// Starts the page.
+// Entry point of the dashboard.
 import { render } from 'preact';
-import { App, loadAhead } from './app/app';
+import { App, preloadPage } from './app/app';
 import { startPreferences } from './app/preferences';
 import { startSession } from './session/session';
 import './styles/base.css';
@@ -13,6 +13,6 @@ import './styles/figures.css';
 import './styles/tables.css';
 
 startPreferences();
-void startSession(loadAhead);
+void startSession(preloadPage);
 const place = document.getElementById('page');
 if (place) render(<App />, place);

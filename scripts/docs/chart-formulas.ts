@@ -1,4 +1,4 @@
-// Reads the formula of a chart off its code: every figure is a sum of measures with whole factors, or a ratio of two such sums.
+// Derives the formula of a chart from its code: every value is a sum of measures with integer factors, or a ratio of two such sums.
 import { defaultSelectors, type SeriesChart, type Sums } from '../../src/domain/charts/catalogue/chart.js';
 import type { Raw } from '../../src/domain/charts/catalogue/display-values.js';
 
@@ -13,7 +13,7 @@ const terms = {
   before: (measure: string) => `totalBefore(${measure})`,
 } as const satisfies Record<keyof Sums, unknown>;
 
-/** One formula for each figure that the chart shows, and the measures that they use. */
+/** Returns one formula for each value of the chart, and the measures that they use. */
 export function formulasOf(chart: SeriesChart): { formulas: readonly Formula[]; measures: readonly string[] } {
   const used = new Map<string, string>();
   valuesWith(chart, (term, measure) => {
@@ -37,14 +37,14 @@ function valuesWith(chart: SeriesChart, value: (term: string, measure: string) =
 function formOf(chart: SeriesChart, id: string, used: readonly string[]): Form {
   const figure = (value: (term: string) => number): Raw => {
     const raw = valuesWith(chart, value)[id];
-    if (raw === undefined) throw new Error(`${chart.id} has no figure ${id}`);
+    if (raw === undefined) throw new Error(`${chart.id} has no value ${id}`);
     return raw;
   };
   const linear = (part: (raw: Raw) => number): Linear => {
     const factors = used.map((term) => [term, part(figure((t) => Number(t === term)))] as const);
     const primes = new Map(used.map((term, i) => [term, 7 ** i]));
     const sum = factors.reduce((all, [term, factor]) => all + factor * (primes.get(term) ?? 0), 0);
-    if (part(figure((t) => primes.get(t) ?? 0)) !== sum) throw new Error(`${chart.id}.${id} is no sum of measures`);
+    if (part(figure((t) => primes.get(t) ?? 0)) !== sum) throw new Error(`${chart.id}.${id} is not a sum of measures`);
     return new Map(factors.filter(([, factor]) => factor !== 0));
   };
   const of = linear((raw) => (typeof raw === 'number' ? raw : raw.of));
@@ -54,13 +54,13 @@ function formOf(chart: SeriesChart, id: string, used: readonly string[]): Form {
 
 function textOf(id: string, isPercent: boolean, forms: ReadonlyMap<string, Form>): string {
   const form = forms.get(id);
-  if (!form) throw new Error(`no form of ${id}`);
+  if (!form) throw new Error(`no formula for ${id}`);
   if (!form.per) return sumText(form.of);
   const named = (linear: Linear) => nameOf(linear, forms) ?? `(${sumText(linear)})`;
   return `${isPercent ? '100 × ' : ''}${named(form.of)} / ${named(form.per)}`;
 }
 
-/** The figure of the chart that is this sum. */
+/** Returns the value of the chart that equals this sum. */
 function nameOf(linear: Linear, forms: ReadonlyMap<string, Form>): string | undefined {
   const text = sumText(linear);
   return [...forms].find(([, { of, per }]) => per === null && sumText(of) === text)?.[0];

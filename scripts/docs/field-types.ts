@@ -1,4 +1,4 @@
-// An event's schema as TypeScript text. Schemas that several events share have a name and are shown once.
+// Converts an event's schema to TypeScript text. Schemas that several events share have a name and are declared once.
 import { z } from 'zod';
 import { jsonObject } from '../../src/domain/values/json.js';
 import { moneySchema } from '../../src/domain/money.js';
@@ -6,7 +6,7 @@ import { audience } from '../../src/domain/experiment/events.js';
 import * as blocks from '../../src/domain/subscriber/events/blocks.js';
 import { storeKind } from '../../src/domain/store-kinds.js';
 
-/** In the order in which they are shown. */
+/** Names of shared schemas, in the order of the page. */
 const blockNames = new Map<z.core.$ZodType, string>([
   [blocks.subscriptionPurchase, 'SubscriptionPurchase'],
   [blocks.oneTimePurchase, 'OneTimePurchase'],
@@ -23,12 +23,12 @@ const blockNames = new Map<z.core.$ZodType, string>([
   [blocks.refundPolicy, 'RefundPolicy'],
 ]);
 
-/** A declaration for each shared schema. */
+/** Returns the declarations of all shared schemas. */
 export function blockDeclarations(): string {
   return [...blockNames].map(([schema, name]) => `type ${name} = ${contentOf(schema)};`).join('\n\n');
 }
 
-/** `type Name = {…};` of an event. */
+/** Returns `type Name = {…};` for an event. */
 export function declaration(name: string, schema: z.core.$ZodType): string {
   return `type ${name} = ${contentOf(schema)};`;
 }

@@ -1,4 +1,4 @@
-// Writes the pages of docs/ that follow from the code. Run by `npm run docs`; a test compares.
+// Writes the pages of docs/ that are generated from the code. Run by `npm run docs`; a test compares.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';

@@ -1,5 +1,5 @@
-// What happens to the customers of the examples: alice buys in one store and renews, ben in the other, carol gets her money back, and all of
-// it is asked about later.
+// Customers of the examples: alice buys in one store and renews, ben buys in the other, carol gets a refund; later requests are about all
+// of them.
 import {
   aboutSubscription,
   orderResource,
@@ -7,8 +7,8 @@ import {
   subscriptionResource,
 } from '../../simulator/android-store/payloads.js';
 import { BUNDLE_ID, offers } from '../../simulator/offers.js';
-import type { Ground } from './build-up.js';
-import type { Stage } from './stage.js';
+import type { ExampleProject } from './example-project.js';
+import type { ExampleService } from './example-service.js';
 
 const MONTHLY = offers.monthly.storeProductId;
 const ALICE = '2000000123456789';
@@ -22,8 +22,8 @@ type Period = {
   readonly refunded?: string;
 };
 
-/** Until the middle of November. */
-export async function playCustomers(stage: Stage, g: Ground): Promise<void> {
+/** Purchases and renewals until the middle of November. */
+export async function simulateCustomers(stage: ExampleService, g: ExampleProject): Promise<void> {
   const { ask, payloads, goOnTo } = stage;
   const transactionOf = (chain: string, p: Period) => ({
     ...{
@@ -77,7 +77,7 @@ export async function playCustomers(stage: Stage, g: Ground): Promise<void> {
   await ask('POST /v1/subscribers/:appUserId', { as: g.device, path: { appUserId: 'carol' }, body: device });
   const bought = { transactionId: CAROL, from: '2026-09-10T17:40:00Z', to: '2026-10-10T17:40:00Z' };
   await submit('carol', CAROL, bought);
-  await buyInOtherStore(stage, g);
+  await simulateAndroidPurchase(stage, g);
   const second = { transactionId: '2000000123460001', from: '2026-10-02T08:15:00Z', to: '2026-11-02T08:15:00Z' };
   await notify('2026-10-02T08:10:11Z', 'DID_RENEW', ALICE, second);
   const third = { transactionId: '2000000123470001', from: '2026-11-02T08:15:00Z', to: '2026-12-02T08:15:00Z' };
@@ -94,7 +94,10 @@ export async function playCustomers(stage: Stage, g: Ground): Promise<void> {
   });
 }
 
-async function buyInOtherStore({ ask, android, goOnTo, idle }: Stage, g: Ground): Promise<void> {
+async function simulateAndroidPurchase(
+  { ask, android, goOnTo, idle }: ExampleService,
+  g: ExampleProject,
+): Promise<void> {
   const at = Date.parse('2026-09-18T06:30:00Z');
   const until = Date.parse('2026-12-18T06:30:00Z');
   const orderId = 'GPA.3345-1122-9980-12345';
@@ -105,7 +108,7 @@ async function buyInOtherStore({ ask, android, goOnTo, idle }: Stage, g: Ground)
   const resource = subscriptionResource({ productId: MONTHLY, orderId, startMs: at, expiryMs: until });
   android.subscriptions.set(PURCHASE_TOKEN, resource);
   await goOnTo('2026-09-18T06:30:05Z');
-  // Kept until the store can be asked.
+  // The receipt is queued until the store is available.
   const receipt = { store: 'android-store', receipt: PURCHASE_TOKEN, productId: MONTHLY };
   const path = { appUserId: 'ben' };
   await ask('POST /v1/subscribers/:appUserId/receipts', { as: g.server, path, body: receipt });
@@ -120,8 +123,11 @@ async function buyInOtherStore({ ask, android, goOnTo, idle }: Stage, g: Ground)
   await idle();
 }
 
-/** What support and servers ask about them. */
-export async function askAboutCustomers({ ask, idle }: Stage, { about, server, device, id }: Ground): Promise<void> {
+/** Requests of support staff and servers about the customers. */
+export async function requestCustomers(
+  { ask, idle }: ExampleService,
+  { about, server, device, id }: ExampleProject,
+): Promise<void> {
   const customers = await about('GET /v1/projects/:id/customers');
   const cid: string = customers.items.find((c: { appUserId: string }) => c.appUserId === 'alice').id;
   await about('GET /v1/projects/:id/customers/:cid', { cid });

@@ -1,49 +1,49 @@
-// Records an example of each response of the interface: one project's story is played to a real service, and what it answers is written to
+// Records an example of each API response: runs the scenario of one project against a real service, and writes the responses to
 // `response-examples.json`. Run by `npm run examples`, which then runs `npm run openapi`.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { routes } from '../../src/http/routes.js';
 import { EXAMPLES_FILE } from '../openapi/examples.js';
-import { buildUp, EMAIL, PASSWORD } from './build-up.js';
-import { askAboutCustomers, playCustomers } from './customers.js';
+import { createExampleProject, EMAIL, PASSWORD } from './example-project.js';
+import { requestCustomers, simulateCustomers } from './customers.js';
 import {
-  askAboutCharts,
-  askAboutMessages,
-  askAboutPeople,
-  askAboutSetUp,
-  playDemo,
-  takeDown,
-  watch,
-} from './questions.js';
-import { openStage, type Recorded, type Stage } from './stage.js';
+  requestCharts,
+  requestMessages,
+  requestMembers,
+  requestSetup,
+  requestDemo,
+  requestDeletions,
+  requestLiveFeed,
+} from './member-requests.js';
+import { startExampleService, type RecordedResponses, type ExampleService } from './example-service.js';
 import { createTidying } from './tidy.js';
 
-const BEGIN = Date.parse('2026-09-01T09:00:00Z');
+const START_MS = Date.parse('2026-09-01T09:00:00Z');
 const NOW = '2026-11-20T10:00:00.000Z';
 
-/** Returns the text of the file. Throws for a route that was never asked, and for a request that is refused. */
+/** Returns the text of the file. Throws if a route was not requested or a request fails. */
 export async function recordExamples(): Promise<string> {
-  const recorded: Recorded = new Map();
-  await played(recorded, playDemo);
-  await played(recorded, async (stage) => {
-    const ground = await buildUp(stage);
-    await playCustomers(stage, ground);
+  const recorded: RecordedResponses = new Map();
+  await runScenario(recorded, requestDemo);
+  await runScenario(recorded, async (stage) => {
+    const ground = await createExampleProject(stage);
+    await simulateCustomers(stage, ground);
     await stage.goOnTo(NOW);
     const { accessToken } = await stage.ask('POST /auth/login', { body: { email: EMAIL, password: PASSWORD } });
     ground.me.token = accessToken;
-    await askAboutSetUp(ground);
-    await watch(stage, ground);
-    await askAboutMessages(stage, ground);
-    await askAboutCharts(stage, ground);
-    await askAboutCustomers(stage, ground);
-    await askAboutPeople(stage, ground);
-    await takeDown(stage, ground);
+    await requestSetup(ground);
+    await requestLiveFeed(stage, ground);
+    await requestMessages(stage, ground);
+    await requestCharts(stage, ground);
+    await requestCustomers(stage, ground);
+    await requestMembers(stage, ground);
+    await requestDeletions(stage, ground);
   });
   return fileOf(recorded);
 }
 
-async function played(recorded: Recorded, play: (stage: Stage) => Promise<void>): Promise<void> {
-  const stage = await openStage(BEGIN, recorded);
+async function runScenario(recorded: RecordedResponses, play: (stage: ExampleService) => Promise<void>): Promise<void> {
+  const stage = await startExampleService(START_MS, recorded);
   try {
     await play(stage);
   } finally {
@@ -51,13 +51,13 @@ async function played(recorded: Recorded, play: (stage: Stage) => Promise<void>)
   }
 }
 
-/** One line a route: a change is seen by the route that it is about. */
-function fileOf(recorded: Recorded): string {
+/** Writes one line per route, so that a diff shows which routes have changed. */
+function fileOf(recorded: RecordedResponses): string {
   const tidied = createTidying();
   const lines = routes.flatMap(({ method, path }) => {
     const route = `${method.toUpperCase()} ${path}`;
     const found = [...(recorded.get(route) ?? [])].sort(([a], [b]) => a - b);
-    if (found.length === 0) throw new Error(`ask ${route} in scripts/examples`);
+    if (found.length === 0) throw new Error(`no example of ${route}: add a call in scripts/examples`);
     const examples = Object.fromEntries(found.map(([status, body]) => [status, tidied(body)]));
     return [`  ${JSON.stringify(route)}: ${JSON.stringify(examples)}`];
   });

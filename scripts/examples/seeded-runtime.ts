@@ -1,15 +1,16 @@
-// Time and chance of the service that is recorded: the same ids at the same instants in each run, so that two recordings can be compared.
+// Deterministic clock and random numbers for recordings: each run has the same IDs at the same times, so that two recordings can be
+// compared.
 import { createHash } from 'node:crypto';
 import { encodeTime } from 'ulid';
 import { systemRuntime, type Runtime } from '../../src/adapters/runtime.js';
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
-const TIME = 10;
-const CHANCE = 16;
+const TIME_CHARACTERS = 10;
+const RANDOM_CHARACTERS = 16;
 
 export function seededRuntime(now: () => number): Runtime {
   const drawn = new Map<string, number>();
-  /** Each name has a sequence of its own: who draws for another one in between changes nothing. */
+  /** Draws from a separate sequence per name, so that draws for other names do not affect it. */
   const draw = (name: string, part = 0): Buffer => {
     const count = part === 0 ? (drawn.get(name) ?? 0) + 1 : (drawn.get(name) ?? 0);
     drawn.set(name, count);
@@ -23,8 +24,8 @@ export function seededRuntime(now: () => number): Runtime {
       return Buffer.concat(parts).subarray(0, size);
     },
     newId: (prefix) => {
-      const chance = [...draw(prefix).subarray(0, CHANCE)].map((byte) => BASE32[byte % BASE32.length]);
-      return `${prefix}_${encodeTime(now(), TIME).toLowerCase()}${chance.join('')}`;
+      const chance = [...draw(prefix).subarray(0, RANDOM_CHARACTERS)].map((byte) => BASE32[byte % BASE32.length]);
+      return `${prefix}_${encodeTime(now(), TIME_CHARACTERS).toLowerCase()}${chance.join('')}`;
     },
   };
 }

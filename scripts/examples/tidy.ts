@@ -1,16 +1,16 @@
-// Gives a recording the same ids, secrets and durations each time it is made, and cuts what is long: an example is read by people.
+// Replaces random IDs, secrets and durations in a recording by constant ones, and shortens long values for readers.
 import { createHash } from 'node:crypto';
-import type { Json } from './stage.js';
+import type { Json } from './example-service.js';
 
 const MAX_ITEMS = 4;
-const SHOWN_ITEMS = 2;
-/** Of a signed text: its header tells what it is. */
+const RETAINED_ITEMS = 2;
+/** Matches a signed text, of which only the beginning of the header is retained. */
 const SIGNED = /eyJ[\w-]{20,}\.[\w-]+\.[\w-]+/g;
-const SHOWN_CHARACTERS = 28;
-/** A duration that is measured. */
-const MEASURED = /"ms":\d+/g;
-/** Of a purchase in a demo, which the simulator draws. */
-const OF_THE_SIMULATOR = /live-\d+|\b7\d{17}\b/g;
+const RETAINED_CHARACTERS = 28;
+/** Matches a measured duration. */
+const DURATION = /"ms":\d+/g;
+/** Matches random names of purchases in a demo. */
+const SIMULATED_NAME = /live-\d+|\b7\d{17}\b/g;
 const PREVIEW = /(?<=(?:sk|pk|whsec)_…)[\w+/=]{4}/g;
 
 const alphabets = {
@@ -19,40 +19,42 @@ const alphabets = {
 };
 
 type Draw = (alphabet: string, length: number) => string;
-/** What is drawn in a run, and what stands for it. */
-const drawn: readonly (readonly [found: RegExp, instead: (draw: Draw) => string])[] = [
+/** Patterns of random values, with their replacements. */
+const replacements: readonly (readonly [found: RegExp, instead: (draw: Draw) => string])[] = [
   [
     /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
     (draw) =>
-      [8, 4, 4, 4, 12].map((n, i) => `${marks[i] ?? ''}${draw(alphabets.hex, n - (marks[i] ?? '').length)}`).join('-'),
+      [8, 4, 4, 4, 12]
+        .map((n, i) => `${uuidMarks[i] ?? ''}${draw(alphabets.hex, n - (uuidMarks[i] ?? '').length)}`)
+        .join('-'),
   ],
   [/(?<=\b[sp]k_)[0-9A-Za-z]{36}\b/g, (draw) => draw(alphabets.base62, 36)],
   [/(?<=\bwhsec_)[A-Za-z0-9+/]{43}=/g, (draw) => `${draw(alphabets.base62, 43)}=`],
   [/(?<=\b(?:rt|inv)_|-store\/)[\w-]{43}(?![\w-])/g, (draw) => draw(alphabets.base62, 43)],
 ];
-/** Version 5 of the first variant. */
-const marks: readonly string[] = ['', '', '5', 'a', ''];
+/** Fixed characters of a UUID: version 5, first variant. */
+const uuidMarks: readonly string[] = ['', '', '5', 'a', ''];
 
-/** Of one recording: the same id is the same in all of its responses. */
+/** Returns a function that tidies the responses of one recording; equal IDs stay equal. */
 export function createTidying(): (body: unknown) => unknown {
   const known = new Map<string, string>();
   const endings = new Map<string, string>();
   return (body) => {
-    let text = JSON.stringify(shortened(body)).replaceAll(SIGNED, (signed) => `${signed.slice(0, SHOWN_CHARACTERS)}…`);
-    text = text.replaceAll(MEASURED, '"ms":38');
-    text = text.replaceAll(OF_THE_SIMULATOR, (name) =>
+    let text = JSON.stringify(shorten(body)).replaceAll(SIGNED, (signed) => `${signed.slice(0, RETAINED_CHARACTERS)}…`);
+    text = text.replaceAll(DURATION, '"ms":38');
+    text = text.replaceAll(SIMULATED_NAME, (name) =>
       name.replace(/\d+$/, (n) => '701788253200000000'.slice(0, n.length)),
     );
-    for (const [found, instead] of drawn) {
+    for (const [found, instead] of replacements) {
       text = text.replaceAll(found, (value) => {
-        const given = known.get(value) ?? instead(drawer(known.size));
+        const given = known.get(value) ?? instead(createDraw(known.size));
         known.set(value, given);
         endings.set(value.slice(-4), given.slice(-4));
         return given;
       });
     }
     text = text.replaceAll(PREVIEW, (ending) => {
-      const given = endings.get(ending) ?? drawer(known.size + endings.size)(alphabets.base62, 4);
+      const given = endings.get(ending) ?? createDraw(known.size + endings.size)(alphabets.base62, 4);
       endings.set(ending, given);
       return given;
     });
@@ -60,8 +62,8 @@ export function createTidying(): (body: unknown) => unknown {
   };
 }
 
-/** Characters that follow from how many were drawn before. */
-function drawer(before: number): Draw {
+/** Returns a generator of characters that depends only on the number of earlier draws. */
+function createDraw(before: number): Draw {
   let count = 0;
   return (alphabet, length) =>
     Array.from({ length }, () => {
@@ -70,8 +72,8 @@ function drawer(before: number): Draw {
     }).join('');
 }
 
-function shortened(body: Json): Json {
+function shorten(body: Json): Json {
   return body?.object === 'list' && body.items.length > MAX_ITEMS
-    ? { ...body, items: body.items.slice(0, SHOWN_ITEMS) }
+    ? { ...body, items: body.items.slice(0, RETAINED_ITEMS) }
     : body;
 }

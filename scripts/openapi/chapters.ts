@@ -1,7 +1,7 @@
-// Texts of the document: the chapters of the interface, and what the parameters of its paths name.
+// Texts of the OpenAPI document: the chapters of the API, and descriptions of path parameters.
 import type { Route } from '../../src/http/dispatch/route.js';
 
-/** In the order of the page. The first whose path begins so (`:x` stands for any segment) is a route's chapter. */
+/** Chapters in the order of the page. A route belongs to the first chapter with a matching path prefix (`:x` matches any segment). */
 const chapters: readonly (readonly [tag: string, path: RegExp])[] = [
   ['Authentication', /^\/auth\//],
   ['Members', /\/projects\/:id\/members/],
@@ -84,14 +84,14 @@ const parameters: Readonly<Record<string, string>> = {
   token: 'The last part of the app’s `notificationUrl`.',
 };
 
-/** `:pid` is a package under offerings, `:eid` an experiment under experiments. */
+/** Returns the description of a parameter: `:pid` is a package under offerings, `:eid` an experiment under experiments. */
 export function meaningOf(name: string, path: string): string | undefined {
   if (name === 'pid' && path.includes('/packages')) return 'Package, by id (`pkg_…`) or `lookupKey`.';
   if (name === 'eid' && path.includes('/experiments')) return 'Experiment id (`exp_…`).';
   return parameters[name];
 }
 
-/** `List API keys; the newest first` is `listApiKeys`. */
+/** Converts `List API keys; the newest first` to `listApiKeys`. */
 export function operationIdOf({ summary }: Pick<Route, 'summary'>): string {
   const [name = ''] = summary.split(/[;:,(.]/);
   const words = name

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of the interface, made from the route table: every registered route is in it.
+// OpenAPI 3.1 document of the API, generated from the route table: it contains every registered route.
 import type { Route } from '../../src/http/dispatch/route.js';
 import { guide } from './guide.js';
 import type { JsonSchema } from './json-schema.js';

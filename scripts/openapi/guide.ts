@@ -1,7 +1,7 @@
-// The first pages of the interface's document: from registration to what a customer may use, then the rules that hold everywhere.
-// The commands are run by a test as they stand here.
+// First pages of the API documentation: from registration to the entitlements of a customer, then the general rules. A test runs the
+// commands.
 
-/** Runs against `$url`; each line prints what it made. */
+/** Shell commands against `$url`; each line prints what it created. */
 export const walk = `url=\${url:-http://127.0.0.1:3000}
 json='content-type: application/json'
 get() { node -pe "JSON.parse(require('fs').readFileSync(0, 'utf8')).$1"; }

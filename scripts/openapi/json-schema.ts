@@ -1,55 +1,60 @@
-// JSON Schema of the table's schemas. Those with an `id` become components, shared by all that name them.
+// JSON Schema of the schemas in the route table. Those with an `id` become shared components.
 import { z } from 'zod';
 import { FIELD_GROUPS, type FieldGroup } from '../../src/domain/values/field-groups.js';
 
-/** For {@link Worded} texts and data of events: of no use to who reads the document. */
-const OWN_MARKS = ['x-worded', 'x-event-data'];
+/** Internal marks of {@link Worded} texts and event data, which readers of the document do not need. */
+const INTERNAL_MARKS = ['x-worded', 'x-event-data'];
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** `input` for what callers send, `output` for what they get: defaults and transformations differ. */
+/** `input` is for requests, `output` for responses: defaults and transformations differ. */
 export type Direction = 'input' | 'output';
 
-/** Collects the components that it meets. */
+/** Converts a schema, and adds the components that it uses to `components`. */
 export function schemaOf(schema: z.ZodType, io: Direction, components: Map<string, JsonSchema>): JsonSchema {
-  // As the items of an array, since the outermost schema is never a reference.
+  // The schema is wrapped in an array, because the outermost schema is never a reference.
   const { items, $defs = {} } = z.toJSONSchema(z.array(schema), {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => tidy(jsonSchema, io),
   });
   for (const [name, definition] of Object.entries($defs)) {
-    const { id: _name, ...rest } = located(definition) as JsonSchema;
+    const { id: _name, ...rest } = relocateReferences(definition) as JsonSchema;
     components.set(name, rest);
   }
-  return located(items) as JsonSchema;
+  return relocateReferences(items) as JsonSchema;
 }
 
-/** Removes what does not help a reader. Responses may gain fields, so their schemas are left open; those of requests are not. */
+/**
+ * Removes details that do not help readers. Response schemas allow additional fields, because responses may gain fields; request schemas do
+ * not.
+ */
 function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
-  for (const name of OWN_MARKS) delete schema[name];
+  for (const name of INTERNAL_MARKS) delete schema[name];
   const groups = schema[FIELD_GROUPS] as readonly FieldGroup[] | undefined;
-  if (groups) schema.description = [schema.description, leftOut(groups)].filter(Boolean).join(' ');
+  if (groups) schema.description = [schema.description, omissionNotice(groups)].filter(Boolean).join(' ');
 }
 
 const names: Readonly<Record<FieldGroup, string>> = { money: 'money', personal: 'personal fields', secret: 'secrets' };
 
-function leftOut(groups: readonly FieldGroup[]): string {
+function omissionNotice(groups: readonly FieldGroup[]): string {
   return `Omitted for callers who may not see ${groups.map((group) => names[group]).join(' and ')}.`;
 }
 
-/** References as they stand in an OpenAPI document. */
-function located(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(located);
+/** Converts references to the form of an OpenAPI document. */
+function relocateReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relocateReferences);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      key === '$ref' && typeof inner === 'string' ? inner.replace('#/$defs/', '#/components/schemas/') : located(inner),
+      key === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/$defs/', '#/components/schemas/')
+        : relocateReferences(inner),
     ]),
   );
 }

@@ -1,4 +1,4 @@
-// One route as an operation of the OpenAPI document.
+// Converts one route to an operation of the OpenAPI document.
 import type { z } from 'zod';
 import { allowedFor, roles, type KeyScope } from '../../src/domain/project/roles.js';
 import type { Access } from '../../src/http/dispatch/caller.js';
@@ -28,7 +28,7 @@ export function operationOf(route: Route, components: Map<string, JsonSchema>): 
   const operationId = operationIdOf(route);
   const name = `${operationId[0]?.toUpperCase() ?? ''}${operationId.slice(1)}Body`;
   const { summary } = route;
-  const description = [route.description, whoMay(route)].filter((text) => text !== null).join('\n\n');
+  const description = [route.description, describePermission(route)].filter((text) => text !== null).join('\n\n');
   return {
     operationId,
     summary,
@@ -41,8 +41,8 @@ export function operationOf(route: Route, components: Map<string, JsonSchema>): 
   };
 }
 
-/** In words, from the table of roles and scopes. */
-function whoMay({ access, permission }: Route): string | null {
+/** Describes the required roles and scopes in words, from the table of permissions. */
+function describePermission({ access, permission }: Route): string | null {
   if (permission === null) return null;
   const allowed = allowedFor(permission);
   const everybody = allowed.roles.length === roles.length ? 'all' : allowed.roles.join(', ');

@@ -1,4 +1,4 @@
-// The paths outside the route table: they serve load balancers and tools, and take neither credentials nor input.
+// Paths outside the route table: they serve load balancers and tools, and take neither credentials nor input.
 
 const json = (schema: object, example?: object) => ({ 'application/json': { schema, ...(example && { example }) } });
 const status = (state: string, more: object = {}) => {

@@ -1,4 +1,4 @@
-// With which statuses a route may refuse, and what each of them means.
+// Error statuses that a route may return, with their meanings.
 import { STATUS_CODES } from 'node:http';
 import type { Route } from '../../src/http/dispatch/route.js';
 
@@ -15,7 +15,7 @@ const meanings: Readonly<Record<number, string>> = {
   503: 'A store or a part of the service is unavailable; retry after `Retry-After` seconds.',
 };
 
-/** Ascending. */
+/** Returns the error statuses of a route in ascending order. */
 export function refusalsOf({ access, method, path, body }: Route): readonly number[] {
   const isNamed = path.includes(':') || access.startsWith('sdk') || takesInvitation(path);
   return [
@@ -29,12 +29,12 @@ export function refusalsOf({ access, method, path, body }: Route): readonly numb
   ];
 }
 
-/** An invitation is named by the token in the body. */
+/** Returns true if the body contains the token of an invitation, which may not exist. */
 function takesInvitation(path: string): boolean {
   return path === '/auth/register' || path.startsWith('/auth/invitations/');
 }
 
-/** `#/components/responses/NotFound` and the like. */
+/** Returns a reference such as `#/components/responses/NotFound`. */
 export const refusalName = (status: number): string => (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
 
 export function refusalResponses(): Readonly<Record<string, object>> {

@@ -1,4 +1,4 @@
-// The typed client: every path of the interface with its parameters, bodies and responses. It runs in Node and in browsers.
+// Typed client: every path of the API with its parameters, bodies and responses. It runs in Node and in browsers.
 import createOpenApiClient, { type Client as OpenApiClient } from 'openapi-fetch';
 import { retryingFetch, type RetryOptions } from './retry.js';
 import type { components, paths } from './types.js';
@@ -10,12 +10,14 @@ export type Schemas = components['schemas'];
 export type Credentials = {
   readonly apiKey?: string | undefined;
   readonly accessToken?: string | undefined;
-  /** Names the project where a user asks on a path without one. */
+  /** Project for requests of a user to paths that do not contain one. */
   readonly projectId?: string | undefined;
 };
 export type ClientOptions = Credentials & RetryOptions & { readonly baseUrl: string };
 
-/** Refusals come back as `error`, with the server's message; what gets no response throws what `fetch` throws. */
+/**
+ * Creates a client. Error responses are returned as `error`, with the server's message; without a response, the error of `fetch` is thrown.
+ */
 export function createClient({ baseUrl, apiKey, accessToken, projectId, ...retry }: ClientOptions): Client {
   const client = createOpenApiClient<paths, 'application/json'>({ baseUrl, fetch: retryingFetch(retry) });
   client.use({

@@ -1,4 +1,4 @@
-// All items of a list, page after page.
+// Iterates over all items of a list, page by page.
 import type { Client } from './client.js';
 import type { paths } from './types.js';
 
@@ -19,18 +19,18 @@ export type ListParams = {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
 };
 
-/** Throws with the server's message when a page is refused. */
+/** Iterates over the items. Throws with the server's message if a page fails. */
 export async function* items<P extends ListPath>(
   client: Client,
   path: P,
   params: ListParams = {},
 ): AsyncGenerator<ItemOf<P>> {
-  // Typed by path, which a path that is only known to be a list's cannot be.
+  // `GET` is typed by a literal path, which a generic list path is not.
   const get = client.GET as unknown as (path: string, init: object) => Promise<Page<ItemOf<P>>>;
   let query = { ...params.query };
   for (;;) {
     const { data, error } = await get(path, { params: { path: params.path, query } });
-    if (!data) throw new Error(error?.message ?? 'the server sent no list');
+    if (!data) throw new Error(error?.message ?? 'the response is not a list');
     yield* data.items;
     if (data.nextPage === null) return;
     query = Object.fromEntries(new URL(data.nextPage, 'http://server').searchParams);

@@ -1,21 +1,21 @@
-// Asking again: when the server says so, and when no response came and another request does no harm.
+// Retries requests: if the server requests it with `Retry-After`, and if no response arrived and a repetition is safe.
 export type RetryOptions = {
-  /** Tries in all; 4 unless given. */
+  /** Total number of attempts; default 4. */
   readonly attempts?: number;
-  /** For one try, in milliseconds; 30,000 unless given. */
+  /** Timeout of one attempt in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
-  /** Ends waiting and asking. */
+  /** Aborts requests and waits. */
   readonly signal?: AbortSignal;
   readonly fetch?: (request: Request) => Promise<Response>;
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 };
 
-const AWAY: ReadonlySet<number> = new Set([429, 503]);
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 const FIRST_PAUSE_MS = 250;
-/** What asks for more patience than this is handed to the caller. */
-const LONGEST_PAUSE_MS = 60_000;
+/** Longest wait; a response that requires a longer one is returned to the caller. */
+const MAX_PAUSE_MS = 60_000;
 
-/** A `fetch` that asks again. The last response, or what the last try threw, is the caller's. */
+/** Returns a `fetch` with retries. The caller gets the last response, or the error of the last attempt. */
 export function retryingFetch(o: RetryOptions = {}): (request: Request) => Promise<Response> {
   const { attempts = 4, timeoutMs = 30_000, signal: stop = new AbortController().signal } = o;
   const send = o.fetch ?? fetch;
@@ -28,7 +28,7 @@ export function retryingFetch(o: RetryOptions = {}): (request: Request) => Promi
         const signal = AbortSignal.any([request.signal, stop, AbortSignal.timeout(timeoutMs)]);
         const response = await send(new Request(request.clone(), { signal }));
         pauseMs = retryAfterMs(response) ?? pauseMs;
-        if (!AWAY.has(response.status) || isLast || pauseMs > LONGEST_PAUSE_MS) return response;
+        if (!RETRYABLE_STATUSES.has(response.status) || isLast || pauseMs > MAX_PAUSE_MS) return response;
         await response.body?.cancel();
       } catch (err) {
         if (isLast || stop.aborted || request.signal.aborted || !isRepeatable(request)) throw err;
@@ -38,12 +38,12 @@ export function retryingFetch(o: RetryOptions = {}): (request: Request) => Promi
   };
 }
 
-/** Whether a request whose outcome is not known may be sent again. */
+/** Returns true if a request with an unknown result may be repeated. */
 function isRepeatable(request: Request): boolean {
   return request.method === 'GET' || request.headers.has('idempotency-key');
 }
 
-/** Seconds or a date (RFC 9110 §10.2.3). */
+/** Parses `Retry-After`, which is a number of seconds or a date (RFC 9110 §10.2.3). */
 function retryAfterMs(response: Response): number | undefined {
   const text = response.headers.get('retry-after');
   if (text === null) return undefined;
@@ -52,7 +52,7 @@ function retryAfterMs(response: Response): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** Rejects with the signal's reason. */
+/** Waits; rejects with the reason of the signal if it aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

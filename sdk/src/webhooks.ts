@@ -1,4 +1,4 @@
-// Verification of what a webhook receives: Standard Webhooks 1.0.0, signature `v1` (HMAC-SHA256).
+// Verifies webhook requests: Standard Webhooks 1.0.0, signature `v1` (HMAC-SHA256).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export class InvalidWebhook extends Error {
@@ -11,15 +11,15 @@ export class InvalidWebhook extends Error {
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type VerifyOptions = {
-  /** How old or how far ahead a signature may be, in seconds; 300 unless given. */
+  /** Maximum difference between the time of the signature and now, in seconds; default 300. */
   readonly toleranceSeconds?: number;
-  /** Milliseconds since the epoch; the system's clock unless given. */
+  /** Current time in milliseconds since the epoch; default is the system clock. */
   readonly nowMs?: number;
 };
 
 /**
- * The event, parsed. `payload` is the body exactly as it arrived, `secret` the webhook's `whsec_…`; give both while one is being
- * rotated. Throws {@link InvalidWebhook} for what was not signed with it, was changed, or is too old.
+ * Returns the parsed event. `payload` is the unmodified body, `secret` the webhook's `whsec_…`; pass both secrets while one is being
+ * rotated. Throws {@link InvalidWebhook} if the signature is missing, does not match, or is too old.
  */
 export function verifyWebhook(
   payload: string | Uint8Array,
@@ -31,7 +31,7 @@ export function verifyWebhook(
     read(headers, name),
   );
   if (!id || !timestamp || !signatures) throw new InvalidWebhook('a webhook header is missing');
-  if (!/^\d{1,12}$/.test(timestamp)) throw new InvalidWebhook('webhook-timestamp is no time');
+  if (!/^\d{1,12}$/.test(timestamp)) throw new InvalidWebhook('webhook-timestamp is not a Unix time in seconds');
   if (Math.abs(nowMs / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new InvalidWebhook('the signature is too old or too new');
   const body = typeof payload === 'string' ? Buffer.from(payload) : Buffer.from(payload);

@@ -57,7 +57,7 @@ describe('charts on the page', () => {
     await page.getByLabel('Compare with replay').selectOption('whole', { timeout: 60_000 });
     await table.getByText(/^Proceeds in the replay whole and in the replay half/).waitFor();
     await table
-      .getByText(/by what the replay was made with \(/)
+      .getByText(/settings of the replay \(/)
       .first()
       .waitFor();
     await stage.call('DELETE', `/v1${stage.base}/metrics/replays/whole`, undefined, { token: stage.token });
@@ -73,7 +73,7 @@ describe('charts on the page', () => {
     const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString();
     await page.evaluate(`localStorage.setItem('looked|${stage.projectId}|revenue', '${monthAgo}')`);
     await stage.open(`${stage.base}/charts/revenue?period=last_12_months&interval=month`);
-    await page.getByText(/\d+ of 1[23] figures changed since you last looked/).waitFor();
+    await page.getByText(/\d+ of 1[23] values have changed since your last visit/).waitFor();
     await page.getByRole('button', { name: 'Show what' }).click();
     await page.getByRole('columnheader', { name: 'Difference' }).waitFor();
     expect(new URL(page.url()).searchParams.get('then')).to.equal(monthAgo);

@@ -26,7 +26,7 @@ describe('members on the page', () => {
     await page.getByRole('button', { name: 'Withdraw…' }).click();
     const asked = page.getByRole('dialog', { name: 'Revoke the invitation of later@example.com' });
     await asked.getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByText('No open invitations. Invite somebody below').waitFor();
+    await page.getByText('No open invitations. Invite a person below').waitFor();
     const [, invitationToken] = (await invite('ada@example.com')).split('#');
     const ada = { email: 'ada@example.com', password: PASSWORD, invitationToken };
     expect((await stage.call('POST', '/auth/register', ada)).status).to.equal(201);

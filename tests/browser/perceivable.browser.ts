@@ -80,9 +80,9 @@ describe('the page as it is perceived', () => {
     await stage.open(`${stage.base}/audit`);
     expect(await page.locator('time .local').count()).to.equal(0);
     await page.getByRole('button', { name: 'You' }).click();
-    await page.getByLabel('Show local time beside UTC').check();
+    await page.getByLabel('Show local time in addition to UTC').check();
     expect(await page.locator('time .local').count()).to.equal(await page.locator('time').count());
-    await page.getByLabel('Show local time beside UTC').uncheck();
+    await page.getByLabel('Show local time in addition to UTC').uncheck();
   });
 
   it('ties what is wrong to its field, and announces it and what was done', async () => {

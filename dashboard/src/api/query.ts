@@ -1,41 +1,41 @@
-// What the page shows of the server: asked for once per key, kept while other pages are looked at, asked again when something was changed.
+// Cache of server data by key: loaded once, shared by all pages, and loaded again after a write.
 import { useEffect, useState } from 'preact/hooks';
 
 export type QueryState<T> = {
-  /** Of the key asked for, or, while that is on its way, of the key before. */
+  /** Data of the current key or, while that is loading, of the previous key. */
   readonly data: T | undefined;
   readonly error: Error | undefined;
   readonly isLoading: boolean;
   readonly refetch: () => void;
 };
 
-type Kept = { readonly data: unknown; readonly at: number };
+type CachedQuery = { readonly data: unknown; readonly at: number };
 
 const FRESH_MS = 15_000;
-/** What the server cannot show yet is asked for again. */
+/** Interval of retries while the server cannot return the data yet. */
 const RETRY_MS = 5000;
-const MAX_KEPT = 200;
-const kept = new Map<string, Kept>();
-/** Ask again for what is shown. */
-const shown = new Set<() => Promise<void>>();
+const MAX_CACHED = 200;
+const cachedQueries = new Map<string, CachedQuery>();
+/** Reload functions of the queries on the current page. */
+const activeQueries = new Set<() => Promise<void>>();
 
-/** Everything is asked for again: after a write. */
+/** Reloads everything, after a write. */
 export function invalidate(): void {
   void refresh();
 }
 
-/** The same; resolves when what is shown is that of after the write, as far as it could be had. */
+/** Reloads everything and resolves when all queries on the page have finished, successfully or not. */
 export async function refresh(): Promise<void> {
-  kept.clear();
-  await Promise.all([...shown].map((ask) => ask()));
+  cachedQueries.clear();
+  await Promise.all([...activeQueries].map((ask) => ask()));
 }
 
-/** For what is sure to be asked for next under that key. */
-export async function askAhead(key: string, load: () => Promise<unknown>): Promise<void> {
-  keep(key, await load());
+/** Preloads data that a query with this key will need next. */
+export async function preload(key: string, load: () => Promise<unknown>): Promise<void> {
+  cacheData(key, await load());
 }
 
-/** `key` null asks for nothing. `every`: milliseconds after which it is asked again while the page is looked at. */
+/** Loads nothing if `key` is null. `every` is the interval in milliseconds of reloads while the page is visible. */
 export function useQuery<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<T>,
@@ -45,30 +45,30 @@ export function useQuery<T>(
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (key === null) return;
-    let asking = new AbortController();
+    let controller = new AbortController();
     let retry: ReturnType<typeof setTimeout> | undefined;
-    const ask = async () => {
-      asking.abort();
-      const { signal } = (asking = new AbortController());
+    const reload = async () => {
+      controller.abort();
+      const { signal } = (controller = new AbortController());
       try {
         const data = await load(signal);
         if (signal.aborted) return;
-        keep(key, data);
+        cacheData(key, data);
         setState({ key, data });
       } catch (error) {
         if (signal.aborted) return;
         setState((before) => ({ ...before, key, error: error as Error }));
-        if (isNotReady(error)) retry = setTimeout(() => void ask(), RETRY_MS);
+        if (isNotReady(error)) retry = setTimeout(() => void reload(), RETRY_MS);
       }
     };
-    const cached = kept.get(key);
+    const cached = cachedQueries.get(key);
     if (cached) setState({ key, data: cached.data as T });
-    if (!cached || Date.now() - cached.at >= FRESH_MS || round > 0) void ask();
-    shown.add(ask);
+    if (!cached || Date.now() - cached.at >= FRESH_MS || round > 0) void reload();
+    activeQueries.add(reload);
     return () => {
       clearTimeout(retry);
-      shown.delete(ask);
-      asking.abort();
+      activeQueries.delete(reload);
+      controller.abort();
     };
   }, [key, round]);
   useEffect(() => {
@@ -88,9 +88,9 @@ function isNotReady(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 503;
 }
 
-function keep(key: string, data: unknown): void {
-  kept.delete(key);
-  kept.set(key, { data, at: Date.now() });
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+function cacheData(key: string, data: unknown): void {
+  cachedQueries.delete(key);
+  cachedQueries.set(key, { data, at: Date.now() });
+  const [oldest] = cachedQueries.keys();
+  if (cachedQueries.size > MAX_CACHED && oldest !== undefined) cachedQueries.delete(oldest);
 }

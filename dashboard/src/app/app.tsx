@@ -1,8 +1,8 @@
-// From the address to what is shown: the log-in, the choice of a project, or one of its pages.
+// Renders the login, the project selection or a page of a project, depending on the URL.
 import { useEffect, useState } from 'preact/hooks';
 import type { ComponentType } from 'preact';
-import { api, ask } from '../api/client';
-import { askAhead, useQuery } from '../api/query';
+import { api, unwrap } from '../api/client';
+import { preload, useQuery } from '../api/query';
 import { Empty, Loading, Problem } from '../parts/states';
 import { Link } from '../parts/link';
 import { Toasts } from '../parts/toast';
@@ -15,15 +15,15 @@ import { Projects } from './projects';
 import { ProjectContext, roleMay, type Project } from './project';
 import { navigate, path, type PageProps } from './router';
 
-const STILL_PLAYING_MS = 2000;
+const DEMO_POLL_MS = 2000;
 const PROJECTS = 'projects';
-const OF_PROJECT = /^\/projects\/([^/]+)(\/.*)?$/;
+const PROJECT_PATH = /^\/projects\/([^/]+)(\/.*)?$/;
 
-/** What the address shows anyway, while it is found out who is there. */
-export async function loadAhead(): Promise<void> {
-  const [, , within = '/overview'] = OF_PROJECT.exec(path.value) ?? [];
+/** Loads code and data of the requested page while the session is being restored. */
+export async function preloadPage(): Promise<void> {
+  const [, , within = '/overview'] = PROJECT_PATH.exec(path.value) ?? [];
   const code = findPage(within)?.page.load();
-  await Promise.all([askAhead(PROJECTS, () => ask(api.GET('/v1/projects'))), code]);
+  await Promise.all([preload(PROJECTS, () => unwrap(api.GET('/v1/projects'))), code]);
 }
 
 export function App() {
@@ -32,20 +32,20 @@ export function App() {
   if (value.state === 'out') return <Welcome />;
   return (
     <>
-      <Inside user={value.user} />
+      <Dashboard user={value.user} />
       {value.state === 'ended' && <SessionEnded user={value.user} />}
       <Toasts />
     </>
   );
 }
 
-function Inside({ user }: { readonly user: User }) {
+function Dashboard({ user }: { readonly user: User }) {
   const [isPlaying, setPlaying] = useState(false);
-  const listed = useQuery(PROJECTS, (signal) => ask(api.GET('/v1/projects', { signal })), {
-    every: isPlaying ? STILL_PLAYING_MS : undefined,
+  const listed = useQuery(PROJECTS, (signal) => unwrap(api.GET('/v1/projects', { signal })), {
+    every: isPlaying ? DEMO_POLL_MS : undefined,
   });
   const projects = listed.data?.items ?? [];
-  const [, id, within] = OF_PROJECT.exec(path.value) ?? [];
+  const [, id, within] = PROJECT_PATH.exec(path.value) ?? [];
   const project = projects.find((one) => one.id === id);
   useEffect(() => setPlaying(projects.some((one) => one.demo === 'playing')));
   useEffect(() => {
@@ -56,8 +56,8 @@ function Inside({ user }: { readonly user: User }) {
     if (listed.error) return <Problem error={listed.error} onRetry={listed.refetch} />;
     if (!listed.data) return <Loading what="your projects" />;
     if (id === undefined) return <Projects projects={projects} />;
-    if (!project) return <Nowhere what="Project not found, or you are not a member of it." />;
-    return <PageOf project={project} within={within ?? '/overview'} />;
+    if (!project) return <NotAvailable what="Project not found, or you are not a member of it." />;
+    return <ProjectPage project={project} within={within ?? '/overview'} />;
   };
   return (
     <ProjectContext.Provider value={project ?? null}>
@@ -72,30 +72,30 @@ function firstPageOf({ role }: Project): string {
   return pages.find(({ inNav, needs }) => inNav && roleMay(role, needs))?.path ?? '/customers';
 }
 
-function PageOf({ project, within }: { readonly project: Project; readonly within: string }) {
+function ProjectPage({ project, within }: { readonly project: Project; readonly within: string }) {
   const found = findPage(within);
   useEffect(() => {
     document.title = `${found?.page.title ?? 'Not found'} · ${project.name} · Subledger`;
   }, [found?.page, project.name]);
-  if (!found) return <Nowhere what="Page not found." />;
+  if (!found) return <NotAvailable what="Page not found." />;
   if (!roleMay(project.role, found.page.needs)) {
-    return <Nowhere what={`Your role in this project (${project.role}) does not include this page.`} />;
+    return <NotAvailable what={`Your role in this project (${project.role}) does not include this page.`} />;
   }
-  return <Loaded key={found.page.path} page={found.page} params={found.params} />;
+  return <LazyPage key={found.page.path} page={found.page} params={found.params} />;
 }
 
-function Loaded({ page, params }: { readonly page: Page } & PageProps) {
+function LazyPage({ page, params }: { readonly page: Page } & PageProps) {
   const [View, setView] = useState<ComponentType<PageProps> | null>(null);
   const [error, setError] = useState<Error | null>(null);
   useEffect(() => {
     page.load().then((module) => setView(() => module.default), setError);
   }, [page]);
-  // A new release has other names of files.
+  // File names change with each release.
   if (error) return <Problem error={new Error('Part of the page could not be loaded. Reload the page.')} />;
   return View ? <View params={params} /> : <Loading what={page.title.toLowerCase()} />;
 }
 
-function Nowhere({ what }: { readonly what: string }) {
+function NotAvailable({ what }: { readonly what: string }) {
   return (
     <>
       <h1>Not available</h1>

@@ -1,4 +1,4 @@
-// What surrounds every page: the way to skip it, the project, the search, the environment, the pages, and oneself.
+// Frame of every page: skip link, project, search, environment, navigation and user menu.
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Link } from '../parts/link';
@@ -26,7 +26,7 @@ export function Layout({ projects, within, children }: Props) {
         {project && <ProjectChoice projects={projects} current={project} />}
         {project && <Search project={project} />}
         {project && <EnvironmentSwitch isSandbox={isSandbox} />}
-        <Me />
+        <UserMenu />
       </header>
       {isSandbox && (
         <p class="sandbox-note" role="note">
@@ -103,7 +103,7 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark'],
 ];
 
-function Me() {
+function UserMenu() {
   const [isOpen, setOpen] = useState(false);
   const user = 'user' in session.value ? session.value.user : null;
   const opener = useRef<HTMLButtonElement>(null);
@@ -143,7 +143,7 @@ function Me() {
               checked={showsLocalTime.value}
               onChange={() => (showsLocalTime.value = !showsLocalTime.value)}
             />
-            Show local time beside UTC
+            Show local time in addition to UTC
           </label>
           <button type="button" onClick={() => void logOut()}>
             Log out

@@ -1,15 +1,15 @@
-// All pages of a project. A new page is one entry here and a folder of its own; its code is loaded when it is opened.
+// All pages of a project. A new page is one entry here and one folder; its code is loaded when it is opened.
 import type { ComponentType } from 'preact';
 import type { Permission } from './project';
 import type { PageProps } from './router';
 
 export type Page = {
-  /** Below `/projects/:id`; `:name` stands for one segment. */
+  /** Path below `/projects/:id`; `:name` matches one segment. */
   readonly path: string;
   readonly title: string;
-  /** Which roles see it; the server decides what they are sent. */
+  /** Permission to see the page; the server decides which data it returns. */
   readonly needs: Permission;
-  /** Absent: reached from another page, under whose entry it stands. */
+  /** True for a page in the navigation; others are reached from another page, whose entry is highlighted. */
   readonly inNav?: true;
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 };
@@ -90,10 +90,10 @@ export const pages: readonly Page[] = [
   { path: '/audit', title: 'Audit', needs: 'administer', inNav: true, load: () => import('../audit/audit-page') },
 ];
 
-export type Found = { readonly page: Page; readonly params: Readonly<Record<string, string>> };
+export type PageMatch = { readonly page: Page; readonly params: Readonly<Record<string, string>> };
 
-/** `path`: what follows the project's own. */
-export function findPage(path: string): Found | null {
+/** `path` is relative to the project. */
+export function findPage(path: string): PageMatch | null {
   const segments = path.split('/');
   for (const page of pages) {
     const names = page.path.split('/');

@@ -1,4 +1,4 @@
-// What a person prefers on this device: the theme, and whether local time stands beside UTC.
+// Preferences of the user on this device: the theme, and whether local time is shown in addition to UTC.
 import { effect, signal } from '@preact/signals';
 
 export type Theme = 'system' | 'light' | 'dark';

@@ -1,4 +1,4 @@
-// The project that is looked at, and what one's role may do in it. The server decides; this only keeps away what it would refuse.
+// Current project and the permissions of the role in it. The server enforces them; the dashboard only hides what it would reject.
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Schemas } from '../api/client';
@@ -28,7 +28,7 @@ export function roleMay(role: Role, permission: Permission): boolean {
 
 export const ProjectContext = createContext<Project | null>(null);
 
-/** Below a page of a project only. */
+/** Requires a page of a project as an ancestor. */
 export function useProject(): {
   readonly project: Project;
   readonly base: string;

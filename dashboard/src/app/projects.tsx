@@ -1,5 +1,5 @@
-// The choice of a project, and the way to a first one.
-import { api, ask } from '../api/client';
+// Project selection, and the form that creates the first project.
+import { api, unwrap } from '../api/client';
 import { invalidate } from '../api/query';
 import { Empty } from '../parts/states';
 import { Field, Form } from '../parts/form';
@@ -11,7 +11,7 @@ const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
 export function Projects({ projects }: { readonly projects: readonly Project[] }) {
   const create = async (data: FormData) => {
-    const project = await ask(api.POST('/v1/projects', { body: { name: String(data.get('name')) } }));
+    const project = await unwrap(api.POST('/v1/projects', { body: { name: String(data.get('name')) } }));
     invalidate();
     navigate(`/projects/${project.id}/setup`);
   };
@@ -51,7 +51,7 @@ export function Projects({ projects }: { readonly projects: readonly Project[] }
 
 function LoadDemo() {
   const load = async () => {
-    const project = await ask(api.POST('/v1/demo'));
+    const project = await unwrap(api.POST('/v1/demo'));
     invalidate();
     navigate(`/projects/${project.id}/overview`);
   };

@@ -1,9 +1,9 @@
-// Where the page is: its path below `/dashboard` and its query, which hold all that a link to the same view needs.
+// Router: the path below `/dashboard` and the query, which contain the whole state of a view, so that it can be shared as a link.
 import { computed, signal } from '@preact/signals';
 
 const BASE = '/dashboard';
-/** Kept from page to page. */
-const CARRIED = 'environment';
+/** Query parameter that is preserved between pages. */
+const PRESERVED = 'environment';
 
 type Place = { readonly path: string; readonly query: URLSearchParams };
 export type PageProps = { readonly params: Readonly<Record<string, string>> };
@@ -12,18 +12,18 @@ export type QueryChanges = Readonly<Record<string, string | readonly string[] | 
 const place = signal<Place>(placeOf(window.location));
 export const path = computed(() => place.value.path);
 export const query = computed(() => place.value.query);
-export const environment = computed(() => (query.value.get(CARRIED) === 'sandbox' ? 'sandbox' : 'production'));
+export const environment = computed(() => (query.value.get(PRESERVED) === 'sandbox' ? 'sandbox' : 'production'));
 
 window.addEventListener('popstate', () => (place.value = placeOf(window.location)));
 
-/** The address of a path within the page, with the environment that is looked at. */
+/** Returns the URL of a dashboard path, with the selected environment. */
 export function hrefOf(to: string): string {
   const url = new URL(to, 'http://page');
-  if (environment.value === 'sandbox' && !url.searchParams.has(CARRIED)) url.searchParams.set(CARRIED, 'sandbox');
+  if (environment.value === 'sandbox' && !url.searchParams.has(PRESERVED)) url.searchParams.set(PRESERVED, 'sandbox');
   return `${BASE}${url.pathname === '/' ? '' : url.pathname}${url.search}`;
 }
 
-/** `replaces`: the browser's way back leads to where one was before. */
+/** With `replaces`, the navigation replaces the current entry of the browser history. */
 export function navigate(to: string, { replaces = false } = {}): void {
   const hasMoved = new URL(to, 'http://page').pathname !== path.value;
   window.history[replaces ? 'replaceState' : 'pushState'](null, '', hrefOf(to));
@@ -31,7 +31,7 @@ export function navigate(to: string, { replaces = false } = {}): void {
   if (hasMoved) window.scrollTo(0, 0);
 }
 
-/** Null leaves a parameter out. */
+/** Null removes a parameter. */
 export function setQuery(changes: QueryChanges, { replaces = true } = {}): void {
   const next = new URLSearchParams(query.value);
   for (const [name, value] of Object.entries(changes)) {

@@ -1,8 +1,8 @@
-// Who changed what of the project, newest first; the address holds what was asked.
-import { api, ask, type Schemas } from '../api/client';
+// Audit log: who changed what in the project, newest first. The URL contains the filters.
+import { api, unwrap, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
-import { words } from '../parts/format';
+import { wordsOf } from '../parts/format';
 import { Link } from '../parts/link';
 import { PagedTable, type Column } from '../parts/paged-table';
 import { RawText } from '../parts/raw-text';
@@ -55,7 +55,7 @@ export default function AuditPage() {
         of={`audit|${project.id}|${JSON.stringify(narrowed)}`}
         load={(page, signal) => {
           const params = { path: { id: project.id }, query: { limit: PAGE, ...narrowed, ...page } };
-          return ask(api.GET('/v1/projects/{id}/audit', { params, signal }));
+          return unwrap(api.GET('/v1/projects/{id}/audit', { params, signal }));
         }}
         row={(change) => <Row key={change.id} change={change} names={names} />}
         empty={
@@ -78,15 +78,15 @@ function Row({ change, names }: { readonly change: Change; readonly names: Reado
       </td>
       <td>
         <button type="button" class="as-link" onClick={() => setQuery({ actor: actor.id })}>
-          {names.get(actor.id) ?? `${words(actor.kind)} ${actor.id}`}
+          {names.get(actor.id) ?? `${wordsOf(actor.kind)} ${actor.id}`}
         </button>
       </td>
       <th scope="row">{action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()}</th>
       <td>
         {target.customerId === null ? (
-          words(target.kind)
+          wordsOf(target.kind)
         ) : (
-          <Link to={`${base}/customers/${target.customerId}`}>{words(target.kind)} of a customer</Link>
+          <Link to={`${base}/customers/${target.customerId}`}>{wordsOf(target.kind)} of a customer</Link>
         )}
         <br />
         <small class="code">{target.id}</small>

@@ -1,6 +1,6 @@
-// Notes on days, shown on every chart: written by people, or changes of the catalogue.
+// Notes on days, shown in every chart: written by members, or generated from changes of the catalogue.
 import { useState } from 'preact/hooks';
-import { api, ask, type Schemas } from '../api/client';
+import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Confirm } from '../parts/confirm';
@@ -13,7 +13,7 @@ export type Annotation = Schemas['Annotation'];
 export function useAnnotations() {
   const { project } = useProject();
   return useQuery(`annotations|${project.id}`, (signal) =>
-    ask(
+    unwrap(
       api.GET('/v1/projects/{id}/annotations', { params: { path: { id: project.id }, query: { limit: 100 } }, signal }),
     ),
   );
@@ -24,13 +24,13 @@ export function Annotations({ annotations }: { readonly annotations: readonly An
   const [isOpen, setOpen] = useState(false);
   const write = async (data: FormData) => {
     const body = { day: String(data.get('day')), text: String(data.get('text')) };
-    await ask(api.POST('/v1/projects/{id}/annotations', { params: { path: { id: project.id } }, body }));
+    await unwrap(api.POST('/v1/projects/{id}/annotations', { params: { path: { id: project.id } }, body }));
     invalidate();
     setOpen(false);
   };
   const remove = async ({ id }: Annotation) => {
     const params = { path: { id: project.id, annotationId: id } };
-    await ask(api.DELETE('/v1/projects/{id}/annotations/{annotationId}', { params }));
+    await unwrap(api.DELETE('/v1/projects/{id}/annotations/{annotationId}', { params }));
   };
   return (
     <section class="card" aria-labelledby="annotations-title">

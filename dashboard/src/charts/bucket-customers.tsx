@@ -1,15 +1,15 @@
-// Who is behind a figure.
-import { api, ask } from '../api/client';
+// Customers behind a value.
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Dialog } from '../parts/dialog';
-import { inUnit, words } from '../parts/format';
+import { formatInUnit, wordsOf } from '../parts/format';
 import { Link } from '../parts/link';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { bucketName } from './data/series';
 import type { ChartData, Parameters } from './data/query';
 
-export type Picked = { readonly bucket: string; readonly measure: string };
+export type SelectedValue = { readonly bucket: string; readonly measure: string };
 
 export function BucketCustomers({
   data,
@@ -19,7 +19,7 @@ export function BucketCustomers({
 }: {
   readonly data: ChartData;
   readonly asked: Parameters;
-  readonly picked: Picked;
+  readonly picked: SelectedValue;
   readonly onClose: () => void;
 }) {
   const { project, base } = useProject();
@@ -27,16 +27,16 @@ export function BucketCustomers({
   const { segment: _whole, ...rest } = asked;
   const params = { path: { id: project.id, chartId: data.id }, query: { ...rest, bucket, measure, limit: 50 } };
   const listed = useQuery(`behind|${project.id}|${data.id}|${JSON.stringify(params.query)}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/customers', { params, signal })),
+    unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/customers', { params, signal })),
   );
   const unit = data.measures.find(({ id }) => id === measure)?.unit ?? data.unit;
   return (
-    <Dialog title={`${words(measure)}, ${bucketName(bucket, data.interval)}`} onClose={onClose}>
-      <Shown of={listed} what="the customers">
+    <Dialog title={`${wordsOf(measure)}, ${bucketName(bucket, data.interval)}`} onClose={onClose}>
+      <QueryView of={listed} what="the customers">
         {({ items, nextPage }) => (
           <>
             <table>
-              <caption>Customers behind the figure{nextPage !== null && ' (the first 50)'}</caption>
+              <caption>Customers behind the value{nextPage !== null && ' (the first 50)'}</caption>
               <thead>
                 <tr>
                   <th scope="col">Customer</th>
@@ -51,7 +51,7 @@ export function BucketCustomers({
                     <td>
                       <Link to={`${base}/customers/${customerId}`}>{appUserId ?? customerId}</Link>
                     </td>
-                    <td class="number">{inUnit(value, unit)}</td>
+                    <td class="number">{formatInUnit(value, unit)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -59,7 +59,7 @@ export function BucketCustomers({
             {items.length === 0 && <p>No customers.</p>}
           </>
         )}
-      </Shown>
+      </QueryView>
     </Dialog>
   );
 }

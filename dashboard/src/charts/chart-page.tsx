@@ -1,30 +1,30 @@
-// One chart: its definition in words, its controls, the drawing, the same as a table, and why it changed.
+// One chart: its definition, its controls, the drawing, the same values as a table, and the reasons of changes.
 import { useState } from 'preact/hooks';
 import { useProject } from '../app/project';
 import { useQuery } from '../api/query';
 import { query, setQuery, type PageProps } from '../app/router';
-import { inUnit, utc, words } from '../parts/format';
+import { formatInUnit, utc, wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
-import { Later } from '../parts/later';
+import { Deferred } from '../parts/deferred';
 import { Link } from '../parts/link';
-import { Empty, Shown } from '../parts/states';
+import { Empty, QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
 import { Annotations, useAnnotations } from './annotations';
-import { BucketCustomers, type Picked } from './bucket-customers';
+import { BucketCustomers, type SelectedValue } from './bucket-customers';
 import { ChartSql } from './chart-sql';
 import { Controls } from './controls';
 import { CohortTable, SeriesTable } from './data-table';
 import { loadChart, loadCsv, parametersOf, periodBefore, type ChartData, type ChartDescription } from './data/query';
 import { bucketName, movementOf, seriesOf, type Series } from './data/series';
 import { SeriesChart } from './drawing/series-chart';
-import { DeleteReplay, MakeReplay } from './replays';
+import { DeleteReplay, CreateReplay } from './replays';
 import { useCharts } from './use-charts';
 import { SaveView } from './views';
 import { WhatChanged } from './what-changed';
 import '../styles/charts.css';
 
-/** Where figures add up over segments and time, bars say more than lines. */
+/** Charts whose values add up over segments and time: they are drawn as bars. */
 const AS_BARS = /^(revenue|actives_new|trials_new|customers_new|subscription_status|customers_active)$/;
 
 export default function ChartPage({ params: { chartId = '' } }: PageProps) {
@@ -35,17 +35,17 @@ export default function ChartPage({ params: { chartId = '' } }: PageProps) {
       <p>
         <Link to={`${base}/charts`}>All charts</Link>
       </p>
-      <Shown of={charts} what="the charts">
+      <QueryView of={charts} what="the charts">
         {({ items }) => {
           const chart = items.find(({ id }) => id === chartId);
-          return chart ? <OneChart key={chartId} chart={chart} /> : <NoSuchChart />;
+          return chart ? <ChartView key={chartId} chart={chart} /> : <ChartNotFound />;
         }}
-      </Shown>
+      </QueryView>
     </>
   );
 }
 
-function NoSuchChart() {
+function ChartNotFound() {
   const { base } = useProject();
   return (
     <>
@@ -57,13 +57,13 @@ function NoSuchChart() {
   );
 }
 
-function OneChart({ chart }: { readonly chart: ChartDescription }) {
+function ChartView({ chart }: { readonly chart: ChartDescription }) {
   const { project } = useProject();
   const asked = parametersOf(chart.kind);
   const measure = query.value.get('measure') ?? mainMeasure(chart);
   const key = `chart|${project.id}|${chart.id}|${JSON.stringify(asked)}`;
   const read = useQuery(key, (signal) => loadChart(project.id, chart.id, asked, signal));
-  const keepCsv = async () => {
+  const downloadCsv = async () => {
     const text = await loadCsv(project.id, chart.id, asked);
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
@@ -77,15 +77,15 @@ function OneChart({ chart }: { readonly chart: ChartDescription }) {
       <p class="definition">{chart.description}</p>
       <ChartSql chart={chart} />
       <Controls chart={chart} asked={asked} />
-      <Shown of={read} what="the figures">
+      <QueryView of={read} what="the figures">
         {(data) => <Figure chart={chart} data={data} measure={measure} />}
-      </Shown>
+      </QueryView>
       <p class="row controls">
-        <button type="button" onClick={() => void keepCsv().catch((err: Error) => toast(err.message))}>
+        <button type="button" onClick={() => void downloadCsv().catch((err: Error) => toast(err.message))}>
           CSV
         </button>
         <SaveView chartId={chart.id} asked={asked} />
-        <MakeReplay />
+        <CreateReplay />
         <DeleteReplay />
       </p>
       <WhatChanged chartId={chart.id} asked={asked} measure={measure} />
@@ -93,7 +93,7 @@ function OneChart({ chart }: { readonly chart: ChartDescription }) {
   );
 }
 
-/** What the chart is called after comes last, after the parts it is made of. */
+/** Returns the measure that gives the chart its name. It comes last, after its components. */
 function mainMeasure({ id, measures }: ChartDescription): string {
   return (
     (measures.find((one) => one.id === id) ?? (id.startsWith('revenue') ? measures[0] : measures.at(-1)))?.id ?? ''
@@ -104,7 +104,7 @@ type FigureProps = { readonly chart: ChartDescription; readonly data: ChartData;
 
 function Figure({ chart, data, measure }: FigureProps) {
   const { project } = useProject();
-  const [picked, setPicked] = useState<Picked | null>(null);
+  const [picked, setPicked] = useState<SelectedValue | null>(null);
   const asked = parametersOf(chart.kind);
   const isMovement = chart.id.endsWith('_movement') && !data.segments;
   const series = isMovement ? movementOf(data) : seriesOf(data, measure);
@@ -152,9 +152,9 @@ function Figure({ chart, data, measure }: FigureProps) {
       </figure>
       {data.kind === 'series' && (
         <section class="card" aria-label="Data as a table">
-          <Later>
+          <Deferred>
             <SeriesTable data={data} series={series} onPick={(bucket, of) => setPicked({ bucket, measure: of })} />
-          </Later>
+          </Deferred>
         </section>
       )}
       <Annotations annotations={annotations ?? []} />
@@ -172,7 +172,9 @@ function Notes({ data }: { readonly data: ChartData }) {
           Nothing recorded since {utc(staleSince)} is included in these figures: the charts have stopped updating.
         </p>
       )}
-      {ignoredFilters && <p class="note">Customer counts ignore the filters {ignoredFilters.map(words).join(', ')}.</p>}
+      {ignoredFilters && (
+        <p class="note">Customer counts ignore the filters {ignoredFilters.map(wordsOf).join(', ')}.</p>
+      )}
       {unconverted && unconverted.transactions > 0 && (
         <p class="note">
           {unconverted.transactions} transactions are left out: there is no exchange rate for {unconverted.dayCount}{' '}
@@ -183,11 +185,11 @@ function Notes({ data }: { readonly data: ChartData }) {
   );
 }
 
-/** `MRR: $790.75 on 23 Nov 2026` */
+/** Returns a one-line summary such as `MRR: $790.75 on 23 Nov 2026`. */
 function summaryOf(data: ChartData, [first]: readonly Series[]): string {
   if (data.kind === 'cohort' || !first || data.segments) return `${data.name}, ${data.startDate} to ${data.endDate}`;
   const last = first.points.findLast(({ value }) => value !== null);
   if (!last) return `${data.name}: no figures in this period`;
   const where = data.interval === 'day' ? 'on' : data.interval === 'week' ? 'in the week of' : 'in';
-  return `${first.name}: ${inUnit(last.value, first.unit)} ${where} ${bucketName(last.start, data.interval)}`;
+  return `${first.name}: ${formatInUnit(last.value, first.unit)} ${where} ${bucketName(last.start, data.interval)}`;
 }

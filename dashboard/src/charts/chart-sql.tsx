@@ -1,4 +1,4 @@
-// The definition of a chart as SQL over exported facts, loaded when it is opened.
+// Definition of a chart as SQL over exported facts, loaded when it is opened.
 import { useState } from 'preact/hooks';
 import { toast } from '../parts/toast';
 import type { ChartDescription } from './data/query';

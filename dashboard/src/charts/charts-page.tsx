@@ -1,9 +1,9 @@
-// All charts by category, and one's own saved views.
-import { api, ask } from '../api/client';
+// All charts by category, and the user's saved views.
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Link } from '../parts/link';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { Views } from './views';
 import { useCharts } from './use-charts';
 
@@ -11,13 +11,13 @@ export default function ChartsPage() {
   const { base, project } = useProject();
   const charts = useCharts();
   const views = useQuery(`views|${project.id}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/views', { params: { path: { id: project.id }, query: { limit: 100 } }, signal })),
+    unwrap(api.GET('/v1/projects/{id}/views', { params: { path: { id: project.id }, query: { limit: 100 } }, signal })),
   );
   return (
     <>
       <h1>Charts</h1>
       {views.data && views.data.items.length > 0 && <Views views={views.data.items} />}
-      <Shown of={charts} what="the charts">
+      <QueryView of={charts} what="the charts">
         {({ items }) =>
           [...new Set(items.map(({ category }) => category))].map((category) => (
             <section key={category} aria-label={category}>
@@ -37,7 +37,7 @@ export default function ChartsPage() {
             </section>
           ))
         }
-      </Shown>
+      </QueryView>
     </>
   );
 }

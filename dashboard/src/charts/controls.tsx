@@ -1,6 +1,6 @@
-// What may be asked of a chart: every control changes the address, and the address is what is asked.
+// Controls of a chart. They change the URL, which determines the request.
 import { setQuery, query } from '../app/router';
-import { nameOf, words } from '../parts/format';
+import { nameOf, wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
 import { Filters } from './filters';
 import { ReplayChoice } from './replays';
@@ -12,7 +12,7 @@ const PERIODS = [
 ];
 const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'BRL', 'INR', 'SEK', 'MXN'];
-const OWN = 'own';
+const CUSTOM = 'own';
 
 export function Controls({ chart, asked }: { readonly chart: ChartDescription; readonly asked: Parameters }) {
   const period = String(asked['period']);
@@ -27,9 +27,9 @@ export function Controls({ chart, asked }: { readonly chart: ChartDescription; r
       <div class="row end">
         <Select
           label="Period"
-          value={range ? OWN : period}
-          options={[...PERIODS.map((id) => [id, words(id)] as const), [OWN, 'own days']]}
-          onChange={({ currentTarget: { value } }) => setQuery({ period: value === OWN ? ownRange() : value })}
+          value={range ? CUSTOM : period}
+          options={[...PERIODS.map((id) => [id, wordsOf(id)] as const), [CUSTOM, 'custom']]}
+          onChange={({ currentTarget: { value } }) => setQuery({ period: value === CUSTOM ? customRange() : value })}
         />
         {range && <Range from={range[1] ?? ''} to={range[2] ?? ''} />}
         <Select
@@ -97,7 +97,7 @@ function Range({ from, to }: { readonly from: string; readonly to: string }) {
   );
 }
 
-function ownRange(): string {
+function customRange(): string {
   const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
   return `${dayOf(30)}..${dayOf(0)}`;
 }
@@ -119,13 +119,13 @@ function Selector({
     <Select
       label={nameOf(name)}
       value={value}
-      options={all.map((one) => [one, /^\d+$/.test(one) ? `${one} days` : words(one)] as const)}
+      options={all.map((one) => [one, /^\d+$/.test(one) ? `${one} days` : wordsOf(one)] as const)}
       onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
     />
   );
 }
 
-/** Of selectors that take any number of days, or any duration. */
+/** Suggested values of selectors that accept any number of days or any duration. */
 const suggestions: Readonly<Record<string, readonly string[]>> = {
   conversionTimeframe: ['7', '14', '30', '60', '90', 'unbounded'],
   customerLifetime: ['7', '30', '90', '180', '365', 'unbounded'],

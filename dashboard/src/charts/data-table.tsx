@@ -1,12 +1,12 @@
-// The values of a chart as a table: what the drawing shows, for everybody and every program.
+// Values of a chart as a table: the same as in the drawing, in an accessible form.
 import { useState } from 'preact/hooks';
 import { useProject } from '../app/project';
 import { query } from '../app/router';
-import { count, day, inUnit, words } from '../parts/format';
+import { count, day, formatInUnit, wordsOf } from '../parts/format';
 import { bucketName, type Series } from './data/series';
 import type { ChartData } from './data/query';
 
-/** More rows at once would hold the page up while they are drawn. */
+/** Maximum of rows that are rendered at once without blocking the page. */
 const MAX_ROWS = 100;
 
 export function SeriesTable({
@@ -31,7 +31,7 @@ export function SeriesTable({
         </caption>
         <thead>
           <tr>
-            <th scope="col">{words(data.interval)}</th>
+            <th scope="col">{wordsOf(data.interval)}</th>
             {shown.map(({ id, name }) => (
               <th key={id} scope="col" class="number">
                 {name}
@@ -52,11 +52,11 @@ export function SeriesTable({
                   <td key={id} class="number">
                     {opens && value !== null && value !== 0 && unit !== 'percent' ? (
                       <button type="button" class="as-link" onClick={() => onPick(start, id)}>
-                        {inUnit(value, unit)}
+                        {formatInUnit(value, unit)}
                         <span class="visually-hidden">: the customers behind it</span>
                       </button>
                     ) : (
-                      inUnit(value, unit)
+                      formatInUnit(value, unit)
                     )}
                   </td>
                 );
@@ -83,7 +83,7 @@ function allMeasures(data: ChartData): readonly Series[] {
   }));
 }
 
-/** Cohorts: each row one, each column a period of its life; the fuller, the deeper the colour. */
+/** Renders one row per cohort and one column per period of its age; higher values have a deeper colour. */
 export function CohortTable({ data, measure }: { readonly data: ChartData; readonly measure: string }) {
   const rows = data.rows ?? [];
   const unit = data.measures.find(({ id }) => id === measure)?.unit ?? data.unit;
@@ -93,7 +93,7 @@ export function CohortTable({ data, measure }: { readonly data: ChartData; reado
     <div class="scroll" role="group" aria-label="Figures" tabIndex={0}>
       <table class="cohorts">
         <caption>
-          {data.name}: {words(measure)} by {data.interval} of life. Cells in italics are incomplete.
+          {data.name}: {wordsOf(measure)} by {data.interval} of life. Cells in italics are incomplete.
         </caption>
         <thead>
           <tr>
@@ -116,7 +116,7 @@ export function CohortTable({ data, measure }: { readonly data: ChartData; reado
               {columns.map((one, i) => {
                 const value = one[measure];
                 const depth = Math.round((Math.max(0, Number(value ?? 0)) / most) * 8);
-                const text = inUnit(typeof value === 'number' ? value : null, unit);
+                const text = formatInUnit(typeof value === 'number' ? value : null, unit);
                 return (
                   <td key={i} class={`number heat h${depth}`}>
                     {one['incomplete'] === true ? <i>{text}</i> : text}

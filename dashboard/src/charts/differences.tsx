@@ -1,8 +1,8 @@
-// The differences of a comparison as a table, each with its reasons and the customers behind them.
+// Differences of a comparison as a table, with the reasons and the customers of each.
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client';
 import { useProject } from '../app/project';
-import { count, inUnit, utc, words } from '../parts/format';
+import { count, formatInUnit, utc, wordsOf } from '../parts/format';
 import { Link } from '../parts/link';
 import { changesOf } from './data/changes';
 
@@ -33,7 +33,7 @@ export function Differences({ comparison, measure }: { readonly comparison: Comp
         </caption>
         <thead>
           <tr>
-            <th scope="col">{kind === 'cohort' ? `Cohort, ${interval} of life` : words(interval)}</th>
+            <th scope="col">{kind === 'cohort' ? `Cohort, ${interval} of life` : wordsOf(interval)}</th>
             <th scope="col" class="number">
               {then.replay?.name ?? 'Then'}
             </th>
@@ -50,10 +50,10 @@ export function Differences({ comparison, measure }: { readonly comparison: Comp
           {changes.slice(0, most).map(({ place, unit, value }) => (
             <tr key={place}>
               <th scope="row">{place}</th>
-              <td class="number">{inUnit(value.then, unit)}</td>
-              <td class="number">{inUnit(value.now, unit)}</td>
+              <td class="number">{formatInUnit(value.then, unit)}</td>
+              <td class="number">{formatInUnit(value.now, unit)}</td>
               <td class="number">
-                {inUnit(value.difference, unit)}
+                {formatInUnit(value.difference, unit)}
                 <meter min={0} max={widest} value={Math.abs(value.difference ?? 0)} aria-hidden="true" />
               </td>
               <td>
@@ -82,7 +82,7 @@ function Reasons({ of: { reasons = [] }, unit }: { readonly of: Difference; read
         <li key={kind}>
           <details>
             <summary>
-              {inUnit(amount, unit)} {kindName(kind)} ({count} {count === 1 ? 'customer' : 'customers'})
+              {formatInUnit(amount, unit)} {kindName(kind)} ({count} {count === 1 ? 'customer' : 'customers'})
             </summary>
             {customers.map((id, i) => (
               <Link key={id} to={`${base}/customers/${id}`}>
@@ -100,9 +100,9 @@ function sideName({ asOf, replay }: Comparison['then']): string {
   return replay ? `in the replay ${replay.name}` : `as of ${utc(asOf)}`;
 }
 
-/** `SubscriptionRenewed` as `subscription renewed`. */
+/** Converts `SubscriptionRenewed` to `subscription renewed`. */
 function kindName(kind: string): string {
-  if (kind === 'time') return 'by the passing of time';
-  if (kind === 'setting') return 'by what the replay was made with';
+  if (kind === 'time') return 'time elapsed';
+  if (kind === 'setting') return 'settings of the replay';
   return kind.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }

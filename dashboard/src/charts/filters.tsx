@@ -1,4 +1,4 @@
-// Filters: dimensions with their values. All must match; values of one dimension are alternatives.
+// Filters by dimension. All dimensions must match; values of one dimension are alternatives.
 import { useState } from 'preact/hooks';
 import { query, setQuery } from '../app/router';
 import { nameOf } from '../parts/format';

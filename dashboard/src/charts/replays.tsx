@@ -1,9 +1,9 @@
-// Figures as another history would give them: named replays, shown in place of the live ones.
-import { api, ask } from '../api/client';
+// Named replays: charts with other rules or as of an earlier time, instead of the live ones.
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
-import { Adding, text } from '../parts/adding';
+import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Field, Select } from '../parts/form';
 import { utc } from '../parts/format';
@@ -15,7 +15,7 @@ export function useReplays() {
   const { project } = useProject();
   return useQuery(
     `replays|${project.id}`,
-    (signal) => ask(api.GET('/v1/projects/{id}/metrics/replays', { params: { path: { id: project.id } }, signal })),
+    (signal) => unwrap(api.GET('/v1/projects/{id}/metrics/replays', { params: { path: { id: project.id } }, signal })),
     { every: EVERY_MS },
   );
 }
@@ -40,7 +40,7 @@ export function ReplayChoice() {
   );
 }
 
-export function MakeReplay() {
+export function CreateReplay() {
   const { project, may } = useProject();
   if (!may('keepReplays')) return null;
   const make = async (data: FormData) => {
@@ -56,10 +56,10 @@ export function MakeReplay() {
       ...(until && { until: new Date(`${until}:00Z`).toISOString() }),
       ...(Object.keys(whatIf).length > 0 && { whatIf }),
     };
-    await ask(api.POST('/v1/projects/{id}/metrics/replays', { params: { path: { id: project.id } }, body }));
+    await unwrap(api.POST('/v1/projects/{id}/metrics/replays', { params: { path: { id: project.id } }, body }));
   };
   return (
-    <Adding label="Create replay" add={make} done="Choose it under “Figures of”.">
+    <FormDialog label="Create replay" add={make} done="Choose it under “Figures of”.">
       <Field
         label="Name"
         name="name"
@@ -79,18 +79,18 @@ export function MakeReplay() {
         ]}
       />
       <Field label="Store commission (percent)" name="commission" type="number" min={0} max={100} step="any" />
-    </Adding>
+    </FormDialog>
   );
 }
 
-/** One at a time, since what is shown of it is gone with it. */
+/** Deletes a named replay. If the page shows it, the page returns to live data. */
 export function DeleteReplay() {
   const { project, may } = useProject();
   const replays = useReplays().data?.items ?? [];
   if (!may('keepReplays') || replays.length === 0) return null;
   const remove = async (data: FormData) => {
     const path = { id: project.id, name: text(data, 'name') };
-    await ask(api.DELETE('/v1/projects/{id}/metrics/replays/{name}', { params: { path } }));
+    await unwrap(api.DELETE('/v1/projects/{id}/metrics/replays/{name}', { params: { path } }));
     if (query.value.get('replay') === path.name) setQuery({ replay: null });
   };
   return (

@@ -1,4 +1,4 @@
-// The course of a figure, small: the chart itself has axes and a table.
+// Sparkline of a figure; the chart itself has axes and a table.
 const WIDTH = 200;
 const HEIGHT = 40;
 

@@ -1,11 +1,11 @@
-// The catalogue of charts: the same for all projects.
-import { api, ask } from '../api/client';
+// Loads the chart catalogue, which is the same for all projects.
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 
 export function useCharts() {
   const { project } = useProject();
   return useQuery('charts', (signal) =>
-    ask(api.GET('/v1/projects/{id}/metrics/charts', { params: { path: { id: project.id } }, signal })),
+    unwrap(api.GET('/v1/projects/{id}/metrics/charts', { params: { path: { id: project.id } }, signal })),
   );
 }

@@ -1,6 +1,6 @@
-// Saved views of charts: a name for what the address holds, with periods that move along.
+// Saved views of charts: a name for the state in the URL, with relative periods.
 import { useState } from 'preact/hooks';
-import { api, ask, type Schemas } from '../api/client';
+import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
 import { Confirm } from '../parts/confirm';
@@ -16,7 +16,7 @@ export function Views({ views }: { readonly views: readonly View[] }) {
   const { base, project } = useProject();
   const remove = async ({ id }: View) => {
     const params = { path: { id: project.id, viewId: id } };
-    await ask(api.DELETE('/v1/projects/{id}/views/{viewId}', { params }));
+    await unwrap(api.DELETE('/v1/projects/{id}/views/{viewId}', { params }));
   };
   return (
     <section class="card" aria-labelledby="views-title">
@@ -24,7 +24,7 @@ export function Views({ views }: { readonly views: readonly View[] }) {
       <ul class="plain">
         {views.map((view) => (
           <li key={view.id} class="row">
-            <Link to={`${base}/charts/${addressOf(view)}`}>{view.name}</Link>
+            <Link to={`${base}/charts/${urlOf(view)}`}>{view.name}</Link>
             <Confirm
               label={`Delete the view ${view.name}`}
               action="Delete"
@@ -39,7 +39,7 @@ export function Views({ views }: { readonly views: readonly View[] }) {
   );
 }
 
-function addressOf({ query }: View): string {
+function urlOf({ query }: View): string {
   const { chartId, ...rest } = query as Readonly<Record<string, string | readonly string[]>>;
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(rest))
@@ -52,7 +52,7 @@ export function SaveView({ chartId, asked }: { readonly chartId: string; readonl
   const [isOpen, setOpen] = useState(false);
   const save = async (data: FormData) => {
     const body = { name: String(data.get('name')), query: { ...asked, chartId } };
-    await ask(api.POST('/v1/projects/{id}/views', { params: { path: { id: project.id } }, body }));
+    await unwrap(api.POST('/v1/projects/{id}/views', { params: { path: { id: project.id } }, body }));
     invalidate();
     toast('Saved to your views on the charts page.');
     setOpen(false);

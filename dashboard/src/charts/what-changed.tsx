@@ -1,33 +1,34 @@
-// Why a figure is another than it was: the same chart as known at two instants, and what was learned in between; or as two replays have it.
+// Explains why values have changed: the same chart as of two times, with the events recorded in between; or a comparison of two replays.
 import { query, setQuery } from '../app/router';
 import { Select } from '../parts/form';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import type { Parameters } from './data/query';
 import { Differences } from './differences';
 import { useReplays } from './replays';
-import { SinceLastLook, useComparison, useLastLook, type Earlier } from './since-last-look';
+import { SinceLastVisit, useComparison, useLastVisit, type ComparisonBase } from './since-last-visit';
 
 const DAY_MS = 86_400_000;
 
 type Props = { readonly chartId: string; readonly asked: Parameters; readonly measure: string };
 
-/** The address names the other side: `then` an instant, `thenReplay` a replay. What a replay holds is compared with replays alone. */
+/** The URL contains the other side: `then` is a time, `thenReplay` a replay. A replay can be compared only with replays. */
 export function WhatChanged({ chartId, asked, measure }: Props) {
   const isOfReplay = asked['replay'] !== undefined;
   const then = isOfReplay ? null : query.value.get('then');
   const thenReplay = query.value.get('thenReplay');
-  const earlier: Earlier | null = thenReplay !== null ? { thenReplay } : then !== null ? { thenAsOf: then } : null;
+  const earlier: ComparisonBase | null =
+    thenReplay !== null ? { thenReplay } : then !== null ? { thenAsOf: then } : null;
   const show = (instant: string | null) => setQuery({ then: instant, thenReplay: null });
-  const looked = useLastLook(chartId);
+  const looked = useLastVisit(chartId);
   return (
     <section class="card" aria-labelledby="changed-title">
       <h2 id="changed-title">What changed?</h2>
       {looked !== null && earlier === null && !isOfReplay && (
-        <SinceLastLook chartId={chartId} asked={asked} measure={measure} looked={looked} onShow={() => show(looked)} />
+        <SinceLastVisit chartId={chartId} asked={asked} measure={measure} looked={looked} onShow={() => show(looked)} />
       )}
       <div class="row end controls">
-        {!isOfReplay && <Instants then={then} onShow={show} />}
-        <Replays shown={String(asked['replay'] ?? '')} chosen={thenReplay} />
+        {!isOfReplay && <TimeChoice then={then} onShow={show} />}
+        <ReplayComparison shown={String(asked['replay'] ?? '')} chosen={thenReplay} />
         {earlier !== null && (
           <button type="button" onClick={() => show(null)}>
             Close
@@ -41,13 +42,13 @@ export function WhatChanged({ chartId, asked, measure }: Props) {
             : 'Compares the current figures with those of an earlier instant, bucket by bucket, with the reasons.'}
         </p>
       ) : (
-        <Compared chartId={chartId} asked={asked} measure={measure} earlier={earlier} />
+        <ComparisonView chartId={chartId} asked={asked} measure={measure} earlier={earlier} />
       )}
     </section>
   );
 }
 
-function Instants({
+function TimeChoice({
   then,
   onShow,
 }: {
@@ -77,8 +78,8 @@ function Instants({
   );
 }
 
-/** `shown`: the replay whose figures are shown, '' for what is live. */
-function Replays({ shown, chosen }: { readonly shown: string; readonly chosen: string | null }) {
+/** `shown` is the displayed replay, or '' for live data. */
+function ReplayComparison({ shown, chosen }: { readonly shown: string; readonly chosen: string | null }) {
   const ready = (useReplays().data?.items ?? []).filter(({ state }) => state === 'ready');
   const others = ready.filter(({ name }) => name !== shown);
   return (
@@ -100,11 +101,11 @@ function Replays({ shown, chosen }: { readonly shown: string; readonly chosen: s
   );
 }
 
-function Compared({ chartId, asked, measure, earlier }: Props & { readonly earlier: Earlier }) {
+function ComparisonView({ chartId, asked, measure, earlier }: Props & { readonly earlier: ComparisonBase }) {
   const compared = useComparison(chartId, asked, earlier);
   return (
-    <Shown of={compared} what="the comparison">
+    <QueryView of={compared} what="the comparison">
       {(comparison) => <Differences comparison={comparison} measure={measure} />}
-    </Shown>
+    </QueryView>
   );
 }

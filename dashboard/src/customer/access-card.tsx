@@ -1,12 +1,12 @@
-// Access, explained: one sentence per entitlement, at any instant of the customer's life. The address holds the instant.
+// Access explanation: one sentence per entitlement, at any time of the customer's history. The URL contains the time.
 import { useState } from 'preact/hooks';
-import { api, ask, type Schemas } from '../api/client';
+import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
-import { utc, words } from '../parts/format';
+import { utc, wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
-import { Empty, Shown } from '../parts/states';
+import { Empty, QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
 import { AccessSlider } from './access-slider';
@@ -17,14 +17,14 @@ type Explanation = Schemas['AccessExplanation'];
 export function AccessCard({ customer }: { readonly customer: CustomerDetail }) {
   const { project } = useProject();
   const listed = useQuery(`entitlements|${project.id}`, (signal) =>
-    ask(
+    unwrap(
       api.GET('/v1/projects/{id}/entitlements', {
         params: { path: { id: project.id }, query: { limit: 100 } },
         signal,
       }),
     ),
   );
-  // What the customer ever had is known before the list of all.
+  // The customer's own entitlements are available before the list of all.
   const keys = (listed.data?.items ?? customer.entitlements).map(({ lookupKey }) => lookupKey);
   return (
     <section class="card" aria-labelledby="access-title">
@@ -32,13 +32,13 @@ export function AccessCard({ customer }: { readonly customer: CustomerDetail }) 
       {keys.length > 0 ? (
         <Access customer={customer} keys={keys} />
       ) : (
-        <Shown of={listed} what="the entitlements">
+        <QueryView of={listed} what="the entitlements">
           {() => (
             <Empty title="This project has no entitlements yet.">
               <p>An entitlement is what a purchase unlocks. Create one in the setup.</p>
             </Empty>
           )}
-        </Shown>
+        </QueryView>
       )}
     </section>
   );
@@ -51,7 +51,7 @@ function Access({ customer, keys }: { readonly customer: CustomerDetail; readonl
   const asOf = query.value.get('asOf');
   const path = { id: project.id, cid: customer.id };
   const explained = useQuery(`access|${project.id}|${customer.id}|${entitlement}|${asOf ?? ''}`, (signal) =>
-    ask(
+    unwrap(
       api.GET('/v1/projects/{id}/customers/{cid}/access', {
         params: { path, query: { entitlement, ...(asOf !== null && { asOf }) } },
         signal,
@@ -68,15 +68,15 @@ function Access({ customer, keys }: { readonly customer: CustomerDetail; readonl
           onChange={({ currentTarget }) => setQuery({ entitlement: currentTarget.value })}
         />
       )}
-      <Shown of={explained} what="the explanation">
-        {(explanation) => <Explained explanation={explanation} isThen={asOf !== null} />}
-      </Shown>
+      <QueryView of={explained} what="the explanation">
+        {(explanation) => <ExplanationView explanation={explanation} isThen={asOf !== null} />}
+      </QueryView>
       <AccessSlider customer={customer} asOf={asOf} />
     </>
   );
 }
 
-function Explained({ explanation, isThen }: { readonly explanation: Explanation; readonly isThen: boolean }) {
+function ExplanationView({ explanation, isThen }: { readonly explanation: Explanation; readonly isThen: boolean }) {
   const { has, sentence, entitlement, sources, because, wouldChange, asOf } = explanation;
   const [isOpen, setOpen] = useState(false);
   const copy = async () => {
@@ -122,7 +122,7 @@ function Explained({ explanation, isThen }: { readonly explanation: Explanation;
             <ul>
               {sources.map((source) => (
                 <li key={`${source.kind}${source.id}`}>
-                  <span class={`badge ${source.counts ? 'good' : ''}`}>{words(source.why)}</span> {source.sentence}
+                  <span class={`badge ${source.counts ? 'good' : ''}`}>{wordsOf(source.why)}</span> {source.sentence}
                 </li>
               ))}
             </ul>

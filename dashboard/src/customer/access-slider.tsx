@@ -1,5 +1,5 @@
-// The customer's life as a slider: the instant that is looked at, and steps to the previous and the next change.
-import { api, ask, nextPageOf } from '../api/client';
+// Slider over the customer's history, with buttons for the previous and the next change.
+import { api, unwrap, nextPageQuery } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { setQuery } from '../app/router';
@@ -62,15 +62,15 @@ export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDe
   );
 }
 
-/** When something was learned of the customer, UTC ms, oldest first: of the whole life, however long. */
+/** Loads the recording times of all events of the customer, UTC ms, oldest first. */
 async function loadInstants(path: { readonly id: string; readonly cid: string }, signal: AbortSignal) {
   const instants = new Set<number>();
   for (let page: Readonly<Record<string, string>> | null = {}; page !== null;) {
     const query: { order: 'newest'; limit: number } = { ...page, order: 'newest', limit: MAX_OF_PAGE };
     const params = { path, query };
-    const { items, nextPage } = await ask(api.GET('/v1/projects/{id}/customers/{cid}/timeline', { params, signal }));
+    const { items, nextPage } = await unwrap(api.GET('/v1/projects/{id}/customers/{cid}/timeline', { params, signal }));
     for (const { recordedAt } of items) instants.add(Date.parse(recordedAt));
-    page = nextPageOf(nextPage);
+    page = nextPageQuery(nextPage);
   }
   return [...instants].sort((a, b) => a - b);
 }

@@ -1,4 +1,4 @@
-// What the app told about the customer: personal, so it is shown when somebody asks for it.
+// Attributes that the app wrote about the customer. They are personal data, so they are loaded only on request.
 import { useState } from 'preact/hooks';
 import { Time } from '../parts/time';
 import type { CustomerDetail } from './customer-head';

@@ -1,10 +1,10 @@
-// Who it is, and what support does most: ask the stores again, move a purchase here, copy a link.
+// Header of the customer page, with the most frequent actions of support: refresh from the stores, transfer a purchase, copy a link.
 import { useState } from 'preact/hooks';
-import { api, ask, ofProject, type Schemas } from '../api/client';
+import { api, unwrap, projectHeaders, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
 import { navigate } from '../app/router';
-import { text } from '../parts/adding';
+import { text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Dialog } from '../parts/dialog';
 import { count, money } from '../parts/format';
@@ -21,7 +21,7 @@ export function CustomerHead({ customer }: { readonly customer: CustomerDetail }
   const { id, appUserId, aliases, status, country, platform, firstSeenAt, lastSeenAt, totalSpentUsd } = customer;
   const path = { id: project.id, cid: id };
   const refresh = async () => {
-    const { asked, changed, failed } = await ask(
+    const { asked, changed, failed } = await unwrap(
       api.POST('/v1/projects/{id}/customers/{cid}/refresh', { params: { path } }),
     );
     invalidate();
@@ -75,7 +75,7 @@ export function CustomerHead({ customer }: { readonly customer: CustomerDetail }
           {may('erase') && <Erase customer={customer} />}
         </div>
       )}
-      {isMoving && <MovePurchase customer={customer} onClose={() => setMoving(false)} />}
+      {isMoving && <TransferPurchase customer={customer} onClose={() => setMoving(false)} />}
     </section>
   );
 }
@@ -85,7 +85,9 @@ function Erase({ customer }: { readonly customer: CustomerDetail }) {
   const { appUserId, lastSeenAt } = customer;
   const erase = async (data: FormData) => {
     if (text(data, 'appUserId') !== appUserId) throw new Error('The app user ID does not match. Nothing was erased.');
-    await ask(api.DELETE('/v1/subscribers/{appUserId}', { params: { path: { appUserId } }, ...ofProject(project.id) }));
+    await unwrap(
+      api.DELETE('/v1/subscribers/{appUserId}', { params: { path: { appUserId } }, ...projectHeaders(project.id) }),
+    );
     navigate(`${base}/customers`, { replaces: true });
   };
   return (
@@ -106,12 +108,12 @@ function Erase({ customer }: { readonly customer: CustomerDetail }) {
   );
 }
 
-function MovePurchase({ customer, onClose }: { readonly customer: CustomerDetail; readonly onClose: () => void }) {
+function TransferPurchase({ customer, onClose }: { readonly customer: CustomerDetail; readonly onClose: () => void }) {
   const { project } = useProject();
   const move = async (data: FormData) => {
     const body = { transactionId: String(data.get('transactionId')).trim(), reason: String(data.get('reason')) };
     const params = { path: { id: project.id, cid: customer.id } };
-    const { from } = await ask(api.POST('/v1/projects/{id}/customers/{cid}/purchases/transfer', { params, body }));
+    const { from } = await unwrap(api.POST('/v1/projects/{id}/customers/{cid}/purchases/transfer', { params, body }));
     invalidate();
     toast(`The purchase of ${from.appUserId} is ${customer.appUserId}’s now.`);
     onClose();

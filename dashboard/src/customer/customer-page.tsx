@@ -1,10 +1,10 @@
-// One customer, for whoever is asked "why has she no access?": access now in a sentence, what gives it, and how it came to this.
-import { api, ask } from '../api/client';
+// Customer page: current access in one sentence, its source, and its history. Support starts here when a customer has no access.
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import type { PageProps } from '../app/router';
 import { useProject } from '../app/project';
-import { Later } from '../parts/later';
-import { Shown } from '../parts/states';
+import { Deferred } from '../parts/deferred';
+import { QueryView } from '../parts/states';
 import { AccessCard } from './access-card';
 import { Attributes } from './attributes';
 import { CustomerHead } from './customer-head';
@@ -16,23 +16,23 @@ import '../styles/customer.css';
 export default function CustomerPage({ params: { cid = '' } }: PageProps) {
   const { project } = useProject();
   const customer = useQuery(`customer|${project.id}|${cid}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/customers/{cid}', { params: { path: { id: project.id, cid } }, signal })),
+    unwrap(api.GET('/v1/projects/{id}/customers/{cid}', { params: { path: { id: project.id, cid } }, signal })),
   );
   return (
-    <Shown of={customer} what="the customer">
+    <QueryView of={customer} what="the customer">
       {(found) => (
         <>
           <CustomerHead customer={found} />
           <AccessCard customer={found} />
-          <Later>
+          <Deferred>
             <Subscriptions customer={found} />
             <Purchases customer={found} />
             <Grants customer={found} />
             <Attributes customer={found} />
             <Timeline customer={found} />
-          </Later>
+          </Deferred>
         </>
       )}
-    </Shown>
+    </QueryView>
   );
 }

@@ -1,9 +1,9 @@
-// Promotional grants: given and taken here, by those who may.
-import { api, ask, ofProject, type Schemas } from '../api/client';
+// Promotional grants: lists them, and creates or revokes them if the role allows it.
+import { api, unwrap, projectHeaders, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Confirm } from '../parts/confirm';
-import { words } from '../parts/format';
+import { wordsOf } from '../parts/format';
 import { Form, Select } from '../parts/form';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
@@ -33,28 +33,30 @@ export function Grants({ customer }: { readonly customer: CustomerDetail }) {
       ) : (
         <ul class="plain">
           {customer.promotionalGrants.map((grant) => (
-            <OneGrant key={grant.id} grant={grant} appUserId={customer.appUserId} />
+            <GrantItem key={grant.id} grant={grant} appUserId={customer.appUserId} />
           ))}
         </ul>
       )}
-      {may('changeSubscriber') && <GiveAccess customer={customer} />}
+      {may('changeSubscriber') && <CreateGrant customer={customer} />}
     </section>
   );
 }
 
-function OneGrant({ grant, appUserId }: { readonly grant: Grant; readonly appUserId: string }) {
+function GrantItem({ grant, appUserId }: { readonly grant: Grant; readonly appUserId: string }) {
   const { project, may } = useProject();
   const { lookupKey, startsAt, expiresAt, endedAt } = grant;
   const isOver = endedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
   const revoke = async () => {
     const params = { path: { appUserId, eid: grant.entitlementId } };
-    await ask(api.DELETE('/v1/subscribers/{appUserId}/entitlements/{eid}', { params, ...ofProject(project.id) }));
+    await unwrap(
+      api.DELETE('/v1/subscribers/{appUserId}/entitlements/{eid}', { params, ...projectHeaders(project.id) }),
+    );
   };
   return (
     <li class="row">
       <span class={`badge ${isOver ? '' : 'good'}`}>{isOver ? 'over' : 'gives access'}</span>
       <span>
-        <strong>{lookupKey}</strong> from <Time at={startsAt} /> {expiresAt ? <Until at={expiresAt} /> : 'for ever'}
+        <strong>{lookupKey}</strong> from <Time at={startsAt} /> {expiresAt ? <Until at={expiresAt} /> : 'without end'}
         {endedAt && (
           <>
             , ended <Time at={endedAt} />
@@ -82,10 +84,10 @@ function Until({ at }: { readonly at: string }) {
   );
 }
 
-function GiveAccess({ customer }: { readonly customer: CustomerDetail }) {
+function CreateGrant({ customer }: { readonly customer: CustomerDetail }) {
   const { project } = useProject();
   const entitlements = useQuery(`entitlements|${project.id}`, (signal) =>
-    ask(
+    unwrap(
       api.GET('/v1/projects/{id}/entitlements', {
         params: { path: { id: project.id }, query: { limit: 100 } },
         signal,
@@ -99,14 +101,14 @@ function GiveAccess({ customer }: { readonly customer: CustomerDetail }) {
     const duration = String(data.get('duration')) as 'weekly';
     const params = { path: { appUserId: customer.appUserId } };
     const body = { entitlementId, duration };
-    await ask(api.POST('/v1/subscribers/{appUserId}/entitlements', { params, body, ...ofProject(project.id) }));
+    await unwrap(api.POST('/v1/subscribers/{appUserId}/entitlements', { params, body, ...projectHeaders(project.id) }));
     invalidate();
     toast(`${entitlementId} was granted.`);
   };
   return (
     <Form label="Grant access" submit={give} class="row end controls">
       <Select label="Entitlement" name="entitlementId" options={options} />
-      <Select label="For" name="duration" options={DURATIONS.map((id) => [id, words(id)] as const)} />
+      <Select label="For" name="duration" options={DURATIONS.map((id) => [id, wordsOf(id)] as const)} />
     </Form>
   );
 }

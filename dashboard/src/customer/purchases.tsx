@@ -1,6 +1,6 @@
-// What was bought: subscriptions with their periods, and purchases made once.
+// Purchases of a customer: subscriptions with their periods, and one-time purchases.
 import type { Schemas } from '../api/client';
-import { money, words } from '../parts/format';
+import { money, wordsOf } from '../parts/format';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import type { CustomerDetail } from './customer-head';
@@ -15,13 +15,13 @@ export function Subscriptions({ customer }: { readonly customer: CustomerDetail 
       {customer.subscriptions.length === 0 ? (
         <p>None.</p>
       ) : (
-        customer.subscriptions.map((one) => <OneSubscription key={one.id} subscription={one} />)
+        customer.subscriptions.map((one) => <SubscriptionItem key={one.id} subscription={one} />)
       )}
     </section>
   );
 }
 
-function OneSubscription({ subscription: s }: { readonly subscription: Subscription }) {
+function SubscriptionItem({ subscription: s }: { readonly subscription: Subscription }) {
   return (
     <article class="subscription">
       <div class="row">
@@ -32,7 +32,7 @@ function OneSubscription({ subscription: s }: { readonly subscription: Subscript
       </div>
       <dl>
         <dt>Renewal</dt>
-        <dd>{words(s.autoRenewStatus)}</dd>
+        <dd>{wordsOf(s.autoRenewStatus)}</dd>
         <dt>Began</dt>
         <dd>
           <Time at={s.startedAt} />
@@ -56,7 +56,7 @@ function OneSubscription({ subscription: s }: { readonly subscription: Subscript
         {s.expirationReason && (
           <>
             <dt>Ended by</dt>
-            <dd>{words(s.expirationReason)}</dd>
+            <dd>{wordsOf(s.expirationReason)}</dd>
           </>
         )}
         {s.totalRevenueUsd && (
@@ -121,10 +121,10 @@ function Transactions({ of }: { readonly of: readonly Row[] }) {
                 <Time at={one.purchasedAt} />
               </td>
               <td>
-                {words(one.periodType)}
+                {wordsOf(one.periodType)}
                 {one.refundedAt && <span class="badge bad">refunded</span>}
               </td>
-              <td>{one.expiresAt ? <Time at={one.expiresAt} /> : 'for ever'}</td>
+              <td>{one.expiresAt ? <Time at={one.expiresAt} /> : 'no end'}</td>
               {showsMoney && <td class="number">{amountOf(one)}</td>}
               <td class="code">{one.id}</td>
             </tr>

@@ -1,15 +1,15 @@
-// One event of the timeline. Bodies of stores and receivers are shown as text, whatever they hold.
+// One event of the timeline. Bodies of stores and receivers are rendered as text, never as markup.
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client';
 import { useProject } from '../app/project';
-import { utc, words } from '../parts/format';
+import { utc, wordsOf } from '../parts/format';
 import { Link } from '../parts/link';
 import { RawText } from '../parts/raw-text';
 import { Time } from '../parts/time';
 
 export type Entry = Schemas['TimelineEntry'];
 
-/** By the beginning of the event's name; the last is for all others. */
+/** Icons by a pattern of the event type; the last one matches all others. */
 const ICONS: readonly (readonly [RegExp, string])[] = [
   [/Refund|Revoked/, '↩'],
   [/BillingRetry|GracePeriod|Failed/, '!'],
@@ -45,7 +45,7 @@ export function TimelineEntry({ entry }: { readonly entry: Entry }) {
               · recorded <Time at={recordedAt} />
             </>
           )}{' '}
-          · by {whoOf(actor)}
+          · by {actorOf(actor)}
         </p>
         <AccessChange entry={entry} />
         <Deliveries entry={entry} />
@@ -59,9 +59,9 @@ export function TimelineEntry({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function whoOf({ kind, id }: Entry['actor']): string {
+function actorOf({ kind, id }: Entry['actor']): string {
   if (kind === 'store') return `the ${id}`;
-  return kind === 'system' ? 'the service' : `${words(kind)} ${id}`;
+  return kind === 'system' ? 'the service' : `${wordsOf(kind)} ${id}`;
 }
 
 function AccessChange({ entry: { access } }: { readonly entry: Entry }) {
@@ -70,7 +70,7 @@ function AccessChange({ entry: { access } }: { readonly entry: Entry }) {
   const lost = Object.keys(before).filter((key) => !(key in after));
   const moved = Object.keys(after).filter((key) => key in before && before[key] !== after[key]);
   if (gained.length + lost.length + moved.length === 0) return null;
-  const until = (key: string) => (after[key] == null ? 'for ever' : `until ${utc(after[key])}`);
+  const until = (key: string) => (after[key] == null ? 'permanently' : `until ${utc(after[key])}`);
   return (
     <p class="row">
       {gained.map((key) => (

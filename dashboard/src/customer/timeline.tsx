@@ -1,11 +1,11 @@
-// The customer's story: every event in words, with who did it, what caused it, both clocks, what it sent, and access before and after.
+// Timeline of a customer: every event as a sentence, with its actor, its cause, both times, its webhooks, and access before and after.
 import { useState } from 'preact/hooks';
-import { api, ask, nextPageOf } from '../api/client';
+import { api, unwrap, nextPageQuery } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
 import { Select } from '../parts/form';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { TimelineEntry } from './timeline-entry';
 import type { CustomerDetail } from './customer-head';
 
@@ -34,7 +34,7 @@ export function Timeline({ customer }: { readonly customer: CustomerDetail }) {
         />
       </div>
       {pages.map((cursor, i) => (
-        <PageOfEntries
+        <TimelinePage
           key={`${order}${i}`}
           customerId={customer.id}
           order={order}
@@ -46,7 +46,7 @@ export function Timeline({ customer }: { readonly customer: CustomerDetail }) {
   );
 }
 
-function PageOfEntries({
+function TimelinePage({
   customerId,
   order,
   cursor,
@@ -61,12 +61,12 @@ function PageOfEntries({
   const asked = { limit: PAGE, ...cursor, order };
   const params = { path: { id: project.id, cid: customerId }, query: asked };
   const listed = useQuery(`timeline|${customerId}|${JSON.stringify(asked)}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/customers/{cid}/timeline', { params, signal })),
+    unwrap(api.GET('/v1/projects/{id}/customers/{cid}/timeline', { params, signal })),
   );
   return (
-    <Shown of={listed} what="the timeline">
+    <QueryView of={listed} what="the timeline">
       {({ items, nextPage }) => {
-        const next = nextPageOf(nextPage);
+        const next = nextPageQuery(nextPage);
         return (
           <>
             <ol class="timeline">
@@ -82,6 +82,6 @@ function PageOfEntries({
           </>
         );
       }}
-    </Shown>
+    </QueryView>
   );
 }

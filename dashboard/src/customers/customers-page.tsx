@@ -1,11 +1,11 @@
-// The customers of a project, found by what they sent or narrowed by what they have; the address holds what was asked.
-import { api, ask, type Schemas } from '../api/client';
+// Customers of a project, with search and filters. The URL contains both.
+import { api, unwrap, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { environment, query, setQuery } from '../app/router';
-import { money, words } from '../parts/format';
+import { money, wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
-import { PagedTable, type Asked, type Column } from '../parts/paged-table';
+import { PagedTable, type PageQuery, type Column } from '../parts/paged-table';
 import { Empty } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
@@ -26,8 +26,8 @@ const PAGE = 50;
 export default function CustomersPage() {
   const { project, may } = useProject();
   const showsMoney = may('readCharts');
-  const asked: Asked = Object.fromEntries([...query.value].filter(([name]) => name !== 'environment'));
-  const sandbox: Asked = environment.value === 'sandbox' ? { environment: 'sandbox' } : {};
+  const asked: PageQuery = Object.fromEntries([...query.value].filter(([name]) => name !== 'environment'));
+  const sandbox: PageQuery = environment.value === 'sandbox' ? { environment: 'sandbox' } : {};
   const search = (data: FormData) => setQuery({ search: String(data.get('search') ?? '').trim() || null });
   return (
     <>
@@ -50,7 +50,7 @@ export default function CustomersPage() {
         <Select
           label="Status"
           value={asked['status'] ?? ''}
-          options={[['', 'Any'], ...STATUSES.map((status) => [status, words(status)] as const)]}
+          options={[['', 'Any'], ...STATUSES.map((status) => [status, wordsOf(status)] as const)]}
           onChange={({ currentTarget }) => setQuery({ status: currentTarget.value || null })}
         />
       </div>
@@ -61,7 +61,7 @@ export default function CustomersPage() {
         of={`customers|${project.id}|${JSON.stringify([asked, sandbox])}`}
         load={(page, signal) => {
           const params = { path: { id: project.id }, query: { limit: PAGE, ...asked, ...sandbox, ...page } };
-          return ask(api.GET('/v1/projects/{id}/customers', { params, signal }));
+          return unwrap(api.GET('/v1/projects/{id}/customers', { params, signal }));
         }}
         row={(customer) => <Row key={customer.id} customer={customer} />}
         empty={

@@ -1,7 +1,7 @@
-// What is asked of an experiment: who takes part, and what decides.
+// Form fields of an experiment: its audience and its primary metric.
 import { type Schemas } from '../api/client';
-import { text } from '../parts/adding';
-import { words } from '../parts/format';
+import { text } from '../parts/form-dialog';
+import { wordsOf } from '../parts/format';
 import { Field, Select } from '../parts/form';
 
 export type Experiment = Schemas['ExperimentDetail'];
@@ -36,7 +36,7 @@ export function ExperimentFields({ experiment }: { readonly experiment?: Experim
           label="Primary metric"
           name="primaryMetric"
           value={metric}
-          options={metrics.map((one) => [one, words(one)] as const)}
+          options={metrics.map((one) => [one, wordsOf(one)] as const)}
         />
         <Field
           label="Share of new customers (percent)"
@@ -79,8 +79,8 @@ export function ExperimentFields({ experiment }: { readonly experiment?: Experim
   );
 }
 
-/** What may still change once it was started; what is measured stays as it is. */
-export function StartedFields({
+/** Fields that can still be changed after the start; the metric cannot. */
+export function RunningExperimentFields({
   experiment: { description, enrollmentPercentage },
 }: {
   readonly experiment: Experiment;
@@ -101,14 +101,14 @@ export function StartedFields({
   );
 }
 
-export function startedBody(data: FormData): Schemas['UpdateExperimentBody'] {
+export function runningExperimentBody(data: FormData): Schemas['UpdateExperimentBody'] {
   return {
     description: text(data, 'description') || null,
     enrollmentPercentage: Number(text(data, 'enrollmentPercentage')),
   };
 }
 
-/** `before`: what the form does not ask for stays as it is. */
+/** Takes values that are not in the form from `before`. */
 export function experimentBody(data: FormData, before?: Experiment): Body {
   const chosen = text(data, 'platform');
   const platform = PLATFORMS.find((one) => one === chosen);

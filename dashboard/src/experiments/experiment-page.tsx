@@ -1,18 +1,24 @@
-// One experiment: its variants, what their customers did, and starting, pausing and ending it.
-import { api, ask, type Schemas } from '../api/client';
+// One experiment: its variants, their results, and start, pause and end.
+import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { navigate, type PageProps } from '../app/router';
-import { Adding } from '../parts/adding';
+import { FormDialog } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
-import { words } from '../parts/format';
+import { wordsOf } from '../parts/format';
 import { Form, Select } from '../parts/form';
 import { Link } from '../parts/link';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
-import { experimentBody, ExperimentFields, startedBody, StartedFields, type Experiment } from './experiment-fields';
+import {
+  experimentBody,
+  ExperimentFields,
+  runningExperimentBody,
+  RunningExperimentFields,
+  type Experiment,
+} from './experiment-fields';
 import { Results } from './results';
 import { Variants } from './variants';
 
@@ -23,7 +29,7 @@ export default function ExperimentPage({ params: { eid = '' } }: PageProps) {
   const params = { path: { id: project.id, eid } };
   const read = useQuery(
     `experiment|${project.id}|${eid}`,
-    (signal) => ask(api.GET('/v1/projects/{id}/experiments/{eid}', { params, signal })),
+    (signal) => unwrap(api.GET('/v1/projects/{id}/experiments/{eid}', { params, signal })),
     { every: EVERY_MS },
   );
   return (
@@ -32,7 +38,7 @@ export default function ExperimentPage({ params: { eid = '' } }: PageProps) {
         <Link to={`${base}/experiments`}>All experiments</Link>
       </p>
       <h1>{read.data?.name ?? 'Experiment'}</h1>
-      <Shown of={read} what="the experiment">
+      <QueryView of={read} what="the experiment">
         {(experiment) => (
           <>
             <section class="card" aria-label="The experiment">
@@ -43,7 +49,7 @@ export default function ExperimentPage({ params: { eid = '' } }: PageProps) {
             <Results experiment={experiment} />
           </>
         )}
-      </Shown>
+      </QueryView>
     </>
   );
 }
@@ -67,7 +73,7 @@ function Facts({ experiment }: { readonly experiment: Experiment }) {
           {enrollmentPercentage} % of new customers{whom.length > 0 && `, ${whom.join(', ')}`}
         </dd>
         <dt>Primary metric</dt>
-        <dd>{words(primaryMetric)}</dd>
+        <dd>{wordsOf(primaryMetric)}</dd>
         {startedAt && (
           <>
             <dt>Started</dt>
@@ -94,7 +100,7 @@ function Actions({ experiment }: { readonly experiment: Experiment }) {
   const { id, name, status, variants } = experiment;
   const params = { path: { id: project.id, eid: id } };
   const change = (body: Schemas['UpdateExperimentBody']) =>
-    ask(api.PATCH('/v1/projects/{id}/experiments/{eid}', { params, body }));
+    unwrap(api.PATCH('/v1/projects/{id}/experiments/{eid}', { params, body }));
   const turn = (next: 'running' | 'paused') => async () => {
     await change({ status: next });
     invalidate();
@@ -105,7 +111,7 @@ function Actions({ experiment }: { readonly experiment: Experiment }) {
     return change({ status: 'stopped', ...(winner !== '' && { winnerVariantId: winner }) });
   };
   const remove = async () => {
-    await ask(api.DELETE('/v1/projects/{id}/experiments/{eid}', { params }));
+    await unwrap(api.DELETE('/v1/projects/{id}/experiments/{eid}', { params }));
     navigate(`${base}/experiments`, { replaces: true });
   };
   const isOpen = status !== 'stopped';
@@ -122,19 +128,19 @@ function Actions({ experiment }: { readonly experiment: Experiment }) {
         </Form>
       )}
       {isOpen && (
-        <Adding
+        <FormDialog
           label="Edit"
           title={`Edit ${name}`}
           action="Save"
-          add={(data) => change(status === 'draft' ? experimentBody(data, experiment) : startedBody(data))}
+          add={(data) => change(status === 'draft' ? experimentBody(data, experiment) : runningExperimentBody(data))}
           done="Saved."
         >
           {status === 'draft' ? (
             <ExperimentFields experiment={experiment} />
           ) : (
-            <StartedFields experiment={experiment} />
+            <RunningExperimentFields experiment={experiment} />
           )}
-        </Adding>
+        </FormDialog>
       )}
       {isOpen && status !== 'draft' && (
         <Confirm

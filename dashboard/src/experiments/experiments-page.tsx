@@ -1,11 +1,11 @@
-// The experiments of a project: which run, on whom.
-import { api, ask } from '../api/client';
+// Experiments of a project, with their state and audience.
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { navigate } from '../app/router';
-import { Adding } from '../parts/adding';
+import { FormDialog } from '../parts/form-dialog';
 import { Link } from '../parts/link';
-import { Empty, Shown } from '../parts/states';
+import { Empty, QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { experimentBody, ExperimentFields } from './experiment-fields';
@@ -14,10 +14,10 @@ export default function ExperimentsPage() {
   const { project, base, may } = useProject();
   const path = { id: project.id };
   const experiments = useQuery(`experiments|${project.id}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/experiments', { params: { path, query: { limit: 100 } }, signal })),
+    unwrap(api.GET('/v1/projects/{id}/experiments', { params: { path, query: { limit: 100 } }, signal })),
   );
   const add = async (data: FormData) => {
-    const { id } = await ask(
+    const { id } = await unwrap(
       api.POST('/v1/projects/{id}/experiments', { params: { path }, body: experimentBody(data) }),
     );
     navigate(`${base}/experiments/${id}`);
@@ -25,7 +25,7 @@ export default function ExperimentsPage() {
   return (
     <>
       <h1>Experiments</h1>
-      <Shown of={experiments} what="the experiments">
+      <QueryView of={experiments} what="the experiments">
         {({ items }) =>
           items.length === 0 ? (
             <Empty title="No experiments yet.">
@@ -68,11 +68,11 @@ export default function ExperimentsPage() {
             </div>
           )
         }
-      </Shown>
+      </QueryView>
       {may('configure') && (
-        <Adding label="Add experiment" add={add} done="Added. Now give it two variants or more.">
+        <FormDialog label="Add experiment" add={add} done="Added. Now give it two variants or more.">
           <ExperimentFields />
-        </Adding>
+        </FormDialog>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-// What the customers of each variant did, side by side. Amounts are there for those who may see them.
+// Results of an experiment, side by side by variant. Amounts appear only for roles that may see them.
 import { count, money } from '../parts/format';
 import type { Experiment } from './experiment-fields';
 
@@ -67,7 +67,7 @@ function share(rate: number | null): string {
   return `${(rate * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`;
 }
 
-/** Null where it is not for the reader's role. */
+/** Returns null if the role may not see amounts. */
 function amount(usd: number | null | undefined): string | null {
   if (usd === undefined) return null;
   return usd === null ? '–' : money(usd);

@@ -1,8 +1,8 @@
-// What an experiment tries against what: each variant shows its customers an offering.
-import { api, ask } from '../api/client';
+// Variants of an experiment: each shows its customers an offering.
+import { api, unwrap } from '../api/client';
 import { refresh } from '../api/query';
 import { useProject } from '../app/project';
-import { Adding, text } from '../parts/adding';
+import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Check, Field, Select } from '../parts/form';
 import { Link } from '../parts/link';
@@ -22,12 +22,12 @@ export function Variants({ experiment }: { readonly experiment: Experiment }) {
       weight: Number(text(data, 'weight')),
       isControl: data.get('isControl') !== null,
     };
-    await ask(api.POST('/v1/projects/{id}/experiments/{eid}/variants', { params: { path }, body }));
-    // The form opened again must know that there is a control.
+    await unwrap(api.POST('/v1/projects/{id}/experiments/{eid}/variants', { params: { path }, body }));
+    // The form must know about the new control variant when it is opened again.
     await refresh();
   };
   const remove = (vid: string) =>
-    ask(api.DELETE('/v1/projects/{id}/experiments/{eid}/variants/{vid}', { params: { path: { ...path, vid } } }));
+    unwrap(api.DELETE('/v1/projects/{id}/experiments/{eid}/variants/{vid}', { params: { path: { ...path, vid } } }));
   const whole = variants.reduce((sum, { weight }) => sum + weight, 0);
   return (
     <section class="card" aria-labelledby="variants-title">
@@ -80,7 +80,7 @@ export function Variants({ experiment }: { readonly experiment: Experiment }) {
         </p>
       )}
       {canChange && offerings.length > 0 && (
-        <Adding label="Add variant" add={add} done="Added.">
+        <FormDialog label="Add variant" add={add} done="Added.">
           <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
           <Select
             label="Offering"
@@ -103,7 +103,7 @@ export function Variants({ experiment }: { readonly experiment: Experiment }) {
             value="on"
             isOn={variants.length === 0}
           />
-        </Adding>
+        </FormDialog>
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-// The live feed: server-sent events read with the access token in a header, taken up again where it broke.
+// Client of the live feed: reads server-sent events with the access token in a header, and resumes after a disconnect.
 import { authorizedFetch } from '../session/session';
 import type { Schemas } from '../api/client';
 
@@ -8,9 +8,9 @@ export type LiveLine =
   | ({ readonly event: 'delivery' } & Schemas['LiveDelivery']);
 export type FeedState = 'connecting' | 'open' | 'away';
 
-const AGAIN_MS = 3000;
+const RECONNECT_MS = 3000;
 
-/** Calls back until the signal aborts. */
+/** Calls back for each line until the signal aborts. */
 export async function readFeed(
   projectId: string,
   signal: AbortSignal,
@@ -32,10 +32,10 @@ export async function readFeed(
         if (data !== undefined) onLine({ event: fields.get('event') ?? 'event', ...JSON.parse(data) } as LiveLine);
       }
     } catch {
-      // Away, or cut: it is read again from where it was.
+      // The server is unavailable or closed the stream: reading resumes after the last line.
       if (!signal.aborted) onState('away');
     }
-    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
   }
 }
 

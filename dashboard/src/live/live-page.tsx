@@ -1,9 +1,9 @@
-// What happens now: notifications of the stores, what became of them, and the webhooks they caused, with how long each took.
+// Live feed: store notifications, their results, and the webhooks that they caused, with durations.
 import { useEffect, useState } from 'preact/hooks';
-import { api, ask } from '../api/client';
+import { api, unwrap } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
-import { words } from '../parts/format';
+import { wordsOf } from '../parts/format';
 import { Form } from '../parts/form';
 import { Link } from '../parts/link';
 import { Empty } from '../parts/states';
@@ -32,7 +32,7 @@ export default function LivePage() {
   }, [project.id]);
   const play = async () => {
     const path = { id: project.id };
-    const { appUserId } = await ask(api.POST('/v1/projects/{id}/demo/purchase', { params: { path } }));
+    const { appUserId } = await unwrap(api.POST('/v1/projects/{id}/demo/purchase', { params: { path } }));
     invalidate();
     toast(`${appUserId} bought a month.`);
   };
@@ -95,7 +95,7 @@ function Line({ line }: { readonly line: LiveLine }) {
         <Time at={at} />
       </td>
       <td>
-        <span class="badge">{KINDS[line.event]}</span> {kind} {state && <small>{words(state)}</small>}
+        <span class="badge">{KINDS[line.event]}</span> {kind} {state && <small>{wordsOf(state)}</small>}
       </td>
       <td>
         {summary} {customerId && <Link to={`${base}/customers/${customerId}`}>customer</Link>}{' '}

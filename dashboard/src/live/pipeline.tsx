@@ -1,4 +1,4 @@
-// The way of what a store sends through the service, with what took how long of the lines seen since the page was opened.
+// Processing steps of a store notification, with durations from the lines received since the page was opened.
 import { count } from '../parts/format';
 import type { LiveLine } from './feed';
 
@@ -9,7 +9,7 @@ export function Pipeline({ lines }: { readonly lines: readonly LiveLine[] }) {
     { name: 'Received', of: 'notifications', lines: lines.filter((one) => stateOf(one) === 'waiting') },
     {
       name: 'Verified',
-      of: 'worked off',
+      of: 'processed',
       lines: lines.filter((one) => one.event === 'notification' && one.state !== 'waiting'),
     },
     { name: 'Recorded', of: 'events', lines: lines.filter(({ event }) => event === 'event') },
@@ -22,24 +22,24 @@ export function Pipeline({ lines }: { readonly lines: readonly LiveLine[] }) {
           <h2>{name}</h2>
           <p class="figure">{count(passed.length)}</p>
           <p class="hint">{[of, timesOf(passed)].filter(Boolean).join(', ')}</p>
-          {troubled(passed) > 0 && <p class="badge bad">{count(troubled(passed))} failed</p>}
+          {countFailed(passed) > 0 && <p class="badge bad">{count(countFailed(passed))} failed</p>}
         </li>
       ))}
     </ol>
   );
 }
 
-const TROUBLE = ['parked', 'refused', 'failed'];
+const FAILED_STATES = ['parked', 'refused', 'failed'];
 
 function stateOf(line: LiveLine): string | null {
   return line.event === 'event' ? null : line.state;
 }
 
-function troubled(lines: readonly LiveLine[]): number {
-  return lines.filter((line) => TROUBLE.includes(stateOf(line) ?? '')).length;
+function countFailed(lines: readonly LiveLine[]): number {
+  return lines.filter((line) => FAILED_STATES.includes(stateOf(line) ?? '')).length;
 }
 
-/** `12 ms, at most 40 ms` */
+/** Formats the median and the maximum: `12 ms, at most 40 ms`. */
 function timesOf(lines: readonly LiveLine[]): string {
   const times = lines.flatMap(({ ms }) => (ms === null ? [] : [ms])).sort((a, b) => a - b);
   const [middle, most] = [times[Math.floor(times.length / 2)], times.at(-1)];

@@ -1,34 +1,34 @@
-// Inviting: the product sends no mail, so the address is shown, once, to be handed over.
+// Invitation form. The service sends no emails, so the link is shown once, to be passed on.
 import { useState } from 'preact/hooks';
-import { api, ask, type Schemas } from '../api/client';
+import { api, unwrap, type Schemas } from '../api/client';
 import { useProject, type Role } from '../app/project';
-import { Adding, text } from '../parts/adding';
+import { FormDialog, text } from '../parts/form-dialog';
 import { Copy } from '../parts/copy';
 import { Dialog } from '../parts/dialog';
 import { Field, Select } from '../parts/form';
 import { Time } from '../parts/time';
-import { MEANING, rolesGivenBy } from './roles';
+import { ROLE_DESCRIPTIONS, assignableRoles } from './roles';
 
-type Made = Schemas['NewInvitation'];
+type CreatedInvitation = Schemas['NewInvitation'];
 
 export function Invite() {
   const { project } = useProject();
-  const [made, setMade] = useState<Made | null>(null);
+  const [made, setMade] = useState<CreatedInvitation | null>(null);
   const add = async (data: FormData) => {
     const body = { email: text(data, 'email'), role: text(data, 'role') as Role };
-    setMade(await ask(api.POST('/v1/projects/{id}/members', { params: { path: { id: project.id } }, body })));
+    setMade(await unwrap(api.POST('/v1/projects/{id}/members', { params: { path: { id: project.id } }, body })));
   };
   return (
     <>
-      <Adding label="Invite member" add={add} done="Invited.">
+      <FormDialog label="Invite member" add={add} done="Invited.">
         <Field label="Email" name="email" type="email" required autocomplete="off" />
         <Select
           label="Role"
           name="role"
           value="viewer"
-          options={rolesGivenBy(project.role).map((role) => [role, MEANING[role]] as const)}
+          options={assignableRoles(project.role).map((role) => [role, ROLE_DESCRIPTIONS[role]] as const)}
         />
-      </Adding>
+      </FormDialog>
       {made !== null && (
         <Dialog title="Share this address" onClose={() => setMade(null)}>
           <p>

@@ -1,16 +1,16 @@
-// Who may look at the project, as what, and who is invited.
-import { api, ask, type Schemas } from '../api/client';
+// Members of the project with their roles, and open invitations.
+import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject, type Role } from '../app/project';
 import { navigate } from '../app/router';
 import { Confirm } from '../parts/confirm';
 import { Form } from '../parts/form';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
 import { session } from '../session/session';
 import { Invite } from './invite';
-import { rolesGivenBy } from './roles';
+import { assignableRoles } from './roles';
 
 type Member = Schemas['Member'];
 type Invitation = Schemas['Invitation'];
@@ -18,19 +18,21 @@ type Invitation = Schemas['Invitation'];
 export default function MembersPage() {
   const { project, may } = useProject();
   const read = useQuery(`members|${project.id}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/members', { params: { path: { id: project.id }, query: { limit: 100 } }, signal })),
+    unwrap(
+      api.GET('/v1/projects/{id}/members', { params: { path: { id: project.id }, query: { limit: 100 } }, signal }),
+    ),
   );
   return (
     <>
       <h1>Members</h1>
-      <Shown of={read} what="the members">
+      <QueryView of={read} what="the members">
         {({ items }) => (
           <>
             <Members members={items.filter((one) => one.object === 'member')} />
             {may('administer') && <Invitations invitations={items.filter((one) => one.object === 'invitation')} />}
           </>
         )}
-      </Shown>
+      </QueryView>
       {may('administer') && <Invite />}
     </>
   );
@@ -64,11 +66,11 @@ function Members({ members }: { readonly members: readonly Member[] }) {
 function Row({ member: { id, email, name, role, joinedAt } }: { readonly member: Member }) {
   const { project } = useProject();
   const isMe = 'user' in session.value && session.value.user.id === id;
-  const roles = rolesGivenBy(project.role);
+  const roles = assignableRoles(project.role);
   const who = name ?? email ?? id;
   const params = { path: { id: project.id, userId: id } };
   const remove = async () => {
-    await ask(api.DELETE('/v1/projects/{id}/members/{userId}', { params }));
+    await unwrap(api.DELETE('/v1/projects/{id}/members/{userId}', { params }));
     if (isMe) navigate('/');
   };
   return (
@@ -122,7 +124,7 @@ function RoleChoice({
   const change = async (data: FormData) => {
     const params = { path: { id: project.id, userId: id } };
     const body = { role: data.get('role') as Role };
-    await ask(api.PATCH('/v1/projects/{id}/members/{userId}', { params, body }));
+    await unwrap(api.PATCH('/v1/projects/{id}/members/{userId}', { params, body }));
     invalidate();
     toast(`${who} is ${body.role} now.`);
   };
@@ -162,13 +164,13 @@ function Invitations({ invitations }: { readonly invitations: readonly Invitatio
   const { project } = useProject();
   const withdraw = async (invitationId: string) => {
     const params = { path: { id: project.id, invitationId } };
-    await ask(api.DELETE('/v1/projects/{id}/members/invitations/{invitationId}', { params }));
+    await unwrap(api.DELETE('/v1/projects/{id}/members/invitations/{invitationId}', { params }));
   };
   return (
     <section class="card" aria-labelledby="invitations-title">
       <h2 id="invitations-title">Open invitations</h2>
       {invitations.length === 0 ? (
-        <p>No open invitations. Invite somebody below and share the address that you are shown.</p>
+        <p>No open invitations. Invite a person below and share the link that appears.</p>
       ) : (
         <ul class="plain">
           {invitations.map(({ id, email, role, expiresAt }) => (

@@ -1,14 +1,14 @@
-// Which roles somebody gives and takes: an owner all, an admin those below.
+// Roles that a member may assign: an owner all, an admin those below admin.
 import type { Role } from '../app/project';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'analyst', 'support', 'viewer'];
 
-export function rolesGivenBy(role: Role): readonly Role[] {
+export function assignableRoles(role: Role): readonly Role[] {
   if (role === 'owner') return ROLES;
   return role === 'admin' ? ROLES.slice(2) : [];
 }
 
-export const MEANING: Readonly<Record<Role, string>> = {
+export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
   owner: 'owner: full access',
   admin: 'admin: everything except deleting the project',
   analyst: 'analyst: charts and amounts, no personal fields',

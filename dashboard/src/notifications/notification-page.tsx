@@ -1,13 +1,13 @@
-// One notification of a store: what it said, decoded, what it led to, and working it off once more.
-import { api, ask, type Schemas } from '../api/client';
+// One store notification: its decoded content, its result, and a retry.
+import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import type { PageProps } from '../app/router';
 import { useProject } from '../app/project';
-import { words } from '../parts/format';
+import { wordsOf } from '../parts/format';
 import { Form } from '../parts/form';
 import { Link } from '../parts/link';
 import { RawText } from '../parts/raw-text';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
@@ -18,12 +18,12 @@ export default function NotificationPage({ params: { nid = '' } }: PageProps) {
   const { project, base, may } = useProject();
   const params = { path: { id: project.id, nid } };
   const read = useQuery(`notification|${project.id}|${nid}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/notifications/{nid}', { params, signal })),
+    unwrap(api.GET('/v1/projects/{id}/notifications/{nid}', { params, signal })),
   );
   const retry = async () => {
-    const { state } = await ask(api.POST('/v1/projects/{id}/notifications/{nid}/retry', { params, body: {} }));
+    const { state } = await unwrap(api.POST('/v1/projects/{id}/notifications/{nid}/retry', { params, body: {} }));
     invalidate();
-    toast(`Processed again: ${words(state)}.`);
+    toast(`Processed again: ${wordsOf(state)}.`);
   };
   return (
     <>
@@ -31,7 +31,7 @@ export default function NotificationPage({ params: { nid = '' } }: PageProps) {
         <Link to={`${base}/notifications`}>All notifications</Link>
       </p>
       <h1>{read.data?.type ?? 'Notification'}</h1>
-      <Shown of={read} what="the notification">
+      <QueryView of={read} what="the notification">
         {(notification) => (
           <>
             <section class="card" aria-label="Result">
@@ -43,10 +43,10 @@ export default function NotificationPage({ params: { nid = '' } }: PageProps) {
               )}
             </section>
             <Events notification={notification} />
-            <Said notification={notification} />
+            <NotificationContent notification={notification} />
           </>
         )}
-      </Shown>
+      </QueryView>
     </>
   );
 }
@@ -58,7 +58,7 @@ function Result({ notification }: { readonly notification: Notification }) {
   return (
     <>
       <p>
-        <StatusBadge status={state} /> {reason ?? (outcome && words(outcome))}
+        <StatusBadge status={state} /> {reason ?? (outcome && wordsOf(outcome))}
       </p>
       {error && <p class="problem">{error}</p>}
       {waitsForCredentials && (
@@ -68,7 +68,7 @@ function Result({ notification }: { readonly notification: Notification }) {
       )}
       <dl>
         <dt>Customer</dt>
-        <dd>{customerId ? <Link to={`${base}/customers/${customerId}`}>{customerId}</Link> : 'of nobody'}</dd>
+        <dd>{customerId ? <Link to={`${base}/customers/${customerId}`}>{customerId}</Link> : 'none'}</dd>
         <dt>Signed by the store</dt>
         <dd>
           <Time at={signedAt} />
@@ -95,7 +95,7 @@ function Result({ notification }: { readonly notification: Notification }) {
             </dd>
           </>
         )}
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd class="code">{id}</dd>
       </dl>
     </>
@@ -118,7 +118,7 @@ function Events({ notification: { events } }: { readonly notification: Notificat
   );
 }
 
-function Said({ notification: { words: said, rawBody } }: { readonly notification: Notification }) {
+function NotificationContent({ notification: { words: said, rawBody } }: { readonly notification: Notification }) {
   return (
     <section class="card" aria-labelledby="said-title">
       <h2 id="said-title">Decoded content</h2>

@@ -1,8 +1,8 @@
-// What the stores sent, newest first, and what became of each; the address holds what was asked.
-import { api, ask } from '../api/client';
+// Store notifications with their results, newest first. The URL contains the filters.
+import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
-import { words } from '../parts/format';
+import { wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
 import { PagedTable, type Column } from '../parts/paged-table';
@@ -41,7 +41,7 @@ export default function NotificationsPage() {
         <Select
           label="State"
           value={state ?? ''}
-          options={[['', 'any'], ...STATES.map((one) => [one, words(one)] as const)]}
+          options={[['', 'any'], ...STATES.map((one) => [one, wordsOf(one)] as const)]}
           onChange={({ currentTarget }) => setQuery({ state: currentTarget.value || null })}
         />
       </div>
@@ -52,7 +52,7 @@ export default function NotificationsPage() {
         of={`notifications|${project.id}|${JSON.stringify(narrowed)}`}
         load={(page, signal) => {
           const params = { path: { id: project.id }, query: { limit: PAGE, ...narrowed, ...page } };
-          return ask(api.GET('/v1/projects/{id}/notifications', { params, signal }));
+          return unwrap(api.GET('/v1/projects/{id}/notifications', { params, signal }));
         }}
         row={({ id, type, state: reached, outcome, reason, appId: of, receivedAt, customerId }) => (
           <tr key={id}>
@@ -62,7 +62,7 @@ export default function NotificationsPage() {
             <td>
               <StatusBadge status={reached} />
             </td>
-            <td>{reason ?? words(outcome ?? 'nothing yet')}</td>
+            <td>{reason ?? wordsOf(outcome ?? 'nothing yet')}</td>
             <td>{apps.find(({ id: one }) => one === of)?.name ?? of}</td>
             <td>
               <Time at={receivedAt} />

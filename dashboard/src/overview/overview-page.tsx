@@ -1,17 +1,17 @@
-// How things stand: the overview's figures, each with its course and the way to its chart, and how fresh they are.
-import { api, ask, type Schemas } from '../api/client';
+// Overview: key figures with sparklines, links to their charts, and the time of the last update.
+import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { environment } from '../app/router';
 import { Sparkline } from '../charts/sparkline';
-import { count, inUnit } from '../parts/format';
+import { count, formatInUnit } from '../parts/format';
 import { Link } from '../parts/link';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 
 type Metric = Schemas['Overview']['metrics'][number];
 
-/** Where a figure's course is drawn. */
+/** Chart and measure of each figure. */
 const CHARTS: Readonly<Record<string, readonly [chartId: string, measure: string]>> = {
   active_trials: ['trials', 'active_trials'],
   active_subscriptions: ['actives', 'active_subscriptions'],
@@ -30,7 +30,7 @@ export default function OverviewPage() {
   const overview = useQuery(
     `overview|${project.id}|${env}`,
     (signal) =>
-      ask(
+      unwrap(
         api.GET('/v1/projects/{id}/metrics/overview', {
           params: { path: { id: project.id }, query: { environment: env } },
           signal,
@@ -41,7 +41,7 @@ export default function OverviewPage() {
   return (
     <>
       <h1>Overview</h1>
-      <Shown of={overview} what="the figures">
+      <QueryView of={overview} what="the figures">
         {({ metrics, staleSince }) => (
           <>
             {staleSince !== undefined && (
@@ -62,7 +62,7 @@ export default function OverviewPage() {
             )}
           </>
         )}
-      </Shown>
+      </QueryView>
     </>
   );
 }
@@ -76,7 +76,7 @@ function Figure({ metric }: { readonly metric: Metric }) {
   const course = useQuery(
     key,
     (signal) =>
-      ask(
+      unwrap(
         api.GET('/v1/projects/{id}/metrics/charts/{chartId}', {
           params: { path: { id: project.id, chartId }, query: { environment: env, period: 'last_28_days' } },
           signal,
@@ -88,7 +88,7 @@ function Figure({ metric }: { readonly metric: Metric }) {
   return (
     <li class="card">
       <h2>{chartId === '' ? name : <Link to={`${base}/charts/${chartId}?measure=${measure}`}>{name}</Link>}</h2>
-      <p class="figure">{unit === 'usd' ? inUnit(value, unit) : count(value ?? 0)}</p>
+      <p class="figure">{unit === 'usd' ? formatInUnit(value, unit) : count(value ?? 0)}</p>
       <Change now={value} then={previousValue} />
       <Sparkline values={values} label={`${name}, the last 28 days`} />
       <p class="hint">{period === 'P28D' ? 'Last 28 days' : 'Now'}</p>

@@ -1,4 +1,4 @@
-// The question before what cannot be undone: it names what breaks and, where that is known, who used it last.
+// Confirmation of an action that cannot be undone: states what stops working and, if known, who used it last.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { invalidate } from '../api/query';
@@ -18,19 +18,19 @@ export function Confirm({
   children,
 }: {
   readonly label: string;
-  /** Of the dialog, where the button's label does not name what it is about. */
+  /** Title of the dialog, if the button's label does not name the object. */
   readonly title?: string;
-  /** The dialog's own button. */
+  /** Label of the dialog's submit button. */
   readonly action?: string;
   readonly run: (data: FormData) => unknown;
-  /** Absent: the page shows the result by itself. */
+  /** Confirmation message; optional if the result is visible on the page. */
   readonly done?: string;
-  /** What stops working, for whom, and from when on. */
+  /** Consequences: what stops working, for whom, and when. */
   readonly breaks: ComponentChildren;
   readonly lastUse?: ComponentChildren;
-  /** A small cross in a list; its label is for screen readers. */
+  /** Renders the button as a small cross; its label is for screen readers. */
   readonly isIcon?: boolean;
-  /** Fields. */
+  /** Form fields. */
   readonly children?: ComponentChildren;
 }) {
   const [isOpen, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-// A value to copy, such as an address for a store.
+// Value with a copy button, such as a URL for a store.
 import { toast } from './toast';
 
 export function Copy({ value, label }: { readonly value: string; readonly label: string }) {

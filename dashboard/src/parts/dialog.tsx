@@ -1,4 +1,4 @@
-// A modal dialog: the browser keeps the focus inside; whoever had it before gets it back.
+// Modal dialog: the browser keeps the focus inside and restores it when the dialog closes.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 

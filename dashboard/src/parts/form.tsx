@@ -1,4 +1,4 @@
-// A form that keeps what was typed when it is refused, and says why beside it.
+// Form that keeps its input when the server rejects it, and shows the error at the field.
 import type {
   ComponentChildren,
   InputHTMLAttributes,
@@ -9,9 +9,9 @@ import type {
 import { createContext } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 
-type Fault = { readonly text: string; /** Of the field that it is about. */ readonly name: string | null };
+type FormError = { readonly text: string; /** Field that the error is about. */ readonly name: string | null };
 
-const FaultContext = createContext<Fault | null>(null);
+const FormErrorContext = createContext<FormError | null>(null);
 
 export function Form({
   submit,
@@ -21,17 +21,17 @@ export function Form({
   isPlain = false,
   isDanger = false,
 }: {
-  /** Throws, or resolves with, why it was refused. */
+  /** Throws an error, or resolves with an error message. */
   readonly submit: (data: FormData) => Promise<string | null | void>;
   readonly label: string;
   readonly children: ComponentChildren;
   readonly class?: string;
-  /** One thing to do among others. */
+  /** Renders a secondary button. */
   readonly isPlain?: boolean;
-  /** What cannot be taken back. */
+  /** Marks an action that cannot be undone. */
   readonly isDanger?: boolean;
 }) {
-  const [fault, setFault] = useState<Fault | null>(null);
+  const [fault, setFault] = useState<FormError | null>(null);
   const [isBusy, setBusy] = useState(false);
   const id = useId();
   const send = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -39,7 +39,7 @@ export function Form({
     setBusy(true);
     const data = new FormData(event.currentTarget);
     const refused = await submit(data).catch((err: Error) => err.message);
-    setFault(refused ? { text: refused, name: nameIn(refused, data) } : null);
+    setFault(refused ? { text: refused, name: fieldOfMessage(refused, data) } : null);
     setBusy(false);
   };
   return (
@@ -48,7 +48,7 @@ export function Form({
       onSubmit={(event) => void send(event)}
       aria-describedby={fault?.name === null ? id : undefined}
     >
-      <FaultContext.Provider value={fault}>{children}</FaultContext.Provider>
+      <FormErrorContext.Provider value={fault}>{children}</FormErrorContext.Provider>
       {fault?.name === null && (
         <p id={id} class="fault" role="alert">
           {fault.text}
@@ -61,20 +61,20 @@ export function Form({
   );
 }
 
-/** The server begins with the name of the field that it refuses: `config.title must be …`. */
-function nameIn(refused: string, data: FormData): string | null {
+/** Returns the field that an error message is about: the message begins with its name, `config.title must be …`. */
+function fieldOfMessage(refused: string, data: FormData): string | null {
   const [first = ''] = refused.split(/[^\w]/, 1);
   return data.has(first) ? first : null;
 }
 
-/** What belongs below the field of that name, and what the field itself must say of it. */
-function useRemarks(id: string, name: unknown, hint: string | undefined) {
-  const fault = useContext(FaultContext);
+/** Returns the hint and the error of a field, and the ARIA attributes that link them to it. */
+function useFieldMessages(id: string, name: unknown, hint: string | undefined) {
+  const fault = useContext(FormErrorContext);
   const isFault = fault !== null && fault.name === name;
   const about = [hint && `${id}-hint`, isFault && `${id}-fault`].filter(Boolean).join(' ');
   return {
-    said: { id, 'aria-describedby': about || undefined, 'aria-invalid': isFault || undefined },
-    remarks: (
+    inputProps: { id, 'aria-describedby': about || undefined, 'aria-invalid': isFault || undefined },
+    messages: (
       <>
         {hint && (
           <small id={`${id}-hint`} class="hint">
@@ -97,12 +97,12 @@ export function Field({
   ...input
 }: { readonly label: string; readonly hint?: string } & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
-  const { said, remarks } = useRemarks(id, input.name, hint);
+  const { inputProps, messages } = useFieldMessages(id, input.name, hint);
   return (
     <p class="field">
       <label for={id}>{label}</label>
-      <input {...said} {...input} />
-      {remarks}
+      <input {...inputProps} {...input} />
+      {messages}
     </p>
   );
 }
@@ -113,12 +113,12 @@ export function Area({
   ...area
 }: { readonly label: string; readonly hint?: string } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const id = useId();
-  const { said, remarks } = useRemarks(id, area.name, hint);
+  const { inputProps, messages } = useFieldMessages(id, area.name, hint);
   return (
     <p class="field">
       <label for={id}>{label}</label>
-      <textarea rows={6} required spellcheck={false} autocomplete="off" {...said} {...area} />
-      {remarks}
+      <textarea rows={6} required spellcheck={false} autocomplete="off" {...inputProps} {...area} />
+      {messages}
     </p>
   );
 }
@@ -132,7 +132,7 @@ export function Check({
   readonly label: string;
   readonly name: string;
   readonly value: string;
-  /** At first. */
+  /** Initial state. */
   readonly isOn: boolean;
 }) {
   return (
@@ -152,18 +152,18 @@ export function Select({
   readonly options: readonly (readonly [value: string, text: string])[];
 } & SelectHTMLAttributes<HTMLSelectElement>) {
   const id = useId();
-  const { said, remarks } = useRemarks(id, select.name, undefined);
+  const { inputProps, messages } = useFieldMessages(id, select.name, undefined);
   return (
     <p class="field">
       <label for={id}>{label}</label>
-      <select {...said} {...select}>
+      <select {...inputProps} {...select}>
         {options.map(([value, text]) => (
           <option key={value} value={value} selected={value === select.value}>
             {text}
           </option>
         ))}
       </select>
-      {remarks}
+      {messages}
     </p>
   );
 }

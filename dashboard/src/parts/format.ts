@@ -1,4 +1,4 @@
-// Numbers, money and times in words: UTC first, the reader's own time beside it where it is asked for.
+// Formats numbers, money and times. Times are in UTC; local time is shown in addition on request.
 const utcMinute = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
   timeStyle: 'short',
@@ -9,7 +9,7 @@ const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone:
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** `20 Nov 2026, 10:00 UTC` */
+/** Formats a time as `20 Nov 2026, 10:00 UTC`. */
 export function utc(at: string | number, { seconds = false } = {}): string {
   return `${(seconds ? utcSecond : utcMinute).format(new Date(at))} UTC`;
 }
@@ -23,30 +23,30 @@ export function localTime(at: string | number): string {
 }
 
 export function count(value: number): string {
-  return numbers({}).format(value);
+  return numberFormat({}).format(value);
 }
 
 export function money(value: number, currency = 'USD'): string {
-  return numbers({ style: 'currency', currency }).format(value);
+  return numberFormat({ style: 'currency', currency }).format(value);
 }
 
-const made = new Map<string, Intl.NumberFormat>();
+const formatters = new Map<string, Intl.NumberFormat>();
 
-/** Each is made once: a table has hundreds of numbers, and making one takes longer than drawing its cell. */
-function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+/** Caches formatters: a table has hundreds of numbers, and creating a formatter takes longer than rendering a cell. */
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
-  const format = made.get(key) ?? new Intl.NumberFormat(undefined, options);
-  made.set(key, format);
+  const format = formatters.get(key) ?? new Intl.NumberFormat(undefined, options);
+  formatters.set(key, format);
   return format;
 }
 
-/** As a chart's unit says: a count, a share in percent, or the small letters of a currency. */
-export function inUnit(value: number | null | undefined, unit: string, { short = false } = {}): string {
+/** Formats a value in the unit of a chart: a count, a percentage, or a currency code in lower case. */
+export function formatInUnit(value: number | null | undefined, unit: string, { short = false } = {}): string {
   if (value === null || value === undefined) return '–';
   const notation = short ? ({ notation: 'compact', maximumFractionDigits: 1 } as const) : {};
-  if (unit === 'count') return numbers({ maximumFractionDigits: 2, ...notation }).format(value);
-  if (unit === 'percent') return `${numbers({ maximumFractionDigits: 2 }).format(value)} %`;
-  return numbers({ style: 'currency', currency: unit.toUpperCase(), ...notation }).format(value);
+  if (unit === 'count') return numberFormat({ maximumFractionDigits: 2, ...notation }).format(value);
+  if (unit === 'percent') return `${numberFormat({ maximumFractionDigits: 2 }).format(value)} %`;
+  return numberFormat({ style: 'currency', currency: unit.toUpperCase(), ...notation }).format(value);
 }
 
 const SPANS = [
@@ -58,19 +58,19 @@ const SPANS = [
 ] as const;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** `3 days ago`, `in 2 months` */
-export function ago(at: string | number, now = Date.now()): string {
+/** Returns a relative time: `3 days ago`, `in 2 months`. */
+export function relativeTime(at: string | number, now = Date.now()): string {
   const seconds = (new Date(at).getTime() - now) / 1000;
   const [unit, size] = SPANS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
   return relative.format(Math.round(seconds / size), unit);
 }
 
-/** `in_grace_period` as `in grace period`. */
-export function words(id: string): string {
+/** Converts `in_grace_period` to `in grace period`. */
+export function wordsOf(id: string): string {
   return id.replaceAll(/[_-]/g, ' ');
 }
 
-/** `productDuration` as `Product duration`. */
+/** Converts `productDuration` to `Product duration`. */
 export function nameOf(id: string): string {
   const text = id.replace(/Id$/, '').replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return text.charAt(0).toUpperCase() + text.slice(1);

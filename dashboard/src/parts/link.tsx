@@ -1,4 +1,4 @@
-// A link within the page: the browser's own keys for new tabs go on working.
+// Link within the dashboard. The browser's keys for new tabs keep working.
 import type { ComponentChildren } from 'preact';
 import { hrefOf, navigate } from '../app/router';
 

@@ -1,22 +1,22 @@
-// A list that comes in pages, as one table: what was shown stays, and a button asks for more.
+// Table for a list that is loaded page by page: a button appends the next page.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { nextPageOf } from '../api/client';
+import { nextPageQuery } from '../api/client';
 import { useQuery } from '../api/query';
-import { Shown } from './states';
+import { QueryView } from './states';
 
-export type Asked = Readonly<Record<string, string>>;
-type Listed<T> = { readonly items: readonly T[]; readonly nextPage: string | null };
+export type PageQuery = Readonly<Record<string, string>>;
+type ListPage<T> = { readonly items: readonly T[]; readonly nextPage: string | null };
 export type Column = { readonly name: string; readonly isNumber?: true };
 
 type Props<T> = {
-  /** What is listed, in the plural. */
+  /** Name of the items, in the plural. */
   readonly what: string;
   readonly caption: ComponentChildren;
   readonly columns: readonly Column[];
-  /** Names all that the answer depends on but the page. */
+  /** Cache key: everything that the response depends on, except the page. */
   readonly of: string;
-  readonly load: (page: Asked, signal: AbortSignal) => Promise<Listed<T>>;
+  readonly load: (page: PageQuery, signal: AbortSignal) => Promise<ListPage<T>>;
   readonly row: (item: T) => ComponentChildren;
   readonly empty: ComponentChildren;
 };
@@ -26,7 +26,7 @@ export function PagedTable<T>(props: Props<T>) {
 }
 
 function Pages<T>(props: Props<T>) {
-  const [pages, setPages] = useState<readonly Asked[]>([{}]);
+  const [pages, setPages] = useState<readonly PageQuery[]>([{}]);
   const { caption, columns } = props;
   return (
     <div class="scroll">
@@ -63,9 +63,9 @@ function Rows<T>({
   empty,
   page,
   onMore,
-}: Props<T> & { readonly page: Asked; readonly onMore: ((next: Asked) => void) | null }) {
+}: Props<T> & { readonly page: PageQuery; readonly onMore: ((next: PageQuery) => void) | null }) {
   const listed = useQuery(`${of}|${JSON.stringify(page)}`, (signal) => load(page, signal));
-  const next = nextPageOf(listed.data?.nextPage ?? null);
+  const next = nextPageQuery(listed.data?.nextPage ?? null);
   const isNone = listed.data?.items.length === 0 && next === null && Object.keys(page).length === 0;
   return (
     <tbody>
@@ -73,7 +73,7 @@ function Rows<T>({
       {(!listed.data || listed.error || isNone || (onMore && next)) && (
         <tr>
           <td colSpan={columns.length}>
-            <Shown of={listed} what={what}>
+            <QueryView of={listed} what={what}>
               {() =>
                 isNone ? (
                   empty
@@ -83,7 +83,7 @@ function Rows<T>({
                   </button>
                 )
               }
-            </Shown>
+            </QueryView>
           </td>
         </tr>
       )}

@@ -1,4 +1,4 @@
-// What a store, a receiver or the interface said, behind a word to open it: as text, whatever it holds.
+// Collapsible raw text of a store, a receiver or the API, rendered as text, never as markup.
 export function RawText({
   title,
   text,
@@ -18,7 +18,7 @@ export function RawText({
   );
 }
 
-/** JSON with a line for each field; anything else as it is. */
+/** Indents JSON; returns any other text unchanged. */
 export function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

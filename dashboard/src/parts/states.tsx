@@ -1,4 +1,4 @@
-// What stands where content is missing: on its way, none yet, or refused, each with what is next.
+// Placeholders for missing content: loading, empty or failed, each with the next step.
 import type { ComponentChildren } from 'preact';
 
 export function Loading({ what }: { readonly what: string }) {
@@ -32,8 +32,8 @@ export function Problem({ error, onRetry }: { readonly error: Error; readonly on
   );
 }
 
-/** The data, or what stands for it. What was there before stays while newer is on its way. */
-export function Shown<T>({
+/** Renders the data or a placeholder. Previous data stays visible while newer data is loading. */
+export function QueryView<T>({
   of,
   what,
   children,

@@ -1,5 +1,5 @@
-// The state of a customer, a subscription or a message in words, with a colour that only repeats them.
-import { words } from './format';
+// State of a customer, a subscription or a message as a word; the colour only repeats it.
+import { wordsOf } from './format';
 
 const TONES: Readonly<Record<string, string>> = {
   active: 'good',
@@ -21,5 +21,5 @@ const TONES: Readonly<Record<string, string>> = {
 };
 
 export function StatusBadge({ status }: { readonly status: string }) {
-  return <span class={`badge ${TONES[status] ?? ''}`}>{words(status)}</span>;
+  return <span class={`badge ${TONES[status] ?? ''}`}>{wordsOf(status)}</span>;
 }

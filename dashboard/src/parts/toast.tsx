@@ -1,4 +1,4 @@
-// Short news about what was done, read out by screen readers.
+// Short confirmations of actions, announced by screen readers.
 import { signal } from '@preact/signals';
 
 type Toast = { readonly id: number; readonly text: string };

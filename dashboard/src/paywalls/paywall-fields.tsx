@@ -1,6 +1,6 @@
-// What is asked of a paywall. That its JSON can be read is checked here, what it must hold by the server.
+// Form fields of a paywall. The form checks the JSON syntax, the server the content.
 import type { Schemas } from '../api/client';
-import { text } from '../parts/adding';
+import { text } from '../parts/form-dialog';
 import { Area, Field, Select } from '../parts/form';
 import { useOfferings } from '../setup/lists';
 
@@ -53,7 +53,7 @@ export function PaywallFields({ paywall }: { readonly paywall?: Paywall }) {
   );
 }
 
-/** Throws, with the name of the field first, where one is no JSON object. */
+/** Throws if a field is not a JSON object; the message begins with the name of the field. */
 export function paywallBody(data: FormData) {
   return {
     name: text(data, 'name'),
@@ -66,14 +66,14 @@ export function paywallBody(data: FormData) {
 }
 
 function objectOf(data: FormData, name: string): Record<string, never> {
-  const read = parsed(name, text(data, name));
+  const read = parseJson(name, text(data, name));
   if (typeof read !== 'object' || read === null || Array.isArray(read)) {
     throw new Error(`${name} must be a JSON object: { … }`);
   }
   return read as Record<string, never>;
 }
 
-function parsed(name: string, written: string): unknown {
+function parseJson(name: string, written: string): unknown {
   try {
     return JSON.parse(written);
   } catch (err) {

@@ -1,12 +1,12 @@
-// What apps show where something is sold, as JSON that the server checks. One paywall of each offering is published.
-import { api, ask } from '../api/client';
+// Paywalls as JSON that the server validates. One paywall of each offering is published.
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
-import { Adding } from '../parts/adding';
+import { FormDialog } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Link } from '../parts/link';
 import { RawText } from '../parts/raw-text';
-import { Empty, Shown } from '../parts/states';
+import { Empty, QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { useOfferings } from '../setup/lists';
 import { paywallBody, PaywallFields, type Paywall } from './paywall-fields';
@@ -16,15 +16,15 @@ export default function PaywallsPage() {
   const offerings = useOfferings();
   const path = { id: project.id };
   const paywalls = useQuery(`paywalls|${project.id}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/paywalls', { params: { path, query: { limit: 100 } }, signal })),
+    unwrap(api.GET('/v1/projects/{id}/paywalls', { params: { path, query: { limit: 100 } }, signal })),
   );
   const choices = offerings.data?.items ?? [];
   const add = (data: FormData) =>
-    ask(api.POST('/v1/projects/{id}/paywalls', { params: { path }, body: paywallBody(data) }));
+    unwrap(api.POST('/v1/projects/{id}/paywalls', { params: { path }, body: paywallBody(data) }));
   return (
     <>
       <h1>Paywalls</h1>
-      <Shown of={paywalls} what="the paywalls">
+      <QueryView of={paywalls} what="the paywalls">
         {({ items }) =>
           items.length === 0 ? (
             <Empty title="No paywalls yet.">
@@ -35,7 +35,7 @@ export default function PaywallsPage() {
           ) : (
             <ul class="plain">
               {items.map((one) => (
-                <OnePaywall
+                <PaywallCard
                   key={one.id}
                   paywall={one}
                   offering={choices.find(({ id }) => id === one.offeringId)?.displayName ?? one.offeringId}
@@ -44,7 +44,7 @@ export default function PaywallsPage() {
             </ul>
           )
         }
-      </Shown>
+      </QueryView>
       {!may('configure') ? (
         <p class="hint">An owner or admin of the project can add and change paywalls.</p>
       ) : offerings.data && choices.length === 0 ? (
@@ -52,21 +52,21 @@ export default function PaywallsPage() {
           A paywall belongs to an offering. Create one on the <Link to={`${base}/setup`}>setup page</Link> first.
         </p>
       ) : (
-        <Adding label="Add paywall" add={add} done="Added.">
+        <FormDialog label="Add paywall" add={add} done="Added.">
           <PaywallFields />
-        </Adding>
+        </FormDialog>
       )}
     </>
   );
 }
 
-function OnePaywall({ paywall, offering }: { readonly paywall: Paywall; readonly offering: string }) {
+function PaywallCard({ paywall, offering }: { readonly paywall: Paywall; readonly offering: string }) {
   const { project, may } = useProject();
   const { id, name, status, revision, publishedAt, updatedAt, config, localizations, defaultLocale } = paywall;
   const params = { path: { id: project.id, pwid: id } };
   const change = (data: FormData) =>
-    ask(api.PATCH('/v1/projects/{id}/paywalls/{pwid}', { params, body: paywallBody(data) }));
-  const remove = () => ask(api.DELETE('/v1/projects/{id}/paywalls/{pwid}', { params }));
+    unwrap(api.PATCH('/v1/projects/{id}/paywalls/{pwid}', { params, body: paywallBody(data) }));
+  const remove = () => unwrap(api.DELETE('/v1/projects/{id}/paywalls/{pwid}', { params }));
   const locales = Object.keys(localizations);
   return (
     <li class="card">
@@ -89,9 +89,9 @@ function OnePaywall({ paywall, offering }: { readonly paywall: Paywall; readonly
       {locales.length > 0 && <RawText title="Texts" text={JSON.stringify(localizations, null, 2)} />}
       {may('configure') && (
         <div class="row controls actions">
-          <Adding label="Edit" title={`Edit ${name}`} action="Save" add={change} done="Saved.">
+          <FormDialog label="Edit" title={`Edit ${name}`} action="Save" add={change} done="Saved.">
             <PaywallFields paywall={paywall} />
-          </Adding>
+          </FormDialog>
           <Confirm
             label="Delete"
             title={`Delete ${name}`}

@@ -1,6 +1,6 @@
-// Customers by what a user can send: the list's own search, and an order or transaction id.
-import { api, ask } from '../api/client';
-import { words } from '../parts/format';
+// Searches customers by everything that a user can send: the search of the customer list, and order or transaction IDs.
+import { api, unwrap } from '../api/client';
+import { wordsOf } from '../parts/format';
 
 export type Hit = { readonly to: string; readonly title: string; readonly about: string };
 
@@ -9,11 +9,11 @@ const MAX_RESULTS = 8;
 export async function findCustomers(id: string, text: string, signal: AbortSignal): Promise<readonly Hit[]> {
   const path = { id };
   const query = { search: text, limit: MAX_RESULTS };
-  const listing = ask(api.GET('/v1/projects/{id}/customers', { params: { path, query }, signal }));
-  // Order ids of the stores are known by the transaction alone.
+  const listing = unwrap(api.GET('/v1/projects/{id}/customers', { params: { path, query }, signal }));
+  // Only transactions contain the order IDs of the stores.
   const looksLikeOrder = /^(GPA\.[\d.-]+|\d{6,})$/.test(text);
   const ofOrder = looksLikeOrder
-    ? ask(
+    ? unwrap(
         api.GET('/v1/projects/{id}/transactions/{transactionId}', {
           params: { path: { ...path, transactionId: text } },
           signal,
@@ -21,7 +21,7 @@ export async function findCustomers(id: string, text: string, signal: AbortSigna
       ).catch(() => null)
     : Promise.resolve(null);
   const [{ items }, transaction] = await Promise.all([listing, ofOrder]);
-  const hits = items.map((one) => hitOf(id, one.id, one.appUserId, words(one.status)));
+  const hits = items.map((one) => hitOf(id, one.id, one.appUserId, wordsOf(one.status)));
   const owner = transaction?.customer;
   if (!owner || hits.some(({ to }) => to.endsWith(owner.id))) return hits;
   return [hitOf(id, owner.id, owner.appUserId, `transaction ${text}`), ...hits];

@@ -1,4 +1,4 @@
-// One box for anything a user can send: found customers and transactions, pages and charts. `/` or Ctrl K opens it from everywhere.
+// Search box for customers, transactions, pages and charts. `/` or Ctrl K opens it on every page.
 import { useEffect, useId, useState } from 'preact/hooks';
 import { pages } from '../app/pages';
 import { roleMay, type Project } from '../app/project';

@@ -1,5 +1,5 @@
-// Joining a project by the address that its owner or admin handed over. The token stands behind the `#`, which is never sent to a server.
-import { api, ask } from '../api/client';
+// Accepts an invitation from its link. The token is after the `#`, which browsers never send to a server.
+import { api, unwrap } from '../api/client';
 import { invalidate } from '../api/query';
 import { navigate, path } from '../app/router';
 import { Form } from '../parts/form';
@@ -8,13 +8,13 @@ import type { User } from './session';
 
 export const INVITATION = '/invitation';
 
-/** The token of the address that was opened; undefined for any other address. */
+/** Returns the token of an invitation link; undefined for any other URL. */
 export function invitationToken(): string | undefined {
   const token = window.location.hash.slice(1);
   return path.value === INVITATION && token !== '' ? token : undefined;
 }
 
-/** For somebody who is logged in, whatever address the invitation was made out to. */
+/** Page for a logged-in user; the email of the invitation does not have to match. */
 export function Invitation({ user }: { readonly user: User }) {
   const token = invitationToken();
   if (token === undefined) {
@@ -27,7 +27,7 @@ export function Invitation({ user }: { readonly user: User }) {
     );
   }
   const accept = async () => {
-    const project = await ask(api.POST('/auth/invitations/accept', { body: { token } }));
+    const project = await unwrap(api.POST('/auth/invitations/accept', { body: { token } }));
     invalidate();
     navigate(`/projects/${project.id}`, { replaces: true });
   };

@@ -1,4 +1,4 @@
-// Logging in and registering. Also shown over the page when a session has ended, so that a form keeps what was typed.
+// Login and registration. The form is also shown over a page whose session has ended, so that its input is preserved.
 import { useState } from 'preact/hooks';
 import { navigate } from '../app/router';
 import { Dialog } from '../parts/dialog';
@@ -43,7 +43,7 @@ function Register({ invitationToken }: { readonly invitationToken: string | unde
       ...(name !== '' && { name }),
       ...(invitationToken !== undefined && { invitationToken }),
     });
-    // The token was used by registering.
+    // The registration has used the token.
     if (refused === null && invitationToken !== undefined) navigate('/', { replaces: true });
     return refused;
   };

@@ -1,8 +1,8 @@
-// Who is logged in. The refresh token is in a cookie that no script reads; the access token is in this module's memory and nowhere else.
+// Session of the user. The refresh token is in an HttpOnly cookie; the access token is only in the memory of this module.
 import { signal } from '@preact/signals';
 
 export type User = { readonly id: string; readonly email: string; readonly name: string | null };
-/** `ended`: it was over while somebody worked; the page stays, so that nothing is lost. */
+/** `ended`: the session expired while a page was open; the page stays, so that no input is lost. */
 export type Session =
   | { readonly state: 'starting' }
   | { readonly state: 'out' }
@@ -12,18 +12,18 @@ export type Session =
 export const session = signal<Session>({ state: 'starting' });
 
 type Token = { readonly text: string; readonly goodUntil: number };
-type Opened = { readonly accessToken: string; readonly expiresIn: number; readonly user?: User };
+type TokenResponse = { readonly accessToken: string; readonly expiresIn: number; readonly user?: User };
 
-const EARLY_MS = 30_000;
-/** That there may be a cookie, which no script can see. */
+const REFRESH_EARLY_MS = 30_000;
+/** Key in local storage that marks a possible cookie, which scripts cannot read. */
 const HINT = 'session';
 let token: Token | null = null;
 let refreshing: Promise<boolean> | null = null;
-const others = new BroadcastChannel('subledger-session');
+const otherTabs = new BroadcastChannel('subledger-session');
 
-/** With the cookie of an earlier visit, if there is one. `ahead`: what is asked for in the meantime; it may fail. */
-export async function startSession(ahead: () => Promise<unknown>): Promise<void> {
-  others.addEventListener('message', () => {
+/** Restores the session from the cookie of an earlier visit, if there is one. `preload` runs while the user is loaded, and may fail. */
+export async function startSession(preload: () => Promise<unknown>): Promise<void> {
+  otherTabs.addEventListener('message', () => {
     token = null;
     session.value = { state: 'out' };
   });
@@ -31,13 +31,13 @@ export async function startSession(ahead: () => Promise<unknown>): Promise<void>
     session.value = { state: 'out' };
     return;
   }
-  const [response] = await Promise.all([authorizedFetch(new Request('/auth/me')), ahead().catch(() => null)]);
+  const [response] = await Promise.all([authorizedFetch(new Request('/auth/me')), preload().catch(() => null)]);
   session.value = response.ok ? { state: 'in', user: (await response.json()) as User } : { state: 'out' };
 }
 
-/** Returns why not, or null. */
+/** Returns the error message, or null on success. */
 export async function logIn(email: string, password: string): Promise<string | null> {
-  return open('/auth/login', { email, password });
+  return openSession('/auth/login', { email, password });
 }
 
 export async function register(body: {
@@ -46,50 +46,50 @@ export async function register(body: {
   readonly name?: string;
   readonly invitationToken?: string;
 }): Promise<string | null> {
-  return open('/auth/register', body);
+  return openSession('/auth/register', body);
 }
 
-/** In this tab and all others. */
+/** Logs out in this tab and in all others. */
 export async function logOut(): Promise<void> {
   await post('/auth/logout').catch(() => undefined);
   token = null;
   window.localStorage.removeItem(HINT);
   session.value = { state: 'out' };
-  others.postMessage('out');
+  otherTabs.postMessage('out');
 }
 
-/** Sends a request in the user's name. When the session has ended, the page asks to log in again. */
+/** Sends a request with the access token. If the session has ended, the login dialog appears. */
 export async function authorizedFetch(request: Request): Promise<Response> {
   if (token && Date.now() >= token.goodUntil) await refresh();
   const again = request.clone();
-  const response = await fetch(authorized(request));
+  const response = await fetch(withAuthorization(request));
   if (response.status !== 401) return response;
-  if (await refresh()) return fetch(authorized(again));
+  if (await refresh()) return fetch(withAuthorization(again));
   if (session.value.state === 'in') session.value = { ...session.value, state: 'ended' };
   return response;
 }
 
-function authorized(request: Request): Request {
+function withAuthorization(request: Request): Request {
   if (token) request.headers.set('authorization', `Bearer ${token.text}`);
   return request;
 }
 
-async function open(path: string, body: object): Promise<string | null> {
+async function openSession(path: string, body: object): Promise<string | null> {
   const response = await post(path, { ...body, session: 'cookie' });
   if (!response.ok) return messageOf(response);
-  const opened = (await response.json()) as Opened;
-  keep(opened);
+  const opened = (await response.json()) as TokenResponse;
+  storeToken(opened);
   window.localStorage.setItem(HINT, 'opened');
   if (opened.user) session.value = { state: 'in', user: opened.user };
   return null;
 }
 
-/** One at a time: a refresh token is good for one use. */
+/** Refreshes the tokens. Concurrent calls share one request, because a refresh token can be used only once. */
 function refresh(): Promise<boolean> {
   refreshing ??= post('/auth/refresh')
     .then(async (response) => {
       if (!response.ok) token = null;
-      else keep((await response.json()) as Opened);
+      else storeToken((await response.json()) as TokenResponse);
       return response.ok;
     })
     .catch(() => false)
@@ -97,8 +97,8 @@ function refresh(): Promise<boolean> {
   return refreshing;
 }
 
-function keep({ accessToken, expiresIn }: Opened): void {
-  token = { text: accessToken, goodUntil: Date.now() + expiresIn * 1000 - EARLY_MS };
+function storeToken({ accessToken, expiresIn }: TokenResponse): void {
+  token = { text: accessToken, goodUntil: Date.now() + expiresIn * 1000 - REFRESH_EARLY_MS };
 }
 
 function post(path: string, body?: object): Promise<Response> {
@@ -108,5 +108,5 @@ function post(path: string, body?: object): Promise<Response> {
 
 async function messageOf(response: Response): Promise<string> {
   const body = (await response.json().catch(() => null)) as { readonly message?: string } | null;
-  return body?.message ?? `the server answered with ${response.status}; try again`;
+  return body?.message ?? `The server returned ${response.status}. Try again.`;
 }

@@ -1,13 +1,13 @@
-// API keys: shown once, when they are made.
+// API keys. A key is shown once, when it is created.
 import { useState } from 'preact/hooks';
-import { api, ask, type Schemas } from '../api/client';
+import { api, unwrap, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
-import { Adding, text } from '../parts/adding';
+import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Copy } from '../parts/copy';
 import { Dialog } from '../parts/dialog';
 import { Field, Select } from '../parts/form';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { useApiKeys, useApps } from './lists';
 
@@ -24,13 +24,15 @@ export function ApiKeys() {
     const existing = text(data, 'key');
     const ofApp = { name, kind: 'public' as const, appId, ...(existing !== '' && { key: existing }) };
     const body = appId === '' ? { name } : ofApp;
-    const { key } = await ask(api.POST('/v1/projects/{id}/api-keys', { params: { path: { id: project.id } }, body }));
+    const { key } = await unwrap(
+      api.POST('/v1/projects/{id}/api-keys', { params: { path: { id: project.id } }, body }),
+    );
     setMade(key);
   };
   return (
     <section class="card" aria-labelledby="keys-title">
       <h2 id="keys-title">API keys</h2>
-      <Shown of={keys} what="the keys">
+      <QueryView of={keys} what="the keys">
         {({ items }) =>
           items.length === 0 ? (
             <p>No API keys yet. Apps use a public key, servers a secret key.</p>
@@ -39,15 +41,15 @@ export function ApiKeys() {
               {items.map((one) => (
                 <li key={one.id} class="row">
                   <strong>{one.name}</strong> <span class="badge">{one.kind}</span> <code>{one.keyPreview}</code>
-                  <small>{one.lastUsedAt ? <Used at={one.lastUsedAt} /> : 'never used'}</small>
+                  <small>{one.lastUsedAt ? <LastUsed at={one.lastUsedAt} /> : 'never used'}</small>
                   <DeleteKey apiKey={one} app={apps.find(({ id }) => id === one.appId)?.name} />
                 </li>
               ))}
             </ul>
           )
         }
-      </Shown>
-      <Adding label="Make key" add={add} done="Made.">
+      </QueryView>
+      <FormDialog label="Make key" add={add} done="Made.">
         <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
         <Select
           label="For"
@@ -64,7 +66,7 @@ export function ApiKeys() {
           placeholder="appl_… or goog_…"
           autocomplete="off"
         />
-      </Adding>
+      </FormDialog>
       {made !== null && (
         <Dialog title="The new key" onClose={() => setMade(null)}>
           <p>It is shown only once. Store it where it is used.</p>
@@ -79,7 +81,7 @@ export function ApiKeys() {
   );
 }
 
-/** `app`: the name of the app that a public key is for. */
+/** `app` is the name of the app of a public key. */
 function DeleteKey({
   apiKey: { id, name, kind, keyPreview, lastUsedAt },
   app,
@@ -89,7 +91,7 @@ function DeleteKey({
 }) {
   const { project } = useProject();
   const remove = () =>
-    ask(api.DELETE('/v1/projects/{id}/api-keys/{keyId}', { params: { path: { id: project.id, keyId: id } } }));
+    unwrap(api.DELETE('/v1/projects/{id}/api-keys/{keyId}', { params: { path: { id: project.id, keyId: id } } }));
   return (
     <Confirm
       label={`Delete ${name}`}
@@ -115,7 +117,7 @@ function DeleteKey({
   );
 }
 
-function Used({ at }: { readonly at: string }) {
+function LastUsed({ at }: { readonly at: string }) {
   return (
     <>
       used <Time at={at} isAgo />

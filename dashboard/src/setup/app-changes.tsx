@@ -1,8 +1,8 @@
-// What can be changed of an app, and taking it out of the project.
+// Changes of an app, and its deletion.
 import type { Schemas } from '../api/client';
-import { api, ask } from '../api/client';
+import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
-import { Adding, text } from '../parts/adding';
+import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Time } from '../parts/time';
 import { useApiKeys } from './lists';
@@ -21,12 +21,12 @@ export function AppChanges({ app }: { readonly app: App }) {
       refundPolicy: text(data, 'refundPolicy') as App['refundPolicy'],
       ...(isIos && { iosStoreSmallBusiness: data.get('iosStoreSmallBusiness') !== null }),
     };
-    return ask(api.PATCH('/v1/projects/{id}/apps/{appId}', { params, body }));
+    return unwrap(api.PATCH('/v1/projects/{id}/apps/{appId}', { params, body }));
   };
-  const remove = () => ask(api.DELETE('/v1/projects/{id}/apps/{appId}', { params }));
+  const remove = () => unwrap(api.DELETE('/v1/projects/{id}/apps/{appId}', { params }));
   return (
     <>
-      <Adding label={`Edit ${app.name}`} action="Save" add={change} done="Saved.">
+      <FormDialog label={`Edit ${app.name}`} action="Save" add={change} done="Saved.">
         <Field label="Name" name="name" required maxLength={100} autocomplete="off" defaultValue={app.name} />
         <Field
           label="Forward notifications to"
@@ -53,7 +53,7 @@ export function AppChanges({ app }: { readonly app: App }) {
             isOn={app.iosStoreSmallBusiness}
           />
         )}
-      </Adding>
+      </FormDialog>
       <Confirm
         label={`Delete ${app.name}`}
         action="Delete"
@@ -66,7 +66,7 @@ export function AppChanges({ app }: { readonly app: App }) {
   );
 }
 
-/** The public keys that end with the app, the one used last before the others. */
+/** Lists the public keys that are deleted with the app, the most recently used first. */
 function LastUse({ appId }: { readonly appId: string }) {
   const keys = useApiKeys().data?.items.filter((key) => key.appId === appId) ?? [];
   if (keys.length === 0) return <>It has no public key.</>;

@@ -1,11 +1,11 @@
-// The apps, with the address that each store must be told.
+// Apps, with the notification URL to enter at each store.
 import { useState } from 'preact/hooks';
-import { api, ask, type Schemas } from '../api/client';
+import { api, unwrap, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
-import { Adding, text } from '../parts/adding';
+import { FormDialog, text } from '../parts/form-dialog';
 import { Copy } from '../parts/copy';
 import { Field, Select } from '../parts/form';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { AppChanges } from './app-changes';
 import { Credentials } from './credentials';
 import { useApps } from './lists';
@@ -31,12 +31,12 @@ export function Apps() {
         : platform === 'ios'
           ? { ...common, platform, bundleId: identifier }
           : { ...common, platform, packageName: identifier };
-    return ask(api.POST('/v1/projects/{id}/apps', { params: { path: { id: project.id } }, body }));
+    return unwrap(api.POST('/v1/projects/{id}/apps', { params: { path: { id: project.id } }, body }));
   };
   return (
     <section class="card" aria-labelledby="apps-title">
       <h2 id="apps-title">Apps</h2>
-      <Shown of={apps} what="the apps">
+      <QueryView of={apps} what="the apps">
         {({ items }) =>
           items.length === 0 ? (
             <p>No apps yet. Register the app whose purchases you want to track.</p>
@@ -68,9 +68,9 @@ export function Apps() {
             </ul>
           )
         }
-      </Shown>
+      </QueryView>
       {may('administer') && (
-        <Adding
+        <FormDialog
           label="Register app"
           add={add}
           done="Registered. Enter its notification address in the store’s console."
@@ -95,7 +95,7 @@ export function Apps() {
               autocomplete="off"
             />
           )}
-        </Adding>
+        </FormDialog>
       )}
     </section>
   );

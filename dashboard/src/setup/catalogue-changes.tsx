@@ -1,8 +1,8 @@
-// Changing what is sold and what it unlocks: products and entitlements are taken apart and deleted, entitlements also named anew.
+// Changes of the catalogue: detaches products from entitlements, deletes products and entitlements, and renames entitlements.
 import type { Schemas } from '../api/client';
-import { api, ask } from '../api/client';
+import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
-import { Adding, text } from '../parts/adding';
+import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { Field, Select } from '../parts/form';
 
@@ -21,10 +21,10 @@ export function ProductChanges({
   const held = entitlements.filter(({ id }) => entitlementIds.includes(id));
   const detach = (data: FormData) => {
     const params = { path: { ...path, eid: text(data, 'eid') } };
-    return ask(api.DELETE('/v1/projects/{id}/entitlements/{eid}/products', { params, body: { productIds: [pid] } }));
+    return unwrap(api.DELETE('/v1/projects/{id}/entitlements/{eid}/products', { params, body: { productIds: [pid] } }));
   };
   const remove = () =>
-    ask(
+    unwrap(
       api.DELETE('/v1/projects/{id}/products/{pid}', { params: { path: { ...path, pid }, query: { force: 'true' } } }),
     );
   return (
@@ -75,15 +75,15 @@ function EntitlementChanges({ entitlement }: { readonly entitlement: Entitlement
   const params = { path: { id: project.id, eid: id } };
   const change = (data: FormData) => {
     const body = { displayName: text(data, 'displayName'), description: text(data, 'description') || null };
-    return ask(api.PATCH('/v1/projects/{id}/entitlements/{eid}', { params, body }));
+    return unwrap(api.PATCH('/v1/projects/{id}/entitlements/{eid}', { params, body }));
   };
-  const remove = () => ask(api.DELETE('/v1/projects/{id}/entitlements/{eid}', { params }));
+  const remove = () => unwrap(api.DELETE('/v1/projects/{id}/entitlements/{eid}', { params }));
   return (
     <>
-      <Adding label={`Edit ${lookupKey}`} action="Save" add={change} done="Saved.">
+      <FormDialog label={`Edit ${lookupKey}`} action="Save" add={change} done="Saved.">
         <Field label="Display name" name="displayName" required maxLength={200} defaultValue={displayName} />
         <Field label="Description" name="description" maxLength={1000} defaultValue={description ?? ''} />
-      </Adding>
+      </FormDialog>
       <Confirm
         label={`Delete ${lookupKey}`}
         action="Delete"

@@ -1,9 +1,9 @@
-// What is sold, and what it unlocks.
-import { api, ask } from '../api/client';
+// Products, and the entitlements that they unlock.
+import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
-import { Adding, text } from '../parts/adding';
+import { FormDialog, text } from '../parts/form-dialog';
 import { Field, Select } from '../parts/form';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { Entitlements, ProductChanges } from './catalogue-changes';
 import { useApps, useEntitlements, useProducts } from './lists';
 
@@ -20,7 +20,7 @@ export function Catalogue() {
   return (
     <section class="card" aria-labelledby="catalogue-title">
       <h2 id="catalogue-title">Products and entitlements</h2>
-      <Shown of={products} what="the products">
+      <QueryView of={products} what="the products">
         {({ items }) =>
           items.length === 0 ? (
             <p>No products yet. Create one for each product in the store.</p>
@@ -60,7 +60,7 @@ export function Catalogue() {
             </div>
           )
         }
-      </Shown>
+      </QueryView>
       {entitlements.data && <Entitlements entitlements={entitlements.data.items} />}
       {may('configure') && (
         <div class="row">
@@ -89,11 +89,11 @@ function AddProduct() {
       type: text(data, 'type') as 'subscription',
       ...(duration !== '' && { duration }),
     };
-    return ask(api.POST('/v1/projects/{id}/products', { params: { path: { id: project.id } }, body }));
+    return unwrap(api.POST('/v1/projects/{id}/products', { params: { path: { id: project.id } }, body }));
   };
   if (apps.length === 0) return null;
   return (
-    <Adding label="Add product" add={add} done="Added.">
+    <FormDialog label="Add product" add={add} done="Added.">
       <Select label="App" name="appId" options={apps.map(({ id, name }) => [id, name] as const)} />
       <Field
         label="Store product ID"
@@ -111,7 +111,7 @@ function AddProduct() {
         hint="ISO 8601, such as P1W, P1M or P1Y."
         autocomplete="off"
       />
-    </Adding>
+    </FormDialog>
   );
 }
 
@@ -119,13 +119,13 @@ function AddEntitlement() {
   const { project } = useProject();
   const add = (data: FormData) => {
     const body = { lookupKey: text(data, 'lookupKey'), displayName: text(data, 'displayName') };
-    return ask(api.POST('/v1/projects/{id}/entitlements', { params: { path: { id: project.id } }, body }));
+    return unwrap(api.POST('/v1/projects/{id}/entitlements', { params: { path: { id: project.id } }, body }));
   };
   return (
-    <Adding label="Add entitlement" add={add} done="Added.">
+    <FormDialog label="Add entitlement" add={add} done="Added.">
       <Field label="Lookup key" name="lookupKey" required placeholder="pro" autocomplete="off" />
       <Field label="Display name" name="displayName" required maxLength={200} autocomplete="off" />
-    </Adding>
+    </FormDialog>
   );
 }
 
@@ -136,13 +136,13 @@ function Attach() {
   const add = (data: FormData) => {
     const params = { path: { id: project.id, eid: text(data, 'eid') } };
     const body = { productIds: [text(data, 'productId')] };
-    return ask(api.POST('/v1/projects/{id}/entitlements/{eid}/products', { params, body }));
+    return unwrap(api.POST('/v1/projects/{id}/entitlements/{eid}/products', { params, body }));
   };
   if (products.length === 0 || entitlements.length === 0) return null;
   return (
-    <Adding label="Attach product" add={add} done="Attached, including earlier purchases.">
+    <FormDialog label="Attach product" add={add} done="Attached, including earlier purchases.">
       <Select label="Product" name="productId" options={products.map((one) => [one.id, one.displayName] as const)} />
       <Select label="unlocks" name="eid" options={entitlements.map((one) => [one.id, one.displayName] as const)} />
-    </Adding>
+    </FormDialog>
   );
 }

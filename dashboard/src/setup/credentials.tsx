@@ -1,8 +1,8 @@
-// The credentials with which a store is asked. They are sent once and never shown again.
+// Store credentials of an app. They are sent once and never returned.
 import type { Schemas } from '../api/client';
-import { api, ask } from '../api/client';
+import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
-import { Adding, text } from '../parts/adding';
+import { FormDialog, text } from '../parts/form-dialog';
 import { Area, Field } from '../parts/form';
 
 type App = Schemas['App'];
@@ -13,17 +13,17 @@ export function Credentials({ app }: { readonly app: App }) {
   const add = (data: FormData): Promise<unknown> => {
     if (app.platform === 'android') {
       const body = { serviceAccountJson: text(data, 'serviceAccountJson') };
-      return ask(api.POST('/v1/projects/{id}/apps/{appId}/credentials/android-store', { params, body }));
+      return unwrap(api.POST('/v1/projects/{id}/apps/{appId}/credentials/android-store', { params, body }));
     }
     const body = {
       issuerId: text(data, 'issuerId'),
       keyId: text(data, 'keyId'),
       privateKey: text(data, 'privateKey'),
     };
-    return ask(api.POST('/v1/projects/{id}/apps/{appId}/credentials/ios-store', { params, body }));
+    return unwrap(api.POST('/v1/projects/{id}/apps/{appId}/credentials/ios-store', { params, body }));
   };
   return (
-    <Adding
+    <FormDialog
       label={`Credentials of ${app.name}`}
       add={add}
       done="Stored encrypted. The health section above shows when they were last used successfully."
@@ -38,6 +38,6 @@ export function Credentials({ app }: { readonly app: App }) {
           <Area label="Private key, as its .p8 file" name="privateKey" />
         </>
       )}
-    </Adding>
+    </FormDialog>
   );
 }

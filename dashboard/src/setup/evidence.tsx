@@ -1,6 +1,6 @@
-// What speaks for the set-up working, or against it, in the stores' own words.
+// Evidence of whether the setup works, with the messages of the stores.
 import type { Schemas } from '../api/client';
-import { words } from '../parts/format';
+import { wordsOf } from '../parts/format';
 import { Time } from '../parts/time';
 
 type Status = Schemas['SetupStatus']['evidence'];
@@ -33,7 +33,7 @@ export function Evidence({ evidence }: { readonly evidence: Status }) {
           <p>
             {last ? (
               <>
-                <span class={`badge ${last.state === 'handled' ? 'good' : 'warn'}`}>{words(last.state)}</span> Last
+                <span class={`badge ${last.state === 'handled' ? 'good' : 'warn'}`}>{wordsOf(last.state)}</span> Last
                 notification <Time at={last.at} isAgo />: {last.type}
                 {last.reason && ` – ${last.reason}`}
               </>
@@ -61,7 +61,7 @@ export function Evidence({ evidence }: { readonly evidence: Status }) {
                     worked <Time at={credentials.provenAt} isAgo />
                   </>
                 )}
-                {credentials.storeError && `: the store answered “${credentials.storeError}”`}
+                {credentials.storeError && `: the store returned “${credentials.storeError}”`}
               </>
             )}
           </p>

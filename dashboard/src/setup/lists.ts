@@ -1,5 +1,5 @@
-// The lists of a project's set-up, each asked for once.
-import { api, ask } from '../api/client';
+// Lists for a project's setup, each loaded once.
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 
@@ -12,25 +12,27 @@ function useParams() {
 
 export function useApps() {
   const { id, params } = useParams();
-  return useQuery(`apps|${id}`, (signal) => ask(api.GET('/v1/projects/{id}/apps', { params, signal })));
+  return useQuery(`apps|${id}`, (signal) => unwrap(api.GET('/v1/projects/{id}/apps', { params, signal })));
 }
 
 export function useProducts() {
   const { id, params } = useParams();
-  return useQuery(`products|${id}`, (signal) => ask(api.GET('/v1/projects/{id}/products', { params, signal })));
+  return useQuery(`products|${id}`, (signal) => unwrap(api.GET('/v1/projects/{id}/products', { params, signal })));
 }
 
 export function useEntitlements() {
   const { id, params } = useParams();
-  return useQuery(`entitlements|${id}`, (signal) => ask(api.GET('/v1/projects/{id}/entitlements', { params, signal })));
+  return useQuery(`entitlements|${id}`, (signal) =>
+    unwrap(api.GET('/v1/projects/{id}/entitlements', { params, signal })),
+  );
 }
 
 export function useOfferings() {
   const { id, params } = useParams();
-  return useQuery(`offerings|${id}`, (signal) => ask(api.GET('/v1/projects/{id}/offerings', { params, signal })));
+  return useQuery(`offerings|${id}`, (signal) => unwrap(api.GET('/v1/projects/{id}/offerings', { params, signal })));
 }
 
 export function useApiKeys() {
   const { id, params } = useParams();
-  return useQuery(`keys|${id}`, (signal) => ask(api.GET('/v1/projects/{id}/api-keys', { params, signal })));
+  return useQuery(`keys|${id}`, (signal) => unwrap(api.GET('/v1/projects/{id}/api-keys', { params, signal })));
 }

@@ -1,10 +1,10 @@
-// What apps offer: packages of products, which can be changed without a new release.
-import { api, ask, type Schemas } from '../api/client';
+// Offerings that apps present: packages of products, which can be changed without a new release of the app.
+import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
-import { Adding, text } from '../parts/adding';
+import { FormDialog, text } from '../parts/form-dialog';
 import { Check, Field, Form, Select } from '../parts/form';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { toast } from '../parts/toast';
 import { useOfferings, useProducts } from './lists';
 import { Packages } from './packages';
@@ -20,24 +20,24 @@ export function Offerings() {
   const path = { id: project.id };
   const add = (data: FormData) => {
     const body = { lookupKey: text(data, 'lookupKey'), displayName: text(data, 'displayName'), isCurrent: true };
-    return ask(api.POST('/v1/projects/{id}/offerings', { params: { path }, body }));
+    return unwrap(api.POST('/v1/projects/{id}/offerings', { params: { path }, body }));
   };
   const addPackage = async (data: FormData) => {
     const oid = text(data, 'oid');
     const lookupKey = text(data, 'lookupKey');
     const body = { lookupKey, displayName: lookupKey.replace('$', '') };
-    const made = await ask(
+    const made = await unwrap(
       api.POST('/v1/projects/{id}/offerings/{oid}/packages', { params: { path: { ...path, oid } }, body }),
     );
     const params = { path: { ...path, oid, pid: made.id } };
     const attached = { productIds: [text(data, 'productId')] };
-    return ask(api.POST('/v1/projects/{id}/offerings/{oid}/packages/{pid}/products', { params, body: attached }));
+    return unwrap(api.POST('/v1/projects/{id}/offerings/{oid}/packages/{pid}/products', { params, body: attached }));
   };
   const items = offerings.data?.items ?? [];
   return (
     <section class="card" aria-labelledby="offerings-title">
       <h2 id="offerings-title">Offerings</h2>
-      <Shown of={offerings} what="the offerings">
+      <QueryView of={offerings} what="the offerings">
         {() =>
           items.length === 0 ? (
             <p>No offerings yet. Apps read the current offering to know what to sell.</p>
@@ -55,15 +55,15 @@ export function Offerings() {
             </ul>
           )
         }
-      </Shown>
+      </QueryView>
       {may('configure') && (
         <div class="row">
-          <Adding label="Add offering" add={add} done="Added.">
+          <FormDialog label="Add offering" add={add} done="Added.">
             <Field label="Lookup key" name="lookupKey" required placeholder="default" autocomplete="off" />
             <Field label="Display name" name="displayName" required maxLength={200} autocomplete="off" />
-          </Adding>
+          </FormDialog>
           {items.length > 0 && products.length > 0 && (
-            <Adding label="Add package" add={addPackage} done="Added.">
+            <FormDialog label="Add package" add={addPackage} done="Added.">
               <Select label="Offering" name="oid" options={items.map((one) => [one.id, one.displayName] as const)} />
               <Select label="Package" name="lookupKey" options={PACKAGES.map((id) => [id, id] as const)} />
               <Select
@@ -71,7 +71,7 @@ export function Offerings() {
                 name="productId"
                 options={products.map((one) => [one.id, one.displayName] as const)}
               />
-            </Adding>
+            </FormDialog>
           )}
         </div>
       )}
@@ -84,7 +84,7 @@ function OfferingChanges({ offering }: { readonly offering: Offering }) {
   const { id, displayName, isCurrent, archived } = offering;
   const params = { path: { id: project.id, oid: id } };
   const change = (body: Schemas['UpdateOfferingBody']) =>
-    ask(api.PATCH('/v1/projects/{id}/offerings/{oid}', { params, body }));
+    unwrap(api.PATCH('/v1/projects/{id}/offerings/{oid}', { params, body }));
   const save = (data: FormData) =>
     change({
       displayName: text(data, 'displayName'),
@@ -97,10 +97,10 @@ function OfferingChanges({ offering }: { readonly offering: Offering }) {
   };
   return (
     <div class="row">
-      <Adding label={`Edit ${displayName}`} action="Save" add={save} done="Saved.">
+      <FormDialog label={`Edit ${displayName}`} action="Save" add={save} done="Saved.">
         <Field label="Display name" name="displayName" required maxLength={200} defaultValue={displayName} />
         {!isCurrent && !archived && <Check label="Current offering" name="isCurrent" value="on" isOn={false} />}
-      </Adding>
+      </FormDialog>
       {!isCurrent && (
         <Form label={archived ? 'Restore' : 'Archive'} submit={archive} isPlain>
           <span class="visually-hidden">{displayName}</span>

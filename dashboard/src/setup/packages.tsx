@@ -1,6 +1,6 @@
-// The packages of an offering, each with its products, and taking one out.
+// Packages of an offering with their products, and their deletion.
 import { Confirm } from '../parts/confirm';
-import { api, ask } from '../api/client';
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 
@@ -8,11 +8,11 @@ export function Packages({ offeringId }: { readonly offeringId: string }) {
   const { project, may } = useProject();
   const path = { id: project.id, oid: offeringId };
   const listed = useQuery(`packages|${project.id}|${offeringId}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/offerings/{oid}/packages', { params: { path, query: { limit: 100 } }, signal })),
+    unwrap(api.GET('/v1/projects/{id}/offerings/{oid}/packages', { params: { path, query: { limit: 100 } }, signal })),
   );
   const items = listed.data?.items ?? [];
   const remove = (pid: string) =>
-    ask(api.DELETE('/v1/projects/{id}/offerings/{oid}/packages/{pid}', { params: { path: { ...path, pid } } }));
+    unwrap(api.DELETE('/v1/projects/{id}/offerings/{oid}/packages/{pid}', { params: { path: { ...path, pid } } }));
   if (items.length === 0) return <p class="hint">No packages yet. Apps have nothing to sell from it.</p>;
   return (
     <ul aria-label="Packages">

@@ -1,8 +1,8 @@
-// From an empty project to its first customer without reading anything: what is done, what is next, and whether it works.
-import { api, ask } from '../api/client';
+// Setup guide from an empty project to its first customer: completed steps, the next one, and whether it works.
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { ApiKeys } from './api-keys';
 import { Apps } from './apps';
@@ -12,8 +12,8 @@ import { Offerings } from './offerings';
 import '../styles/setup.css';
 
 const EVERY_MS = 10_000;
-/** Where each step is done; the titles are the server's. */
-const HOW: Readonly<Record<string, string>> = {
+/** Instructions for each step; the server provides the titles. */
+const STEP_INSTRUCTIONS: Readonly<Record<string, string>> = {
   create_app: 'Under “Apps”, with its bundle ID or package name.',
   add_credentials: 'Under the app’s “Credentials”. They are used to fetch missed notifications from the store.',
   receive_store_notification:
@@ -31,13 +31,13 @@ export default function SetupPage() {
   const { project, may } = useProject();
   const status = useQuery(
     `setup|${project.id}`,
-    (signal) => ask(api.GET('/v1/projects/{id}/setup-status', { params: { path: { id: project.id } }, signal })),
+    (signal) => unwrap(api.GET('/v1/projects/{id}/setup-status', { params: { path: { id: project.id } }, signal })),
     { every: EVERY_MS },
   );
   return (
     <>
       <h1>Setup</h1>
-      <Shown of={status} what="the set-up">
+      <QueryView of={status} what="the set-up">
         {({ steps, completedSteps, totalSteps, complete, evidence }) => {
           const next = steps.find(({ done, required }) => required && !done);
           return (
@@ -48,7 +48,7 @@ export default function SetupPage() {
                 </h2>
                 {next && (
                   <p>
-                    <strong>Next: {next.title}.</strong> {HOW[next.id]}
+                    <strong>Next: {next.title}.</strong> {STEP_INSTRUCTIONS[next.id]}
                   </p>
                 )}
                 <ol class="steps">
@@ -73,7 +73,7 @@ export default function SetupPage() {
             </>
           );
         }}
-      </Shown>
+      </QueryView>
       <Apps />
       <Catalogue />
       <Offerings />

@@ -1,7 +1,7 @@
-// A delivery as a command for a shell, to try a receiver with.
+// Converts a delivery to a curl command, to test a receiver.
 
-/** Without the signature: the secret is not known here. */
-export function asCurl(
+/** Omits the signature, because the dashboard does not know the secret. */
+export function toCurl(
   url: string,
   {
     body,
@@ -10,11 +10,11 @@ export function asCurl(
   }: { readonly body: string; readonly eventId: string; readonly contentType: string | null },
 ): string {
   const headers = { 'content-type': contentType ?? 'application/json', 'webhook-id': eventId };
-  const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
-  return [`curl -X POST ${quoted(url)}`, ...lines, `--data-binary ${quoted(body)}`].join(' \\\n  ');
+  const lines = Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`);
+  return [`curl -X POST ${quoteForShell(url)}`, ...lines, `--data-binary ${quoteForShell(body)}`].join(' \\\n  ');
 }
 
-/** Nothing in it means anything to a shell. */
-function quoted(text: string): string {
+/** Quotes a text for a shell. */
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,18 +1,18 @@
-// Delivery: what was sent, what was answered to each attempt, and sending it once more.
+// One delivery: its body, the response to each attempt, and redelivery.
 import { useEffect, useRef } from 'preact/hooks';
-import { api, ask, type Schemas } from '../api/client';
+import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate, useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { setQuery } from '../app/router';
-import { words } from '../parts/format';
+import { wordsOf } from '../parts/format';
 import { Form } from '../parts/form';
 import { RawText, readable } from '../parts/raw-text';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { toast } from '../parts/toast';
-import { asCurl } from './as-curl';
-import { HeldBehind } from './held-behind';
+import { toCurl } from './as-curl';
+import { BlockingDelivery } from './blocking-delivery';
 import type { Webhook } from './webhook-state';
 
 type Delivery = Schemas['DeliveryDetail'];
@@ -26,11 +26,11 @@ export function DeliveryDetail({ webhook, deliveryId }: { readonly webhook: Webh
   const params = { path: { id: project.id, wid: webhook.id, did: deliveryId } };
   const read = useQuery(
     `delivery|${project.id}|${deliveryId}`,
-    (signal) => ask(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries/{did}', { params, signal })),
+    (signal) => unwrap(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries/{did}', { params, signal })),
     { every: EVERY_MS },
   );
   const again = async () => {
-    await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/deliveries/{did}/redeliver', { params, body: {} }));
+    await unwrap(api.POST('/v1/projects/{id}/webhooks/{wid}/deliveries/{did}/redeliver', { params, body: {} }));
     invalidate();
     toast('Sending again.');
   };
@@ -39,9 +39,9 @@ export function DeliveryDetail({ webhook, deliveryId }: { readonly webhook: Webh
       <h2 id="delivery-title" ref={title} tabIndex={-1}>
         Delivery
       </h2>
-      <Shown of={read} what="the delivery">
+      <QueryView of={read} what="the delivery">
         {(delivery) => <Detail delivery={delivery} webhook={webhook} />}
-      </Shown>
+      </QueryView>
       <div class="row controls">
         {may('support') && (
           <Form label="Send again" submit={again} isPlain>
@@ -59,7 +59,7 @@ export function DeliveryDetail({ webhook, deliveryId }: { readonly webhook: Webh
 function Detail({ delivery, webhook }: { readonly delivery: Delivery; readonly webhook: Webhook }) {
   const { id, type, state, appUserId, createdAt, eventId, nextAttemptAt, attempts, body, contentType } = delivery;
   const copyCurl = async (sent: string) => {
-    await navigator.clipboard.writeText(asCurl(webhook.url, { body: sent, eventId, contentType }));
+    await navigator.clipboard.writeText(toCurl(webhook.url, { body: sent, eventId, contentType }));
     toast('Copied without a signature: the secret is not stored in readable form.');
   };
   return (
@@ -88,7 +88,7 @@ function Detail({ delivery, webhook }: { readonly delivery: Delivery; readonly w
         <dt>webhook-id</dt>
         <dd class="code">{eventId}</dd>
       </dl>
-      {webhook.ordered && attempts.length === 0 && <HeldBehind webhookId={webhook.id} delivery={delivery} />}
+      {webhook.ordered && attempts.length === 0 && <BlockingDelivery webhookId={webhook.id} delivery={delivery} />}
       <h3>Attempts</h3>
       {attempts.length === 0 ? <p>None yet.</p> : <Attempts attempts={attempts} />}
       {body != null && (
@@ -129,7 +129,7 @@ function Attempts({ attempts }: { readonly attempts: Delivery['attempts'] }) {
               <td>{status ?? 'no answer'}</td>
               <td class="number">{ms.toLocaleString()} ms</td>
               <td>
-                {errorCode !== null && <p>{words(errorCode)}</p>}
+                {errorCode !== null && <p>{wordsOf(errorCode)}</p>}
                 {responseSnippet ? <RawText title="Answer" text={readable(responseSnippet)} /> : null}
               </td>
             </tr>

@@ -1,10 +1,10 @@
-// The kinds of events that a webhook is sent, for choosing among them.
+// Kinds of webhook events that can be selected.
 import type { Schemas } from '../api/client';
 
 export type Kind = Schemas['WebhookExample']['type'];
 
-/** Of those that the interface has as examples none may be missing; it also takes names of other products for kinds that are never sent. */
-const sent: Readonly<Record<Kind, true>> = {
+/** Contains every kind that has an example in the API; the API also accepts names of other products for kinds that are never sent. */
+const sentKinds: Readonly<Record<Kind, true>> = {
   INITIAL_PURCHASE: true,
   RENEWAL: true,
   NON_RENEWING_PURCHASE: true,
@@ -28,4 +28,4 @@ const sent: Readonly<Record<Kind, true>> = {
   TEST: true,
 };
 
-export const KINDS = Object.keys(sent) as readonly Kind[];
+export const KINDS = Object.keys(sentKinds) as readonly Kind[];

@@ -1,12 +1,12 @@
-// Trying a webhook with the example of a kind, which is shown before it is sent.
+// Sends the example of one kind to a webhook, after showing it.
 import { useState } from 'preact/hooks';
-import { api, ask } from '../api/client';
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
-import { Adding } from '../parts/adding';
+import { FormDialog } from '../parts/form-dialog';
 import { Select } from '../parts/form';
 import { RawText, readable } from '../parts/raw-text';
-import { Shown } from '../parts/states';
+import { QueryView } from '../parts/states';
 import { toast } from '../parts/toast';
 import { KINDS, type Kind } from './kinds';
 
@@ -15,11 +15,11 @@ export function SendTest({ webhookId }: { readonly webhookId: string }) {
   const [kind, setKind] = useState<Kind>('TEST');
   const send = async () => {
     const params = { path: { id: project.id, wid: webhookId } };
-    const sent = await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/test', { params, body: { type: kind } }));
+    const sent = await unwrap(api.POST('/v1/projects/{id}/webhooks/{wid}/test', { params, body: { type: kind } }));
     toast(`The example of ${kind} is ${sent.state}; see the list below.`);
   };
   return (
-    <Adding label="Send test event" action="Send" add={send}>
+    <FormDialog label="Send test event" action="Send" add={send}>
       <p>Sends sample data for a fictional sandbox customer (marked isExample).</p>
       <Select
         label="Kind"
@@ -28,7 +28,7 @@ export function SendTest({ webhookId }: { readonly webhookId: string }) {
         onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
       />
       <Example webhookId={webhookId} kind={kind} />
-    </Adding>
+    </FormDialog>
   );
 }
 
@@ -36,13 +36,13 @@ function Example({ webhookId, kind }: { readonly webhookId: string; readonly kin
   const { project } = useProject();
   const params = { path: { id: project.id, wid: webhookId } };
   const examples = useQuery(`examples|${webhookId}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/webhooks/{wid}/examples', { params, signal })),
+    unwrap(api.GET('/v1/projects/{id}/webhooks/{wid}/examples', { params, signal })),
   );
   return (
-    <Shown of={examples} what="the example">
+    <QueryView of={examples} what="the example">
       {({ items }) => (
         <RawText title="Request body" text={readable(items.find(({ type }) => type === kind)?.body ?? '')} isOpen />
       )}
-    </Shown>
+    </QueryView>
   );
 }

@@ -1,5 +1,5 @@
-// The webhooks of a project, and which of them fail.
-import { api, ask } from '../api/client';
+// Loads the webhooks of a project, and those that fail.
+import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 
@@ -12,8 +12,8 @@ export function useWebhooks() {
     `webhooks|${project.id}`,
     async (signal) => {
       const [{ items }, { evidence }] = await Promise.all([
-        ask(api.GET('/v1/projects/{id}/webhooks', { params: { path, query: { limit: 100 } }, signal })),
-        ask(api.GET('/v1/projects/{id}/setup-status', { params: { path }, signal })),
+        unwrap(api.GET('/v1/projects/{id}/webhooks', { params: { path, query: { limit: 100 } }, signal })),
+        unwrap(api.GET('/v1/projects/{id}/setup-status', { params: { path }, signal })),
       ]);
       return items.map((webhook) => ({
         webhook,

@@ -1,10 +1,10 @@
-// What owners and admins do with a webhook: change it, turn it off and on, try it, send again, rotate its secret, delete it.
+// Actions of owners and admins on a webhook: edit, disable, enable, test, replay, rotate the secret, delete.
 import { useState } from 'preact/hooks';
-import { api, ask, type Schemas } from '../api/client';
+import { api, unwrap, type Schemas } from '../api/client';
 import { invalidate } from '../api/query';
 import { useProject } from '../app/project';
 import { navigate } from '../app/router';
-import { Adding, text } from '../parts/adding';
+import { FormDialog, text } from '../parts/form-dialog';
 import { Confirm } from '../parts/confirm';
 import { count } from '../parts/format';
 import { Check, Field, Form } from '../parts/form';
@@ -23,7 +23,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const { id, name, url, enabled, lastDelivery } = webhook;
   const params = { path: { id: project.id, wid: id } };
   const change = (body: Schemas['UpdateWebhookBody']) =>
-    ask(api.PATCH('/v1/projects/{id}/webhooks/{wid}', { params, body }));
+    unwrap(api.PATCH('/v1/projects/{id}/webhooks/{wid}', { params, body }));
   const turn = async () => {
     await change({ enabled: !enabled });
     invalidate();
@@ -34,13 +34,13 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
     setSecret(changed.secret ?? null);
   };
   const remove = async () => {
-    await ask(api.DELETE('/v1/projects/{id}/webhooks/{wid}', { params }));
+    await unwrap(api.DELETE('/v1/projects/{id}/webhooks/{wid}', { params }));
     navigate(`${base}/webhooks`, { replaces: true });
   };
   return (
     <div class="row controls actions">
       <SendTest webhookId={id} />
-      <Adding
+      <FormDialog
         label="Edit"
         title={`Edit ${name ?? url}`}
         action="Save"
@@ -48,7 +48,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         done="Saved."
       >
         <WebhookFields webhook={webhook} />
-      </Adding>
+      </FormDialog>
       <Form label={enabled ? 'Turn off' : 'Turn on'} submit={turn} isPlain>
         {null}
       </Form>
@@ -99,12 +99,12 @@ function Replay({ webhookId }: { readonly webhookId: string }) {
       onlyFailed: data.get('onlyFailed') !== null,
     };
     const params = { path: { id: project.id, wid: webhookId } };
-    const { queued } = await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/replay', { params, body }));
+    const { queued } = await unwrap(api.POST('/v1/projects/{id}/webhooks/{wid}/replay', { params, body }));
     toast(queued === 0 ? 'No matching deliveries in that period.' : `${count(queued)} deliveries queued.`);
   };
   const now = Date.now();
   return (
-    <Adding label="Send again since" action="Send again" add={replay}>
+    <FormDialog label="Send again since" action="Send again" add={replay}>
       <p>
         Each delivery of the period is sent again, oldest first, with the same webhook-id, so that receivers can skip
         duplicates.
@@ -114,11 +114,11 @@ function Replay({ webhookId }: { readonly webhookId: string }) {
         <Field label="To (UTC)" name="to" type="datetime-local" required defaultValue={fieldOf(now + 60_000)} />
       </div>
       <Check label="Failed deliveries only" name="onlyFailed" value="on" isOn />
-    </Adding>
+    </FormDialog>
   );
 }
 
-/** As a field for times shows it, in UTC. */
+/** Formats a time for an input field, in UTC. */
 function fieldOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16);
 }

@@ -1,7 +1,7 @@
-// What is asked when a webhook is made or changed: where it sends to, and what of all events.
+// Form fields of a webhook: its URL, and the events that it receives.
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/client';
-import { text } from '../parts/adding';
+import { text } from '../parts/form-dialog';
 import { Check, Field, Select } from '../parts/form';
 import { useApps } from '../setup/lists';
 import { KINDS, type Kind } from './kinds';
@@ -9,7 +9,7 @@ import type { Webhook } from './webhook-state';
 
 type Body = Schemas['CreateWebhookBody'];
 
-/** `webhook`: the one that is changed; absent, a new one is made. */
+/** Creates a new webhook if `webhook` is absent, otherwise changes it. */
 export function WebhookFields({ webhook }: { readonly webhook?: Webhook }) {
   const apps = useApps().data?.items ?? [];
   const chosen = webhook?.eventTypes ?? null;
@@ -91,12 +91,12 @@ export function WebhookFields({ webhook }: { readonly webhook?: Webhook }) {
   );
 }
 
-/** A kind that was chosen by the interface is offered too, so that it can be taken out. */
+/** Includes kinds that were selected over the API, so that they can be deselected. */
 function kindsWith(chosen: readonly string[] | null): readonly string[] {
   return [...KINDS, ...(chosen ?? []).filter((kind) => !(KINDS as readonly string[]).includes(kind))];
 }
 
-/** Throws where kinds should be chosen and none is. */
+/** Throws if kinds must be selected and none is. */
 export function webhookBody(data: FormData): Body {
   const kinds = data.getAll('kind').map(String) as Kind[];
   const isSome = text(data, 'which') === 'some';

@@ -1,12 +1,12 @@
-// One webhook: whether it works, and all that was sent or waits to be sent. The address says which delivery is looked at.
-import { api, ask } from '../api/client';
+// One webhook: its state, and all deliveries. The URL contains the selected delivery.
+import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
 import { query, setQuery, type PageProps } from '../app/router';
-import { words } from '../parts/format';
+import { wordsOf } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
 import { PagedTable, type Column } from '../parts/paged-table';
-import { Empty, Shown } from '../parts/states';
+import { Empty, QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 import { DeliveryDetail } from './delivery-detail';
@@ -36,7 +36,7 @@ export default function WebhookPage({ params: { wid = '' } }: PageProps) {
       <p>
         <Link to={`${base}/webhooks`}>All webhooks</Link>
       </p>
-      <Shown of={webhooks} what="the webhook">
+      <QueryView of={webhooks} what="the webhook">
         {(all) => {
           const found = all.find(({ webhook }) => webhook.id === wid);
           if (!found) return <h1>Webhook not found</h1>;
@@ -64,7 +64,7 @@ export default function WebhookPage({ params: { wid = '' } }: PageProps) {
             </>
           );
         }}
-      </Shown>
+      </QueryView>
       {delivery !== null && webhook && <DeliveryDetail key={delivery} webhook={webhook} deliveryId={delivery} />}
       <Deliveries webhookId={wid} />
     </>
@@ -79,7 +79,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const narrowed = { ...(state && { state }), ...(type && { type }), ...(appUserId !== null && { appUserId }) };
   const isNarrowed = Object.keys(narrowed).length > 0;
   const emptyOfState =
-    state && !type && appUserId === null ? `No delivery is ${words(state)}.` : 'No deliveries found.';
+    state && !type && appUserId === null ? `No delivery is ${wordsOf(state)}.` : 'No deliveries found.';
   const path = { id: project.id, wid: webhookId };
   return (
     <section aria-labelledby="deliveries-title">
@@ -88,7 +88,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
         <Select
           label="State"
           value={state ?? ''}
-          options={[['', 'any'], ...STATES.map((one) => [one, words(one)] as const)]}
+          options={[['', 'any'], ...STATES.map((one) => [one, wordsOf(one)] as const)]}
           onChange={({ currentTarget }) => setQuery({ state: currentTarget.value || null })}
         />
         <Select
@@ -110,7 +110,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
         of={`deliveries|${project.id}|${webhookId}|${JSON.stringify(narrowed)}`}
         load={(page, signal) => {
           const params = { path, query: { limit: PAGE, ...narrowed, ...page } };
-          return ask(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal }));
+          return unwrap(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal }));
         }}
         row={({ id, type: kind, state: reached, appUserId: of, createdAt, attempts, nextAttemptAt }) => (
           <tr key={id}>
@@ -136,7 +136,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
               <Time at={createdAt} />
             </td>
             <td>
-              {lastAnswer(attempts.at(-1))}
+              {describeResponse(attempts.at(-1))}
               {nextAttemptAt !== null && attempts.length > 0 && (
                 <>
                   , next <Time at={nextAttemptAt} isAgo />
@@ -165,9 +165,9 @@ function show(deliveryId: string): void {
   window.scrollTo(0, 0);
 }
 
-export function lastAnswer(
+export function describeResponse(
   attempt: { readonly status: number | null; readonly errorCode: string | null } | undefined,
 ): string {
   if (!attempt) return 'not tried yet';
-  return String(attempt.status ?? words(attempt.errorCode ?? 'no answer'));
+  return String(attempt.status ?? wordsOf(attempt.errorCode ?? 'no answer'));
 }

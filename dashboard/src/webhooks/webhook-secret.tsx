@@ -1,4 +1,4 @@
-// The secret with which requests are signed, at the one time when it can be read.
+// Signing secret of a webhook, in the only response that contains it.
 import { Copy } from '../parts/copy';
 import { Dialog } from '../parts/dialog';
 

@@ -1,14 +1,14 @@
-// Whether a webhook works, in words: since when it fails, or why it is sent nothing.
+// State of a webhook in words: since when it has been failing, or why nothing is sent to it.
 import type { Schemas } from '../api/client';
 import { Time } from '../parts/time';
 
 export type Webhook = Schemas['Webhook'];
-export type Failing = Schemas['SetupStatus']['evidence']['failingWebhooks'][number];
+export type FailingWebhook = Schemas['SetupStatus']['evidence']['failingWebhooks'][number];
 
-const OFF = {
-  gone: 'off: the receiver answered 410 Gone',
-  failures: 'off: it failed for several days',
-  user: 'switched off',
+const DISABLED_REASONS = {
+  gone: 'disabled: the receiver returned 410 Gone',
+  failures: 'disabled: it failed for several days',
+  user: 'disabled',
 } as const;
 
 export function WebhookState({
@@ -16,10 +16,10 @@ export function WebhookState({
   failing,
 }: {
   readonly webhook: Webhook;
-  readonly failing?: Failing | undefined;
+  readonly failing?: FailingWebhook | undefined;
 }) {
   const { enabled, disabledReason, lastDelivery } = webhook;
-  if (!enabled) return <span class="badge bad">{disabledReason ? OFF[disabledReason] : 'off'}</span>;
+  if (!enabled) return <span class="badge bad">{disabledReason ? DISABLED_REASONS[disabledReason] : 'off'}</span>;
   if (failing) {
     return (
       <>

@@ -1,16 +1,16 @@
-// All webhooks of a project: which of them work, and since when one does not.
+// Webhooks of a project, with their state.
 import { useState } from 'preact/hooks';
-import { api, ask } from '../api/client';
+import { api, unwrap } from '../api/client';
 import { useProject } from '../app/project';
-import { Adding } from '../parts/adding';
+import { FormDialog } from '../parts/form-dialog';
 import { count } from '../parts/format';
 import { Link } from '../parts/link';
-import { Empty, Shown } from '../parts/states';
+import { Empty, QueryView } from '../parts/states';
 import { Time } from '../parts/time';
 import { useWebhooks } from './use-webhooks';
 import { WebhookFields, webhookBody } from './webhook-fields';
 import { WebhookSecret } from './webhook-secret';
-import { WebhookState, type Failing, type Webhook } from './webhook-state';
+import { WebhookState, type FailingWebhook, type Webhook } from './webhook-state';
 
 export default function WebhooksPage() {
   const { may } = useProject();
@@ -18,7 +18,7 @@ export default function WebhooksPage() {
   return (
     <>
       <h1>Webhooks</h1>
-      <Shown of={webhooks} what="the webhooks">
+      <QueryView of={webhooks} what="the webhooks">
         {(all) =>
           all.length === 0 ? (
             <Empty title="No webhooks yet.">
@@ -54,13 +54,13 @@ export default function WebhooksPage() {
             </div>
           )
         }
-      </Shown>
+      </QueryView>
       {may('configure') && <AddWebhook />}
     </>
   );
 }
 
-function Row({ webhook, failing }: { readonly webhook: Webhook; readonly failing: Failing | undefined }) {
+function Row({ webhook, failing }: { readonly webhook: Webhook; readonly failing: FailingWebhook | undefined }) {
   const { base } = useProject();
   const { id, name, url, lastDelivery, stats24h } = webhook;
   return (
@@ -97,14 +97,14 @@ function AddWebhook() {
   const [secret, setSecret] = useState<string | null>(null);
   const add = async (data: FormData) => {
     const body = { ...webhookBody(data), sendTestEvent: true };
-    const made = await ask(api.POST('/v1/projects/{id}/webhooks', { params: { path: { id: project.id } }, body }));
+    const made = await unwrap(api.POST('/v1/projects/{id}/webhooks', { params: { path: { id: project.id } }, body }));
     setSecret(made.secret ?? null);
   };
   return (
     <>
-      <Adding label="Add webhook" add={add} done="Added. A test event is being sent.">
+      <FormDialog label="Add webhook" add={add} done="Added. A test event is being sent.">
         <WebhookFields />
-      </Adding>
+      </FormDialog>
       {secret !== null && <WebhookSecret secret={secret} onClose={() => setSecret(null)} />}
     </>
   );

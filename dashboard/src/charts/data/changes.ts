@@ -1,19 +1,19 @@
-// The places of a chart whose figures two instants know differently, newest first: buckets of a series, sizes and ages of cohorts.
+// Values of a chart that differ between two times, newest first: buckets of a series, sizes and ages of cohorts.
 import type { Schemas } from '../../api/client';
 import { bucketName } from './series';
 
 type Comparison = Schemas['ChartComparison'];
 type Difference = Schemas['ChartDifference'];
 
-type Edges = { readonly start: string | null; readonly thenStart?: string | null | undefined };
+type BucketStarts = { readonly start: string | null; readonly thenStart?: string | null | undefined };
 export type Change = { readonly place: string; readonly unit: string; readonly value: Difference };
 
 export function changesOf(
   { kind, interval, buckets = [], rows = [] }: Comparison,
   { id, unit }: Comparison['measures'][number],
 ): readonly Change[] {
-  // Only the other of two periods has a bucket without a start.
-  const nameOf = ({ start, thenStart }: Edges) => bucketName(start ?? thenStart ?? '', interval);
+  // A bucket without a start exists only in the other of two periods.
+  const nameOf = ({ start, thenStart }: BucketStarts) => bucketName(start ?? thenStart ?? '', interval);
   const all =
     kind === 'cohort'
       ? rows.flatMap(({ size, columns, ...edges }) => [

@@ -1,5 +1,5 @@
-// The question that the address holds: exactly the parameters of the interface, so that a link shows the same to everybody.
-import { api, ask, type Schemas } from '../../api/client';
+// Chart request from the URL: exactly the parameters of the API, so that a link shows the same to everyone.
+import { api, unwrap, type Schemas } from '../../api/client';
 import { environment, query } from '../../app/router';
 
 export type ChartData = Schemas['ChartData'];
@@ -11,10 +11,10 @@ const NAMES = [
   ...['customerLifetime', 'statusMeasure', 'productDuration', 'cohort', 'cohortMeasure'],
 ];
 
-/** With the others together as many lines as can be told apart. */
+/** Together with `other`, the number of lines that can be distinguished. */
 const SEGMENT_LIMIT = '7';
 
-/** Those of the address; the rest is the page's own. */
+/** Returns the chart parameters in the URL; other parameters belong to the page. */
 export function parametersOf(kind: ChartDescription['kind']): Parameters {
   const asked: Record<string, string | readonly string[]> = {
     period: kind === 'cohort' ? 'last_12_months' : 'last_90_days',
@@ -32,10 +32,10 @@ export function parametersOf(kind: ChartDescription['kind']): Parameters {
 
 export function loadChart(projectId: string, chartId: string, asked: Parameters, signal: AbortSignal) {
   const params = { path: { id: projectId, chartId }, query: asked };
-  return ask(api.GET('/v1/projects/{id}/metrics/charts/{chartId}', { params, signal }));
+  return unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}', { params, signal }));
 }
 
-/** Data as a table to keep, with cells that no spreadsheet takes for formulas. */
+/** Loads the data as CSV, with cells that spreadsheets do not interpret as formulas. */
 export async function loadCsv(projectId: string, chartId: string, asked: Parameters): Promise<string> {
   const params = { path: { id: projectId, chartId }, query: asked };
   const asking = api.GET('/v1/projects/{id}/metrics/charts/{chartId}', {
@@ -43,10 +43,10 @@ export async function loadCsv(projectId: string, chartId: string, asked: Paramet
     headers: { accept: 'text/csv' },
     parseAs: 'text',
   });
-  return String(await ask(asking as Promise<{ data?: string; response: Response }>));
+  return String(await unwrap(asking as Promise<{ data?: string; response: Response }>));
 }
 
-/** The period before, of the same length; null where the period has no length of its own. */
+/** Returns the previous period of the same length. */
 export function periodBefore({ startDate, endDate }: ChartData): string {
   const dayMs = 86_400_000;
   const [start, end] = [Date.parse(startDate), Date.parse(endDate)];

@@ -1,4 +1,4 @@
-// A chart's response as series to draw and to list.
+// Converts the response of a chart to series for the drawing and the table.
 import { day } from '../../parts/format';
 import type { ChartData } from './query';
 
@@ -15,10 +15,10 @@ export type Series = {
   readonly points: readonly Point[];
 };
 
-/** All values that are not listed by themselves. */
+/** Segment of all values that are not listed individually. */
 const OTHER = 'other';
 
-/** One per measure of the chart's own unit; or, segmented, the measure of each segment, the largest first and all others last. */
+/** Returns one series per measure in the chart's unit or, if segmented, one per segment, the largest first and `other` last. */
 export function seriesOf(data: ChartData, measureId: string): readonly Series[] {
   const measure = data.measures.find(({ id }) => id === measureId) ?? data.measures[0];
   if (!measure) return [];
@@ -35,10 +35,10 @@ export function seriesOf(data: ChartData, measureId: string): readonly Series[] 
   return [{ ...measure, points: pointsOf(data.buckets ?? [], measure.id) }];
 }
 
-/** What a movement loses by is told as a positive figure. */
+/** Matches losses in a movement, which the API returns as positive numbers. */
 const LOSSES = /^(churned|expired|contraction)_/;
 
-/** Movements are drawn together: what came above the line, what went below it. */
+/** Returns the measures of a movement together: gains above the axis, losses below it. */
 export function movementOf(data: ChartData): readonly Series[] {
   const parts = data.measures.filter(({ id }) => id !== 'movement');
   return parts.map((measure) => {
@@ -60,7 +60,7 @@ function sizeOf({ points }: Series): number {
   return points.reduce((sum, { value }) => sum + Math.abs(value ?? 0), 0);
 }
 
-/** `20 Nov 2026`, `Nov 2026`, `2026` */
+/** Formats a bucket as `20 Nov 2026`, `Nov 2026` or `2026`, depending on the interval. */
 export function bucketName(start: string, interval: string): string {
   if (interval === 'year') return start.slice(0, 4);
   if (interval === 'quarter') return `${start.slice(0, 4)} Q${Math.floor((Number(start.slice(5, 7)) - 1) / 3) + 1}`;

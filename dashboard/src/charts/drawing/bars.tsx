@@ -1,4 +1,4 @@
-// Stacked bars: what is positive upwards, what is negative downwards.
+// Stacked bars: positive values upwards, negative values downwards.
 import type { Series } from '../data/series';
 import type { Frame } from './frame';
 

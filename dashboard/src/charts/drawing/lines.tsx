@@ -1,5 +1,5 @@
-// Lines from value to value; what is missing is a gap, what leads to an incomplete period is dashed. Of several lines each has its number
-// at its end, as in the legend: colours alone would not tell them apart for everybody.
+// Lines from value to value. A missing value is a gap; the segment to an incomplete period is dashed. With several lines, each has its
+// number at its end, as in the legend, so that they can be told apart without colour.
 import { line } from 'd3-shape';
 import type { Point, Series } from '../data/series';
 import type { Frame } from './frame';

@@ -1,7 +1,8 @@
-// Lines or bars as SVG. Bars of incomplete periods are hatched, lines dashed. The values are in the table below; here arrow keys step through.
+// Lines or bars as SVG. Bars of incomplete periods are hatched, lines dashed. The table below contains the values; here arrow keys select
+// them one by one.
 import { scaleLinear, scaleBand } from 'd3-scale';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { inUnit } from '../../parts/format';
+import { formatInUnit } from '../../parts/format';
 import { bucketName, type Series } from '../data/series';
 import { Bars } from './bars';
 import type { Frame } from './frame';
@@ -10,7 +11,7 @@ import { Lines } from './lines';
 export type Mark = { readonly day: string; readonly text: string };
 type Props = {
   readonly series: readonly Series[];
-  /** The period before, point by point. */
+  /** Values of the previous period, point by point. */
   readonly before?: Series | undefined;
   readonly form: 'lines' | 'bars' | 'movement';
   readonly interval: string;
@@ -82,7 +83,7 @@ export function SeriesChart({ series, before, form, interval, summary, marks, on
           <g key={tick} class="tick">
             <line x1={MARGIN.left} x2={width - MARGIN.right} y1={scale(tick)} y2={scale(tick)} />
             <text x={MARGIN.left - 8} y={scale(tick) + 4} text-anchor="end">
-              {inUnit(tick, first.unit, { short: true })}
+              {formatInUnit(tick, first.unit, { short: true })}
             </text>
           </g>
         ))}
@@ -121,10 +122,10 @@ export function SeriesChart({ series, before, form, interval, summary, marks, on
             <strong>{bucketName(picked, interval)}</strong>
             {series.map((one, i) => (
               <span key={one.id} class={`key k${i + 1}`}>
-                {one.name}: {inUnit(one.points[at]?.value, one.unit)}
+                {one.name}: {formatInUnit(one.points[at]?.value, one.unit)}
               </span>
             ))}
-            {before && <span>Before: {inUnit(before.points[at]?.value, before.unit)}</span>}
+            {before && <span>Before: {formatInUnit(before.points[at]?.value, before.unit)}</span>}
             {first.points[at]?.isIncomplete && <em>incomplete</em>}
           </>
         )}

@@ -1,6 +1,6 @@
-// Whether a chart says something else of the same days than when this reader last looked at it, on this device.
+// Tells the user whether values of a chart have changed since their last visit on this device.
 import { useEffect, useState } from 'preact/hooks';
-import { api, ask } from '../api/client';
+import { api, unwrap } from '../api/client';
 import { useQuery, type QueryState } from '../api/query';
 import type { Schemas } from '../api/client';
 import { useProject } from '../app/project';
@@ -9,36 +9,36 @@ import type { Parameters } from './data/query';
 
 type Comparison = Schemas['ChartComparison'];
 
-/** A look sooner after another is the same look. */
-const APART_MS = 3_600_000;
+/** Visits within this time count as one. */
+const MIN_DISTANCE_MS = 3_600_000;
 
-/** When it was last looked at; null where that was just now, or never. */
-export function useLastLook(chartId: string): string | null {
+/** Returns the time of the last visit; null if there was none or it was just now. */
+export function useLastVisit(chartId: string): string | null {
   const { project } = useProject();
   const place = `looked|${project.id}|${chartId}`;
   const [looked] = useState(() => window.localStorage.getItem(place));
-  const isApart = looked !== null && Date.now() - Date.parse(looked) > APART_MS;
+  const isApart = looked !== null && Date.now() - Date.parse(looked) > MIN_DISTANCE_MS;
   useEffect(() => {
     if (looked === null || isApart) window.localStorage.setItem(place, new Date().toISOString());
   }, [place]);
   return isApart ? looked : null;
 }
 
-/** With what the chart as it is shown is compared. */
-export type Earlier = { readonly thenAsOf: string } | { readonly thenReplay: string };
+/** Other side of the comparison with the displayed chart. */
+export type ComparisonBase = { readonly thenAsOf: string } | { readonly thenReplay: string };
 
-export function useComparison(chartId: string, asked: Parameters, earlier: Earlier): QueryState<Comparison> {
+export function useComparison(chartId: string, asked: Parameters, earlier: ComparisonBase): QueryState<Comparison> {
   const { project } = useProject();
   const { asOf, replay, segment: _whole, ...rest } = asked;
   const [name, shown] = 'thenAsOf' in earlier ? ['nowAsOf', asOf] : ['nowReplay', replay];
   const now = shown === undefined ? {} : { [name]: String(shown) };
   const params = { path: { id: project.id, chartId }, query: { ...rest, ...earlier, ...now } };
   return useQuery(`compare|${project.id}|${chartId}|${JSON.stringify(params.query)}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare', { params, signal })),
+    unwrap(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare', { params, signal })),
   );
 }
 
-export function SinceLastLook({
+export function SinceLastVisit({
   chartId,
   asked,
   measure,
@@ -61,7 +61,7 @@ export function SinceLastLook({
   return (
     <p class="note row">
       <span>
-        {changed} of {buckets.length} figures changed since you last looked, <Time at={looked} isAgo />.
+        {changed} of {buckets.length} values have changed since your last visit, <Time at={looked} isAgo />.
       </span>
       <button type="button" onClick={onShow}>
         Show what

@@ -1,4 +1,4 @@
-// A log as a year of customers leaves it: their facts interleaved month by month, the store's notifications between them.
+// Generates a log like that of a year of customers: their events interleaved by month, with store notifications in between.
 import type { EventLog } from '../src/adapters/event-log/port.js';
 import type { DomainEvent, NewEvent, StreamName } from '../src/domain/envelope.js';
 import { customerId, eventId, type KeyedHash } from '../src/domain/ids.js';
@@ -11,13 +11,13 @@ const APP = 'app_00000000000000000000000000';
 const PRODUCT = 'com.example.pro.month';
 const MONTHS = 9;
 const MONTH_MS = 30 * 86_400_000;
-const BEGIN = Date.parse('2025-01-06T10:00:00.000Z');
+const START_MS = Date.parse('2025-01-06T10:00:00.000Z');
 const CONCURRENT = 512;
-/** A signed payload of the store is some 5 kB; this is a short one. */
+/** Placeholder for a signed payload of the store, which has about 5 kB; this one is short. */
 const RAW_BODY = JSON.stringify({ signedPayload: 'e'.repeat(1500) });
 
-/** Appends at least `count` events and returns how many: 5 for each customer's first month, 4 for each of {@link MONTHS} after it. */
-export async function liveLog(log: Appendable, hash: KeyedHash, count: number): Promise<number> {
+/** Appends at least `count` events and returns their number: 5 for each customer's first month, 4 for each of the next {@link MONTHS}. */
+export async function appendYearOfEvents(log: Appendable, hash: KeyedHash, count: number): Promise<number> {
   const customers = Math.ceil(count / (5 + MONTHS * 4));
   let events = 0;
   for (let month = 0; month <= MONTHS; month++) {
@@ -37,7 +37,7 @@ function eventsOf(hash: KeyedHash, n: number, month: number): readonly Append[] 
   const appUserId = `user-${n}`;
   const id = customerId(hash, PROJECT, appUserId);
   const key = id.slice(4);
-  const from = BEGIN + month * MONTH_MS + (n % 2000) * 60_000;
+  const from = START_MS + month * MONTH_MS + (n % 2000) * 60_000;
   const at = new Date(from).toISOString();
   const expiresAt = new Date(from + MONTH_MS).toISOString();
   const transactionId = String(2_000_000_000 + month * 10_000_000 + n);
@@ -111,18 +111,18 @@ function eventsOf(hash: KeyedHash, n: number, month: number): readonly Append[] 
           }),
         ];
   return [
-    appending(inbox, at, [
+    appendTo(inbox, at, [
       inboxEvents.StoreNotificationReceived.of(received),
       inboxEvents.StoreNotificationProcessed.of(processed),
     ]),
-    appending(subscriber, at, bought),
-    appending(streams.activity(PROJECT, at.slice(0, 7).replace('-', ''), id), at, [
+    appendTo(subscriber, at, bought),
+    appendTo(streams.activity(PROJECT, at.slice(0, 7).replace('-', ''), id), at, [
       activityEvents.CustomerSeen.of(seen),
     ]),
   ];
 }
 
-function appending(stream: StreamName, at: string, events: readonly DomainEvent[]): Append {
+function appendTo(stream: StreamName, at: string, events: readonly DomainEvent[]): Append {
   return async (log) => {
     const commandId = `life|${stream}|${at}`;
     const actor = { kind: 'store' as const, id: 'ios-store' };

@@ -1,12 +1,12 @@
-// What members ask for and change in the examples: people, notifications, charts, webhooks; and, at the end, all that is deleted.
-import type { Ground } from './build-up.js';
-import { EMAIL, PASSWORD } from './build-up.js';
-import type { Stage } from './stage.js';
+// Requests of members in the examples: people, notifications, charts, webhooks; and, at the end, all deletions.
+import type { ExampleProject } from './example-project.js';
+import { EMAIL, PASSWORD } from './example-project.js';
+import type { ExampleService } from './example-service.js';
 
 const DAY = '2026-11-01';
 
-/** Who may come in, and who leaves. */
-export async function askAboutPeople({ ask }: Stage, { about, id, me }: Ground): Promise<void> {
+/** Requests about members and invitations. */
+export async function requestMembers({ ask }: ExampleService, { about, id, me }: ExampleProject): Promise<void> {
   const members = 'POST /v1/projects/:id/members';
   const withdrawn = await about(members, {}, { email: 'mallory@example.com', role: 'admin' });
   const path = { invitationId: withdrawn.id };
@@ -26,7 +26,7 @@ export async function askAboutPeople({ ask }: Stage, { about, id, me }: Ground):
   await about('DELETE /v1/projects/:id/members/:userId', { userId: grace.user.id });
 }
 
-export async function askAboutSetUp({ about, iosApp, iosMonthly, ...g }: Ground): Promise<void> {
+export async function requestSetup({ about, iosApp, iosMonthly, ...g }: ExampleProject): Promise<void> {
   await about('GET /v1/projects/:id/api-keys');
   await about('GET /v1/projects/:id/apps');
   await about('GET /v1/projects/:id/apps/:appId', { appId: iosApp.id });
@@ -48,8 +48,11 @@ export async function askAboutSetUp({ about, iosApp, iosMonthly, ...g }: Ground)
   await about('GET /v1/projects/:id/setup-status');
 }
 
-/** What came, and what was sent. */
-export async function askAboutMessages({ ask, idle }: Stage, { about, me, id, webhookId: wid }: Ground): Promise<void> {
+/** Requests about store notifications and webhook deliveries. */
+export async function requestMessages(
+  { ask, idle }: ExampleService,
+  { about, me, id, webhookId: wid }: ExampleProject,
+): Promise<void> {
   const of = { as: me, path: { id } };
   const { items } = await ask('GET /v1/projects/:id/notifications', { ...of, query: { limit: '2' } });
   await about('GET /v1/projects/:id/notifications/:nid', { nid: items[0].id });
@@ -71,7 +74,7 @@ export async function askAboutMessages({ ask, idle }: Stage, { about, me, id, we
   await about('GET /v1/projects/:id/webhooks/:wid', { wid });
 }
 
-export async function askAboutCharts({ ask }: Stage, { about, id, me }: Ground): Promise<void> {
+export async function requestCharts({ ask }: ExampleService, { about, id, me }: ExampleProject): Promise<void> {
   const chart = (chartId: string) => ({ as: me, path: { id, chartId } });
   const months = { period: '2026-09-01..2026-11-20', interval: 'month' };
   await ask('GET /v1/projects/:id/metrics/overview', { as: me, path: { id } });
@@ -98,13 +101,13 @@ export async function askAboutCharts({ ask }: Stage, { about, id, me }: Ground):
   await about('DELETE /v1/projects/:id/metrics/replays/:name', { name: 'small-business' });
 }
 
-/** The first line after a message of a store. */
-export async function watch({ ask }: Stage, { me, id }: Ground): Promise<void> {
+/** Reads the first line of the live feed after a store notification. */
+export async function requestLiveFeed({ ask }: ExampleService, { me, id }: ExampleProject): Promise<void> {
   const headers = { 'last-event-id': '0'.repeat(20) };
   await ask('GET /v1/projects/:id/live', { as: me, path: { id }, headers });
 }
 
-export async function takeDown({ ask }: Stage, g: Ground): Promise<void> {
+export async function requestDeletions({ ask }: ExampleService, g: ExampleProject): Promise<void> {
   const { about, server } = g;
   const eid = g.experimentId;
   await about('PATCH /v1/projects/:id/experiments/:eid', { eid }, { status: 'stopped' });
@@ -136,8 +139,8 @@ export async function takeDown({ ask }: Stage, g: Ground): Promise<void> {
   await ask('POST /auth/logout', { body: { refreshToken } });
 }
 
-/** On a service of its own: there must be no project but demos. */
-export async function playDemo({ ask, idle }: Stage): Promise<void> {
+/** Requires a separate service, because demos need an installation without other projects. */
+export async function requestDemo({ ask, idle }: ExampleService): Promise<void> {
   const registered = await ask('POST /auth/register', { body: { email: EMAIL, password: PASSWORD, name: 'Ada' } });
   const as = { token: registered.accessToken };
   const { id } = await ask('POST /v1/demo', { as });

@@ -1,5 +1,5 @@
-// Writes a long log for a bench in a fraction of the time: the log's own codec and tables, but on one thread, and many appends to a
-// transaction. What is measured afterwards finds the file as a service would have left it.
+// Writes a long log quickly for a benchmark: with the log's own codec and tables, but on one thread and with many appends per transaction.
+// The file is the same as if a service had written it.
 import type { Codec } from '../src/adapters/event-log/codec.js';
 import { writer } from '../src/adapters/event-log/embedded/writer.js';
 import { logPosition } from '../src/adapters/event-log/placed-event.js';
@@ -8,8 +8,8 @@ import { openForWriting } from '../src/adapters/sqlite/database.js';
 
 const APPENDS = 5000;
 
-/** Nobody else may have the file open for writing. */
-export function openUnwaitedLog(file: string, codec: Codec): Pick<EventLog, 'append'> & { close(): void } {
+/** Requires that no other process has the file open for writing. */
+export function openBulkLog(file: string, codec: Codec): Pick<EventLog, 'append'> & { close(): void } {
   const db = openForWriting(file);
   const apply = writer(db);
   let waiting = 0;

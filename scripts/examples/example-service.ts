@@ -1,5 +1,5 @@
-// A service on a fresh directory for the examples of the interface's document: its clock goes on by
-// a second with each change, both stores are simulated, and what it answers is kept by the route that was asked.
+// Service on an empty directory for recording the API examples: its clock advances by a second with each change, both stores are simulated,
+// and responses are recorded by route.
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,21 +20,21 @@ import { seededRuntime } from './seeded-runtime.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are looked into field by field
 export type Json = any;
-export type Who = { readonly token?: string; readonly key?: string; readonly projectId?: string };
+export type RequestCredentials = { readonly token?: string; readonly key?: string; readonly projectId?: string };
 
-export type Stage = Awaited<ReturnType<typeof openStage>>;
+export type ExampleService = Awaited<ReturnType<typeof startExampleService>>;
 
-/** By route and status: what was answered last. */
-export type Recorded = Map<string, Map<number, unknown>>;
+/** Last response by route and status. */
+export type RecordedResponses = Map<string, Map<number, unknown>>;
 
-/** With each change. */
+/** Advance of the clock per change. */
 const STEP_MS = 1000;
-/** In what is recorded. */
+/** URL in the recordings. */
 const PUBLIC_URL = 'https://subledger.example.com';
 const RECEIVER_URL = 'https://hooks.example.com';
 export const IOS_KEY_ID = '2X9R4HXF34';
 
-export async function openStage(startMs: number, recorded: Recorded) {
+export async function startExampleService(startMs: number, recorded: RecordedResponses) {
   const directory = mkdtempSync(join(tmpdir(), 'subledger-examples-'));
   const pem = { type: 'pkcs8', format: 'pem' } as const;
   const pair = generateKeyPairSync('ec', {
@@ -62,14 +62,17 @@ export async function openStage(startMs: number, recorded: Recorded) {
   const runtime = seededRuntime(() => nowMs);
   const passwords = createPasswords({ cost: 4 });
   const never = new Promise<void>(() => undefined);
-  // A demo that is still played when its service stops is cut off, which is none of ours.
+  // Log lines about a demo that is interrupted when the service stops are not of interest.
   const logger = pino({ level: 'silent' });
   const service = await startService(config, runtime, logger, { endsFrom: never, passwords });
   await service.ready;
   const url = service.url ?? '';
 
-  /** `route` as in the table, such as `GET /v1/projects/:id`; its parameters from `o.path`. Throws for a refusal. */
-  const ask = async (route: string, o: Asked = {}): Promise<Json> => {
+  /**
+   * Sends a request. `route` is as in the route table, such as `GET /v1/projects/:id`, with parameters in `o.path`. Throws on an error
+   * response.
+   */
+  const ask = async (route: string, o: RequestOptions = {}): Promise<Json> => {
     const [method = '', template = ''] = route.split(' ');
     if (method !== 'GET') nowMs += STEP_MS;
     const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(o.path?.[name] ?? missing(name)));
@@ -86,19 +89,19 @@ export async function openStage(startMs: number, recorded: Recorded) {
     });
     const isFeed = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     const text = isFeed ? await firstLine(response) : await response.text();
-    if (!response.ok) throw new Error(`${route} was answered with ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${route} returned ${response.status}: ${text}`);
     const body: Json = JSON.parse(text.replaceAll(receiverUrl, RECEIVER_URL).replaceAll(url, PUBLIC_URL));
     const statuses = recorded.get(route) ?? new Map<number, unknown>();
     recorded.set(route, statuses.set(response.status, body));
     return body;
   };
   const missing = (name: string): never => {
-    throw new Error(`give :${name} a value`);
+    throw new Error(`missing path parameter :${name}`);
   };
   return {
     ask,
     ...{ ios, android, iosKey: pair.privateKey, payloads: storePayloads(authority.sign), receiverUrl },
-    /** Sets the clock; deadlines that are due by then are passed. */
+    /** Advances the clock and passes the deadlines that are due. */
     goOnTo: async (iso: string) => {
       nowMs = Date.parse(iso);
       await service.passDeadlines();
@@ -115,15 +118,15 @@ export async function openStage(startMs: number, recorded: Recorded) {
   };
 }
 
-type Asked = {
+type RequestOptions = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Record<string, string>;
   readonly body?: unknown;
-  readonly as?: Who;
+  readonly as?: RequestCredentials;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The data of the first line of a live feed. */
+/** Returns the data of the first line of a live feed. */
 async function firstLine(response: Response): Promise<string> {
   let text = '';
   for await (const chunk of response.body ?? []) {
@@ -131,5 +134,5 @@ async function firstLine(response: Response): Promise<string> {
     const [, data] = /^data: (.*)$/m.exec(text) ?? [];
     if (data !== undefined) return data;
   }
-  throw new Error('the feed ended without a line');
+  throw new Error('the live feed ended without a line');
 }

@@ -1,8 +1,8 @@
-// What stands below what people came for: drawn after it, in a task of its own, so that neither holds the page up for long.
+// Defers secondary content to a separate task, so that the main content of a page renders first.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-export function Later({ children }: { readonly children: ComponentChildren }) {
+export function Deferred({ children }: { readonly children: ComponentChildren }) {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setDue(true));

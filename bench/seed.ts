@@ -1,4 +1,4 @@
-// A data directory with as many subscribers as asked for, written through the log's own adapter.
+// Creates a data directory with a given number of subscribers, written through the log's adapter.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { streams } from '../src/domain/streams.js';
 import { isoFromMs, msFromIso } from '../src/domain/time.js';
 import { subscriberEvents } from '../src/domain/subscriber/events/events.js';
 
-export type Seeded = {
+export type SeededData = {
   readonly dataDir: string;
   readonly masterKey: string;
   readonly apiKey: string;
@@ -25,18 +25,20 @@ const CONCURRENT = 256;
 const STORE_PRODUCT = 'com.example.pro.month';
 
 export type SeedOptions = {
-  /** Every so manieth subscriber, from `user-0` on, has renewed {@link RENEWALS} times; 0: none has. */
+  /** Every n-th subscriber, from `user-0` on, has renewed {@link RENEWALS} times; 0 for none. */
   readonly renewedEvery?: number;
-  /** When all of it happened, UTC ms; now when it is left out. */
+  /** Time of all events, UTC ms; default now. */
   readonly at?: number;
 };
 
-/** Three years by month. */
+/** Three years of monthly renewals. */
 export const RENEWALS = 36;
 const MONTH_MS = 30 * 86_400_000;
 
-/** Subscriber `user-<i>` holds one running subscription to a product that unlocks `pro`: two events each, and one for each renewal. */
-export async function seed(subscribers: number, options: SeedOptions = {}): Promise<Seeded> {
+/**
+ * Creates subscribers `user-<i>` with one active subscription to a product that unlocks `pro`: two events each, and one for each renewal.
+ */
+export async function seed(subscribers: number, options: SeedOptions = {}): Promise<SeededData> {
   const runtime = systemRuntime();
   const { renewedEvery = 0, at = runtime.now() } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'subledger-bench-'));
@@ -122,7 +124,7 @@ export async function seed(subscribers: number, options: SeedOptions = {}): Prom
     const usd = { currency: 'USD', amountMicros: 9_990_000, usdMicros: 9_990_000, fxRate: '1', fxDate: null };
     const money = { ...usd, taxRate: 0, commissionRate: 0.3 };
     const renewals = renewedEvery > 0 && i % renewedEvery === 0 ? RENEWALS : 0;
-    /** Of the period so many renewals before the running one. */
+    /** Returns the period `n` renewals before the current one. */
     const periodBefore = (n: number) => ({
       ...{ periodType: 'normal' as const, periodDuration: 'P1M', productDuration: 'P1M' },
       purchasedAt: isoFromMs(msFromIso(now) - n * MONTH_MS),

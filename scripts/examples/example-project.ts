@@ -1,15 +1,15 @@
-// The set-up of the examples' project: its user, apps, catalogue, keys, paywall, experiment and webhook.
+// Setup of the examples' project: its user, apps, catalogue, keys, paywall, experiment and webhook.
 import { BUNDLE_ID, offers } from '../../simulator/offers.js';
-import { IOS_KEY_ID, type Json, type Stage } from './stage.js';
+import { IOS_KEY_ID, type Json, type ExampleService } from './example-service.js';
 
 export const PASSWORD = 'correct horse battery';
 export const EMAIL = 'ada@example.com';
 
-export type Ground = Awaited<ReturnType<typeof buildUp>>;
+export type ExampleProject = Awaited<ReturnType<typeof createExampleProject>>;
 
-export async function buildUp({ ask, iosKey, receiverUrl, idle }: Stage) {
+export async function createExampleProject({ ask, iosKey, receiverUrl, idle }: ExampleService) {
   const registered = await ask('POST /auth/register', { body: { email: EMAIL, password: PASSWORD, name: 'Ada' } });
-  // Its token is good for a day: another one takes its place later.
+  // The token is valid for a day and is replaced later.
   const me: { token: string } = { token: registered.accessToken };
   await ask('POST /auth/refresh', { body: { refreshToken: registered.refreshToken } });
   const project = await ask('POST /v1/projects', { as: me, body: { name: 'Stargazer' } });

@@ -1,4 +1,4 @@
-// A form in a dialog, opened by a button: what makes one thing more or changes it.
+// Button that opens a form in a dialog, which creates or changes an object.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { invalidate } from '../api/query';
@@ -6,7 +6,7 @@ import { Dialog } from './dialog';
 import { Form } from './form';
 import { toast } from './toast';
 
-export function Adding({
+export function FormDialog({
   label,
   title = label,
   action = label,
@@ -15,12 +15,12 @@ export function Adding({
   children,
 }: {
   readonly label: string;
-  /** Of the dialog, where the button's label does not name what it is about. */
+  /** Title of the dialog, if the button's label does not name the object. */
   readonly title?: string;
-  /** What the dialog's own button says. */
+  /** Label of the dialog's submit button. */
   readonly action?: string;
   readonly add: (data: FormData) => unknown;
-  /** Absent: what is done says it by itself. */
+  /** Confirmation message; optional if the result is visible on the page. */
   readonly done?: string;
   readonly children: ComponentChildren;
 }) {

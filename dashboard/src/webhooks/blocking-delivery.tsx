@@ -1,12 +1,12 @@
-// Which delivery keeps the later ones of a customer waiting.
-import { api, ask, type Schemas } from '../api/client';
+// Shows which delivery blocks the later ones of a customer.
+import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../app/project';
 import { Link } from '../parts/link';
 import { Time } from '../parts/time';
 
-/** `delivery`: one that was not tried yet. Shows nothing where nothing is before it. */
-export function HeldBehind({
+/** `delivery` has not been attempted yet. Renders nothing if no other delivery blocks it. */
+export function BlockingDelivery({
   webhookId,
   delivery: { id, state, appUserId, createdAt },
 }: {
@@ -18,7 +18,7 @@ export function HeldBehind({
   const asked = { state: 'pending' as const, limit: 100, ...(appUserId !== null && { appUserId }) };
   const params = { path: { id: project.id, wid: webhookId }, query: asked };
   const read = useQuery(isWaiting ? `lane|${webhookId}|${appUserId}` : null, (signal) =>
-    ask(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal })),
+    unwrap(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal })),
   );
   const first = read.data?.items.findLast((one) => one.attempts.length > 0);
   if (!isWaiting || (state === 'pending' && (!first || first.id === id || first.createdAt > createdAt))) return null;
