@@ -1,7 +1,7 @@
-// Forms that several requests about people share.
+// Fields that several requests about users share.
 import { z } from 'zod';
 
-/** The normal form of `normalEmail`, so that what is checked is what is kept. */
+/** Email address in the normal form of `normalEmail`, so that the stored text is the validated one. */
 export const emailAddress = z
   .string()
   .normalize('NFKC')
@@ -9,5 +9,5 @@ export const emailAddress = z
   .toLowerCase()
   .pipe(z.email('must be an email address').max(254));
 
-/** Any text: one that was never issued is unknown, not malformed. */
+/** Invitation token. Any text is well-formed: a token that was never issued is unknown. */
 export const invitationToken = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters');

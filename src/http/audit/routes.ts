@@ -1,4 +1,4 @@
-// Who changed what: configuration, keys, members, credentials and grants.
+// Audit log: changes of configuration, keys, members, credentials and grants, with their actors.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { changes, type ChangeDoc } from '../../projections/models/changes.js';

@@ -1,10 +1,10 @@
-// Free-form JSON of users: any object, within bounds that keep every later reader safe and every event small.
+// Free-form JSON of users: any object within bounds that keep later readers safe and events small.
 import { jsonObject, type JsonObject, type JsonValue } from '../../domain/values/json.js';
 
 const MAX_DEPTH = 10;
 const MAX_VALUES = 2000;
 
-/** An object of at most `maxKiB` as JSON in UTF-8. */
+/** Schema of an object of at most `maxKiB` as JSON in UTF-8. */
 export function freeForm(maxKiB: number) {
   return jsonObject
     .superRefine((value, ctx) => {

@@ -1,4 +1,4 @@
-// What a response says about itself beside its body: whether it may be kept, by which tag it is asked for again, up to where the log was read.
+// Response headers: caching, entity tag, log position, idempotent replay and cookie.
 import { createHash } from 'node:crypto';
 import type { LogPosition } from '../../domain/envelope.js';
 import { headerOf, type Exchange } from '../dispatch/exchange.js';
@@ -6,18 +6,18 @@ import type { TagHeaders } from '../dispatch/protocol.js';
 import { ReadyJson, type Headers } from './send-json.js';
 
 const NOT_STORED = ['cache-control', 'no-store'];
-/** Kept by the client alone, for these credentials, and asked for each time. */
+/** Cached by the client only, for these credentials, and revalidated each time. */
 const ASKED_AGAIN = ['cache-control', 'private, no-cache', 'vary', 'authorization, origin, x-api-key, x-project-id'];
 
 export type Performed = {
   readonly status: number;
   readonly body: object;
-  /** Up to where the log must be read to find what was written. */
+  /** Log position that read models must reach to show the write. */
   readonly position: LogPosition | null;
   readonly isSecret: boolean;
   readonly etag: boolean;
   readonly cookie?: string | undefined;
-  /** The response is that of an earlier request. */
+  /** True for the stored response of an earlier request. */
   readonly isRepeat: boolean;
 };
 
@@ -55,7 +55,7 @@ export function etagOfText(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url')}"`;
 }
 
-/** Proxies that compress make a weak tag of ours: `W/` in front does not matter. */
+/** Compares tags without `W/`: proxies that compress turn a tag into a weak one. */
 function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([named]) => named === tag);

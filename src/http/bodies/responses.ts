@@ -1,16 +1,16 @@
-// Parts that many responses share. Responses are described as strictly as they are made: what a schema does not name, no response carries.
-// A schema with an `id` is a named component of the OpenAPI document.
+// Schemas that many responses share. They are strict: a response has no field that its schema does not list. A schema with an `id` is a
+// named component of the OpenAPI document.
 import { z } from 'zod';
 
-/** Instants of responses: UTC with milliseconds. */
+/** Instant in UTC with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 });
 
-/** The response of a deletion. `id` is that of what is gone. */
+/** Schema of the response to a deletion. `id` is the ID of the deleted object. */
 export function deleted(object: string) {
   return z.strictObject({ object: z.literal(object), id: z.string(), deleted: z.literal(true) });
 }
 
-/** A page of items. `nextPage` is a path to ask for the next one; null on the last. */
+/** Schema of one page of a list. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.strictObject({
     object: z.literal('list'),
@@ -23,5 +23,5 @@ export function listOf<T extends z.ZodType>(item: T) {
 export const environment = z.enum(['production', 'sandbox']);
 export const ownership = z.enum(['purchased', 'family_shared']);
 
-/** What users hand over and get back as it was. */
+/** JSON object of a user, returned unchanged. */
 export const freeObject = z.record(z.string(), z.unknown());

@@ -1,28 +1,28 @@
-// How a response's schema marks the fields that not every caller sees. Dispatch leaves them out; handlers present everything.
+// Schema marks of restricted fields. Handlers present everything; dispatch redacts these fields.
 import { z } from 'zod';
 import { inGroups, type Sight } from '../../domain/values/field-groups.js';
 
-/** An amount, a price, revenue, tax, commission, a share or a total. */
+/** Marks an amount, a price, revenue, tax, commission, a share or a total. */
 export function money<S extends z.ZodType>(schema: S) {
   return inGroups(schema.optional(), 'money');
 }
 
-/** Attributes, and what else people told about themselves. */
+/** Marks attributes and other personal data. */
 export function personal<S extends z.ZodType>(schema: S) {
   return inGroups(schema.optional(), 'personal');
 }
 
-/** The words of a store as they were signed, and other texts in which there may be both money and personal data. */
+/** Marks signed content of a store, and other texts that may contain both money and personal data. */
 export function moneyAndPersonal<S extends z.ZodType>(schema: S) {
   return inGroups(schema.optional(), 'money', 'personal');
 }
 
-/** What opens something, or is about who may. */
+/** Marks credentials, and data about access to them. */
 export function secret<S extends z.ZodType>(schema: S) {
   return inGroups(schema.optional(), 'secret');
 }
 
-/** A text that is another one for each who reads it: a sentence without its amount. As JSON it is the whole. */
+/** Text that depends on the sight of its reader, such as a sentence without its amount. Its JSON is the full text. */
 export class Worded {
   constructor(readonly seenBy: (sight: Sight) => string) {}
   toJSON(): string {
@@ -31,11 +31,11 @@ export class Worded {
 }
 
 const WORDED = 'x-worded';
-/** The schema of a {@link Worded}. */
+/** Schema of a {@link Worded}. */
 export const worded = z.string().meta({ [WORDED]: true });
 
 const EVENT_DATA = 'x-event-data';
-/** The schema of an event's data, beside the event's `type`. What of it is left out follows from the event's own schema. */
+/** Schema of an event's data in an object that has the event's `type`. The event's own schema determines the redaction. */
 export const eventData = z.record(z.string(), z.unknown()).meta({ [EVENT_DATA]: true });
 
 export function isWorded(schema: z.ZodType): boolean {

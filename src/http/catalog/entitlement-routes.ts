@@ -1,4 +1,4 @@
-// Entitlements, and which product unlocks which of them.
+// Entitlements and the products that unlock them.
 import { z } from 'zod';
 import {
   changeAttachment,

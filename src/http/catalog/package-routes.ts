@@ -1,4 +1,4 @@
-// Packages of an offering, and the products in them.
+// Packages of an offering and their products.
 import { z } from 'zod';
 import { changePackage, createPackage, deletePackage } from '../../commands/catalog/offerings.js';
 import { offerings, type PackageDoc } from '../../projections/models/offerings.js';
@@ -22,10 +22,10 @@ const packageBody = z.strictObject({
   position: z.int().min(0).max(1_000_000).optional(),
 });
 
-/** `afterPosition`: where the page begins if the package before it was deleted meanwhile. */
+/** `afterPosition` marks the start of the page if the package before it was deleted in between. */
 const listQuery = page.extend({ afterPosition: z.coerce.number().int().min(0).max(10_000_000).optional() });
 
-/** In their order, which is the document's own. */
+/** Returns a page of packages in the order of the document. */
 function pageOf(packages: readonly PackageDoc[], { limit, ...from }: z.output<typeof listQuery>) {
   const first = firstOf(packages, from);
   const docs = packages.slice(first, first + limit);

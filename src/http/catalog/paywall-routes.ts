@@ -52,7 +52,7 @@ const paywallParams = z.object({ id, pwid: id });
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 const STEP = 5;
 
-/** A page ends early when its paywalls are large: a hundred of them could be fifty megabytes. */
+/** Reads a page, which ends early if its paywalls are large: a hundred could be fifty megabytes. */
 async function pageOf(readModels: ReadModels, projectId: string, { limit, startingAfter }: PageQuery) {
   const docs: PaywallDoc[] = [];
   let characters = 0;
@@ -66,7 +66,7 @@ async function pageOf(readModels: ReadModels, projectId: string, { limit, starti
   }
 }
 
-/** After a write that made or changed it. */
+/** Returns a paywall that was just written. Throws {@link RetryLater} if it is not readable yet. */
 async function writtenPaywall(readModels: ReadModels, paywallId: string) {
   const doc = await readModels.get(paywalls, paywallId);
   if (!doc) throw new RetryLater('the paywall was saved but is not readable yet; retry in 1 second', 1);

@@ -45,7 +45,7 @@ const priceBody = z
 const productParams = z.object({ id, pid: id });
 const listQuery = page.extend({ appId: id.optional(), type: productType.optional() });
 
-/** The index that serves these filters, and what must be equal in it. */
+/** Returns the index that serves these filters, and the equal values of its fields. */
 function indexOf(projectId: string, { appId, type }: z.output<typeof listQuery>): [index: string, eq: string[]] {
   if (appId !== undefined && type !== undefined) return ['appAndType', [projectId, appId, type]];
   if (appId !== undefined) return ['app', [projectId, appId]];

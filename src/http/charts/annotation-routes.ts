@@ -1,4 +1,4 @@
-// What happened to a project on a day: notes of its members, and changes of its catalogue.
+// Annotations of a project's days: notes of members, and changes of the catalogue.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { addAnnotation, deleteAnnotation } from '../../commands/projects/annotations.js';
@@ -30,7 +30,7 @@ const annotation = z
 const FIELDS = ['projectId', 'day', 'annotationId'];
 const CURSOR = /^(\d{4}-\d{2}-\d{2})\.([a-z0-9_-]{1,64})$/;
 
-/** The place behind the item that the cursor names, which may be deleted meanwhile. Throws {@link HttpError} 400. */
+/** Returns the position after the item of the cursor, which may have been deleted. Throws {@link HttpError} 400. */
 function behind(projectId: string, cursor: string | undefined): { readonly after?: string } {
   if (cursor === undefined) return {};
   const [, at, annotationId] = CURSOR.exec(cursor) ?? [];

@@ -1,4 +1,4 @@
-// Metrics of a project: the overview, the 21 charts, and who is behind a value.
+// Metrics of a project: the overview, the 21 charts, and the customers of a value.
 import { z } from 'zod';
 import { charts } from '../../domain/charts/catalogue/catalogue.js';
 import type { Chart } from '../../domain/charts/catalogue/chart.js';
@@ -130,7 +130,7 @@ export const metricRoutes: readonly Route[] = [
   }),
 ];
 
-/** Customers can be listed for what a rate is made of, not for the rate; for a row of a cohort its members. */
+/** Returns the measure whose customers are listed: any but a rate, or the size of a cohort. */
 function measureOf(chart: Chart, asked: string | undefined): string {
   const allowed =
     chart.kind === 'cohort' ? ['size'] : chart.measures.filter((m) => m.unit !== 'percent').map((m) => m.id);

@@ -1,4 +1,4 @@
-// What apps recorded of their own, read again: of a project, a customer or a name, newest first.
+// Reads of custom events, newest first: of a project, a customer or a name.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
@@ -30,7 +30,7 @@ type Query = z.output<typeof query>;
 
 type Row = { readonly id: string; readonly doc: CustomEventDoc };
 
-/** Ids of the customer and of those merged into it; null for all customers. Throws {@link HttpError} 400 for an unknown one. */
+/** Returns the IDs of the customer and of those merged into it; null for all customers. Throws {@link HttpError} 400 for an unknown one. */
 async function whose(
   services: Services,
   projectId: string,
@@ -43,7 +43,7 @@ async function whose(
   return [...new Set([doc.customerId, ...merged])];
 }
 
-/** A page of one customer, or of everybody, behind `last`. */
+/** Reads a page of one customer, or of all customers if `owner` is null, after `last`. */
 async function pageOf({ readModels }: Services, projectId: string, owner: string | null, q: Query, last: Row | null) {
   const index =
     owner === null
@@ -81,7 +81,7 @@ async function rowOf(services: Services, projectId: string, id: string): Promise
   return { id, doc };
 }
 
-/** As the log holds it; null when it was erased there. */
+/** Reads the event from the log; null if it was erased. */
 async function readEvent({ deps }: Services, { id, doc }: Row) {
   for await (const stored of deps.log.read(doc.stream, doc.revision > 0 ? doc.revision - 1 : undefined)) {
     const event = stored as unknown as RecordedEvent<ActivityEvent>;

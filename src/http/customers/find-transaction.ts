@@ -1,5 +1,5 @@
-// A transaction by the id that its store gave it, or by the id of its order. Only stores whose orders are not named in their transactions
-// are asked, and only about what may be such an order.
+// Lookup of a transaction by its store's transaction ID or order ID. Only stores whose transactions do not contain their orders are
+// requested, and only for text that can be such an order ID.
 import { NoCredentials, StoreRefusal } from '../../domain/errors.js';
 import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
@@ -7,7 +7,7 @@ import { transactionDocId, transactions, type TransactionDoc } from '../../proje
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
 
-/** Throws {@link HttpError} 404, which says what kept a store from being asked. */
+/** Throws {@link HttpError} 404 with the reason why a store was not requested. */
 export async function requireTransaction(
   services: Services,
   projectId: string,
@@ -29,7 +29,7 @@ export async function requireTransaction(
 
 type Answer = { readonly transactionIds: readonly string[]; readonly notAsked: string | null };
 
-/** Throws `Unavailable` when the store is away. */
+/** Throws `Unavailable` if the store cannot be reached. */
 async function ofOrder(
   { deps }: Services,
   owner: { readonly projectId: string; readonly app: StoreApp },

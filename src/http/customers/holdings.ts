@@ -1,4 +1,4 @@
-// Reads what handlers need to list what a customer may use: the customer's document and what its purchases unlock.
+// Lookup of customers, and of the rules by which their purchases unlock entitlements.
 import { allPages } from '../../adapters/documents/records.js';
 import { customerId, isCustomerId } from '../../domain/ids.js';
 import { withRetired, type EntitlementRules } from '../../domain/subscriber/entitlements.js';
@@ -10,7 +10,7 @@ import { transactions, type TransactionDoc } from '../../projections/models/tran
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { Services } from '../dispatch/services.js';
 
-/** The document of an app user id, following a merge to the customer that took it over. */
+/** Returns the document of an app user ID, or that of the customer it was merged into. */
 export async function findSubscriber(
   { deps, readModels }: Services,
   projectId: string,
@@ -20,18 +20,18 @@ export async function findSubscriber(
   return survivor(readModels, doc);
 }
 
-/** The document itself, or that of the customer who took it over. */
+/** Returns the document itself, or that of the customer it was merged into. */
 export async function survivor(readModels: ReadModels, doc: CustomerDoc | undefined): Promise<CustomerDoc | undefined> {
   const merged = doc?.profile.mergedInto;
   return merged ? survivor(readModels, await readModels.get(customers, merged.customerId)) : doc;
 }
 
-/** `cid` is a customer id or an app user id, of a customer who need not exist. */
+/** Returns the customer ID for a customer ID or an app user ID. The customer need not exist. */
 export function customerIdFrom({ deps }: Services, projectId: string, cid: string): string {
   return isCustomerId(cid) ? cid : customerId(deps.hash, projectId, cid);
 }
 
-/** `cid` is a customer id or an app user id; either may be that of a customer who was merged into another. */
+/** Finds a customer by customer ID or app user ID, also if the customer was merged into another. */
 export async function findCustomer(
   services: Services,
   projectId: string,
@@ -42,7 +42,7 @@ export async function findCustomer(
   return findSubscriber(services, projectId, cid);
 }
 
-/** The rules for the purchases of these profiles, in one read. */
+/** Reads the entitlement rules for the purchases of these profiles at once. */
 export async function rulesFor(
   services: Services,
   projectId: string,
@@ -67,7 +67,7 @@ export async function rulesFor(
   };
 }
 
-/** By id: what products unlock that were bought, or are switched to, and entitlements that were granted. */
+/** Returns the unlock IDs of products that were bought or that subscriptions change to, and the IDs of granted entitlements. */
 function namedIn(profiles: readonly Profile[]) {
   const sold = new Set<string>();
   const granted = new Set<string>();
@@ -85,12 +85,12 @@ function namedIn(profiles: readonly Profile[]) {
   return { sold, granted, hasSandbox };
 }
 
-/** Whether what testers buy gives access in the project. */
+/** Returns whether sandbox purchases give access in the project. */
 export async function allowsSandbox({ readModels }: Pick<Services, 'readModels'>, projectId: string): Promise<boolean> {
   return (await readModels.get(projects, projectId))?.sandboxAccess !== 'nobody';
 }
 
-/** All transactions of a customer, oldest first. */
+/** Reads all transactions of a customer, oldest first. */
 export async function transactionsOf(readModels: ReadModels, id: string): Promise<readonly TransactionDoc[]> {
   const all: TransactionDoc[] = [];
   const ofCustomer = { index: 'customer', eq: [id], limit: 500 };

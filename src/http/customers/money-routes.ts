@@ -1,4 +1,4 @@
-// The money of a project as it came and went: purchases, renewals and refunds, the newest first.
+// Transactions of a project: purchases, renewals and refunds, newest first.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { compareKeys } from '../../adapters/documents/order.js';
@@ -56,7 +56,7 @@ const moneyEntry = z
   })
   .meta({ id: 'MoneyEntry' });
 
-/** Where an entry lies: when its money moved, and the id of its document. */
+/** Position of an entry: the time of its charge or refund, and the ID of its document. */
 type Place = { readonly at: string; readonly id: string };
 
 const cursorParts = z.tuple([instant, z.string().min(1).max(300), z.boolean()]);
@@ -67,13 +67,13 @@ function cursorOf({ at, id }: Place, projectId: string): string {
   return Buffer.from(JSON.stringify([at, transactionId, charge !== null])).toString('base64url');
 }
 
-/** It needs no document: a refund may be taken back between two pages. Throws {@link HttpError} 400. */
+/** Decodes a cursor without reading its document: a refund may be reversed between two pages. Throws {@link HttpError} 400. */
 function placeOf(cursor: string, projectId: string): Place {
   let json: unknown = null;
   try {
     json = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
-    // What is no JSON is no cursor either; the check that follows says so.
+    // Invalid JSON is refused by the check below.
   }
   const { data } = cursorParts.safeParse(json);
   if (!data) throw unknownCursor();
@@ -82,7 +82,7 @@ function placeOf(cursor: string, projectId: string): Place {
   return { at, id: isRefund ? refundDocId(charge) : charge };
 }
 
-/** The entries of one kind in one environment behind `last`, one more than asked for. */
+/** Reads the entries of one kind and environment after `last`, one more than the limit. */
 async function entriesOf(
   { readModels }: Services,
   projectId: string,

@@ -1,4 +1,4 @@
-// The bodies of the dashboard's customer endpoints: list item, detail, timeline.
+// Bodies of the dashboard's customer endpoints: list item, detail, timeline.
 import type { Deps } from '../../commands/handling/deps.js';
 import { deliveriesOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import { accessEndsAt, autoRenewStatusAt, givesAccess, ownedUntil, stateAt } from '../../domain/subscriber/access.js';
@@ -54,7 +54,7 @@ export function presentCustomerDetail(
   };
 }
 
-/** Entries with the notifications and requests that caused them and the deliveries that they caused. */
+/** Adds to entries the notifications and requests that caused them, and the deliveries that they caused. */
 export async function presentEntries(deps: Pick<Deps, 'log' | 'docs'>, entries: readonly TimelineEntry[]) {
   return Promise.all(
     entries.map(async (entry) => {

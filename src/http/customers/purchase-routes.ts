@@ -1,4 +1,4 @@
-// Whose purchase something is, moving it by hand, and asking the stores again.
+// Routes for support: look up a transaction, transfer a purchase, and refresh purchases from the stores.
 import { z } from 'zod';
 import { refreshFromStores } from '../../commands/stores/refresh.js';
 import { movePurchase } from '../../commands/subscribers/move-purchase.js';

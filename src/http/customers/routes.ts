@@ -1,4 +1,4 @@
-// What support reads: customers by search, one in full, and its timeline.
+// Reads of customers: search, details and timeline.
 import { z } from 'zod';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';

@@ -1,4 +1,4 @@
-// Demo projects: one with simulated customers to look around in, and single purchases to watch.
+// Demo projects: creation with simulated customers, and single simulated purchases.
 import { allPages } from '../../adapters/documents/records.js';
 import { createProject, deleteProject } from '../../commands/projects/projects.js';
 import { customerId } from '../../domain/ids.js';
@@ -80,7 +80,7 @@ export const demoRoutes: readonly Route[] = [
   }),
 ];
 
-/** Throws {@link HttpError} 403 where none may be played. */
+/** Throws {@link HttpError} 403 if demos are not allowed here. */
 function demoOf({ demo, publicUrl }: Services): Demo {
   if (demo && isOnLoopback(publicUrl())) return demo;
   throw new HttpError(403, 'demos require a single process that listens on loopback; start it with HOST=127.0.0.1');

@@ -1,4 +1,4 @@
-// From an exchange to a route's handler and back: authorise, count, read the body, check the input, wait for read models, answer.
+// Handling of an exchange by a route: authorise, apply limits, read the body, validate the input, wait for read models, respond.
 import type { IdempotentRequest } from '../../commands/idempotency/idempotency.js';
 import type { ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
@@ -19,14 +19,14 @@ import type { RouteResponse, Input, Route } from './route.js';
 import { EventStream, ReadyJson, type Headers } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
-/** Rejects only when the response cannot be sent. Nothing where all was done at once, without a wait. */
+/** Rejects only if the response cannot be sent. Returns nothing if it was handled synchronously. */
 export type Dispatch = (exchange: Exchange) => Promise<void> | void;
 
-/** `canServe` false: the service has started but cannot serve this route yet. */
+/** Creates the handling of a route. `canServe` returns false while the service cannot serve this route yet. */
 export function dispatch(route: Route, services: Services, protocol: Protocol, canServe: () => boolean): Dispatch {
   const { runtime, metrics } = services;
   const { method, path } = route;
-  // What all lines of a route have in common is put into text once.
+  // The fields that all log lines of a route share are serialized once.
   const log = services.log.child({ method, route: path });
   const handle = routeHandler(route, services, protocol);
   const note = ({ exchange, requestId, startedAt, about }: Begun, reason: string | null = null) => {
@@ -80,7 +80,7 @@ export function sendError(
   return protocol.send(res, requestId, status, body, headers);
 }
 
-/** Whoever keeps trying invalid credentials gets 429 in the end. */
+/** Counts a 401. Repeated invalid credentials result in 429. */
 async function counted({ limits }: Services, exchange: Exchange, err: unknown): Promise<unknown> {
   if (errorResponse(err).status !== 401) return err;
   return limits.refused(ipOf(exchange)).then(
@@ -89,9 +89,9 @@ async function counted({ limits }: Services, exchange: Exchange, err: unknown): 
   );
 }
 
-/** What becomes known of a request while it is handled; `known` may be logged. */
+/** Facts about a request, collected while it is handled. `known` may be logged. */
 type About = { readonly known: { projectId?: string; keyId?: string }; limits: Headers };
-/** `startedAt`: UTC ms. */
+/** Request in progress. `startedAt`: UTC ms. */
 type Begun = {
   readonly exchange: Exchange;
   readonly requestId: string;
@@ -99,7 +99,7 @@ type Begun = {
   readonly about: About;
 };
 
-/** A cached body is sent without a wait: it is on its way when this returns. Throws or rejects with what is wrong with the request. */
+/** Creates the handler of a route. A cached body is sent synchronously. Throws or rejects with the fault of the request. */
 function routeHandler(route: Route, services: Services, protocol: Protocol): (begun: Begun) => Promise<void> | void {
   const readBody = bodyReader(route);
   const planFor = leavingOut(route.response);
@@ -130,7 +130,7 @@ function routeHandler(route: Route, services: Services, protocol: Protocol): (be
     const cached = route.cached && isPlainGet(exchange) ? route.cached(head, services) : undefined;
     if (!cached) return handle(begun, authorized);
     const { body, etag } = cached;
-    // Field by field: to spread one object into another showed in profiles of this path.
+    // Fields are listed: object spread showed up in profiles of this path.
     const performed = { status: 200, body, position: null, isSecret: false, etag, isRepeat: false };
     return respondWith(
       exchange,
@@ -196,7 +196,7 @@ function check(
   } satisfies Input<unknown, unknown, unknown> as Input<never, never, never>;
 }
 
-/** What a query asks for is looked up in indexes, which hold no U+0000. Throws {@link HttpError}. */
+/** Refuses U+0000 in a query, which indexes cannot contain. Throws {@link HttpError}. */
 function lookedUp(query: ParsedUrlQuery): ParsedUrlQuery {
   const [name] = Object.entries(query).find(([, value]) => [value].flat().some((v) => String(v).includes('\0'))) ?? [];
   if (name !== undefined) throw new HttpError(400, `${name}: must not contain the character U+0000`);
@@ -209,7 +209,7 @@ function parse(schema: z.ZodType | null, value: unknown): unknown {
 
 type AnyInput = Input<never, never, never>;
 
-/** A route, and what of its response this caller may not see. */
+/** A route, and the redaction for the caller. */
 type Seen = { readonly route: Route; readonly leaveOut: LeaveOut };
 
 async function perform(
@@ -232,7 +232,7 @@ async function handled(seen: Seen, input: AnyInput, services: Services): Promise
   const { status = 200, body, after, isSecret = false, etag = false, cookie } = await route.handle(input, services);
   if (after) await show(services, after, input.by.requestId);
   const made = typeof body === 'function' ? await body() : body;
-  // What goes on by itself, or is a text already, leaves out by itself.
+  // Streams and finished texts are already redacted.
   const shown = made instanceof EventStream || made instanceof ReadyJson ? made : (leaveOut(made) as object);
   return { status, body: shown, position: after?.position ?? null, isSecret, etag, cookie };
 }

@@ -1,4 +1,4 @@
-// A project's experiments: which offering brings more.
+// Experiments of a project, which compare the revenue of offerings.
 import { z } from 'zod';
 import { RetryLater } from '../../domain/errors.js';
 import {
@@ -71,7 +71,7 @@ const variantBody = z.strictObject({
 const path = '/v1/projects/:id/experiments';
 const params = z.object({ id, eid: id });
 
-/** Results go on for so long after the end. */
+/** Results include this time after the end. */
 const COUNTED_AFTER_STOP_MS = 400 * 86_400_000;
 
 async function requireDoc({ readModels }: Services, projectId: string, eid: string): Promise<ExperimentDoc> {
@@ -90,7 +90,7 @@ async function inFull(services: Services, doc: ExperimentDoc) {
   const { runtime, chartLedger } = services;
   const end = doc.stoppedAt === '' ? Infinity : Date.parse(doc.stoppedAt) + COUNTED_AFTER_STOP_MS;
   const { experimentId, projectId } = doc;
-  // What has just been recorded counts.
+  // Includes events recorded in this millisecond.
   const asOf = Math.min(runtime.now(), end) + 1;
   const results = doc.variants.map(({ variantId }) =>
     chartLedger.ask('variant', projectId, { experimentId, variantId, asOf }),

@@ -1,4 +1,4 @@
-// What a live feed shows of an attempt to deliver a webhook's event.
+// Live feed message about a webhook attempt.
 import type { PublishedAttempt } from '../../commands/webhooks/attempts.js';
 import { msFromIso } from '../../domain/time.js';
 import { Worded } from '../bodies/restricted.js';

@@ -1,4 +1,4 @@
-// The `data` of the lines of a live feed.
+// Schemas of the `data` of live feed messages.
 import { z } from 'zod';
 import { appStore } from '../../domain/store-kinds.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
@@ -41,6 +41,6 @@ const deliveryData = z
   })
   .meta({ id: 'LiveDelivery' });
 
-/** By the line's `event`. */
+/** Schemas by `event`. */
 export const liveData = { notification: notificationData, event: eventData, delivery: deliveryData };
 export const liveLine = z.union([notificationData, eventData, deliveryData]);

@@ -1,4 +1,4 @@
-// What happens in a project now, as server-sent events.
+// Live feed of a project, as server-sent events.
 import { z } from 'zod';
 import type { LogPosition } from '../../domain/envelope.js';
 import { projects } from '../../projections/models/projects.js';
@@ -47,7 +47,7 @@ export const liveRoutes: readonly Route[] = [
           throw err;
         }
       };
-      // The whole of it, as caches of secrets have it: two that look alike are never taken for one.
+      // The whole credential, as in other caches of secrets: two credentials must never be mistaken for one.
       const credential = `${credentials.authorization ?? ''} ${credentials.apiKey ?? ''}`;
       const after = placeOf(header('last-event-id'));
       return { body: await services.live.open({ projectId, after, sight, credential, sightNow }) };

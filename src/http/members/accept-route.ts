@@ -1,4 +1,4 @@
-// Joining a project as a user who is logged in. Who has no account registers with the token instead.
+// Acceptance of an invitation by a logged-in user. Users without an account register with the token instead.
 import { z } from 'zod';
 import { joinByInvitation } from '../../commands/members/join.js';
 import { membershipId, projects, type MembershipDoc } from '../../projections/models/projects.js';

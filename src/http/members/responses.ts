@@ -1,4 +1,4 @@
-// Responses about the members of a project and those who are invited.
+// Responses about members and invitations of a project.
 import { z } from 'zod';
 import { role } from '../accounts/responses.js';
 import { time } from '../bodies/responses.js';

@@ -1,4 +1,4 @@
-// The members of a project: who they are, inviting, changing roles, removing.
+// Members of a project: list, invite, change roles, remove.
 import { z } from 'zod';
 import { changeRole, inviteMember, removeMember, withdrawInvitation } from '../../commands/members/members.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -24,7 +24,7 @@ import { invitation, member, newInvitation } from './responses.js';
 const path = '/v1/projects/:id/members';
 const memberParams = z.object({ id, userId: id });
 
-/** Who asks, where keys get 403 before. */
+/** Returns the acting user. Keys were refused before. */
 function askedBy(scope: Scope, caller: Caller) {
   if (caller.kind !== 'user') throw new HttpError(403, 'not allowed with an API key; log in as a user');
   return { projectId: scope.projectId, by: caller.userId };
@@ -51,7 +51,7 @@ function presentInvitation({ invitationId, email, role: given, invitedAt, expire
   return { object: 'invitation', id: invitationId, email, role: given, invitedAt, expiresAt };
 }
 
-/** A repeat shows no token that lets nobody in any more. */
+/** Refuses to repeat the response with a token that is no longer valid. */
 async function refuseEnded(kept: object, { projectId }: Scope, { readModels, runtime }: Services): Promise<void> {
   const { invitations } = await projectOf(readModels, projectId);
   const now = isoFromMs(runtime.now());

@@ -1,4 +1,4 @@
-// Apps of a project, with the address at which their store's notifications are received.
+// Apps of a project, with the URL that receives the notifications of their store.
 import { z } from 'zod';
 import { deleteApp, registerApp, updateApp } from '../../commands/projects/apps.js';
 import { moduleOf, mapStores } from '../../commands/stores/modules.js';
@@ -85,7 +85,9 @@ async function requireApp({ readModels }: Services, projectId: string, appId: st
   return app;
 }
 
-/** A repeat shows no address of a deleted app, and none that was replaced when the app's credentials were deleted. */
+/**
+ * Refuses to repeat the response with the URL of a deleted app, or with a URL that was replaced when the app's credentials were deleted.
+ */
 async function refuseEnded(stored: object, { projectId }: Scope, services: Services): Promise<void> {
   const app = 'id' in stored ? await services.readModels.get(apps, String(stored.id)) : undefined;
   if (app?.projectId !== projectId) {

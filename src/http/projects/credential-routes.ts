@@ -1,4 +1,4 @@
-// The credentials of an app's store, and what comes from that store. Secrets go in and never out.
+// Credentials of an app's store, and their status. Secrets are never returned.
 import { z } from 'zod';
 import { mapStores } from '../../commands/stores/modules.js';
 import { findCredentialsCheck } from '../../commands/projects/credential-checks.js';
@@ -57,7 +57,7 @@ export const credentialRoutes: readonly Route[] = [
       response: credentialsOf(module),
       statuses: [201],
       handle: async (input, services) => {
-        // An unknown app is refused before a faulty key, so that the response does not show which apps others have.
+        // An unknown app is refused before an invalid key, so that the response does not reveal the apps of others.
         await appIn(services, input.scope.projectId, input.params.appId);
         return register(services, input, { store: module.kind, ...module.credentials.check(input.body) });
       },

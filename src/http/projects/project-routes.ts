@@ -1,4 +1,4 @@
-// Projects, and how far each has been set up.
+// Projects and the progress of their setup.
 import { z } from 'zod';
 import type { Scan } from '../../adapters/documents/port.js';
 import { allPages } from '../../adapters/documents/records.js';
@@ -59,7 +59,7 @@ async function projectsOf({ readModels, demo }: Services, userId: string, { limi
 
 const MEMBERSHIPS = 500;
 
-/** Throws {@link HttpError} 409. Only projects that the user created and still belongs to count, whoever owns them besides. */
+/** Throws {@link HttpError} 409. Counts the projects that the user created and is still a member of, whoever else owns them. */
 async function requireRoomForProject({ readModels, maxProjectsPerUser }: Services, userId: string): Promise<void> {
   let count = 0;
   const ofUser = { index: 'user', eq: [userId], limit: MEMBERSHIPS };

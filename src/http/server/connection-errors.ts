@@ -1,5 +1,5 @@
-// Refusals of what never becomes a request for the application: Node's parser gave up, or the time for it is over. They have the three
-// fields and the headers of every other response.
+// Responses to malformed or slow requests, which the application never gets: the parser of Node failed, or a time limit ended. They have
+// the three fields and the headers of every other error response.
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Runtime } from '../../adapters/runtime.js';
 import { errorBody } from '../bodies/errors.js';
@@ -8,24 +8,27 @@ import { jsonHeaders } from '../bodies/send-json.js';
 export type Socket = IncomingMessage['socket'];
 type Ids = Pick<Runtime, 'newId'>;
 
-/** How long the client has to read the reason before the connection is cut. */
+/** Time for the client to read the response before the connection is destroyed. */
 const LINGER_MS = 2000;
 
-/** The connection is closed behind the response. */
+/** Responds and closes the connection. */
 export function refuseRequest(res: ServerResponse, status: number, message: string, ids: Ids): void {
   const { text, headers } = refusal(status, message, ids);
   res.writeHead(status, headers);
   res.end(text);
 }
 
-/** `hasBegunResponse`: the client would take the refusal for a part of the response that it is reading. */
+/**
+ * Responds on the raw socket. With `hasBegunResponse` the connection is only destroyed: the client would read the refusal as part of the
+ * response in progress.
+ */
 export function refuseConnection(
   socket: Socket,
   err: NodeJS.ErrnoException,
   hasBegunResponse: boolean,
   ids: Ids,
 ): void {
-  // Whoever has sent nothing expects nothing.
+  // A client that has sent nothing expects no response.
   if (!socket.writable || hasBegunResponse || socket.bytesRead === 0) {
     socket.destroy();
     return;

@@ -1,10 +1,10 @@
-// The second listener: figures for Prometheus and health in JSON. It asks for no credentials: keep its port to yourselves.
+// Second listener: metrics for Prometheus and health as JSON. It requires no credentials: restrict access to its port.
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 
 export type MetricsSources = {
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
-  /** `isAway`: a store that the service depends on does not respond. */
+  /** `isAway`: a database that the service depends on does not respond. */
   readonly health: () => Promise<{ readonly isAway: boolean; readonly report: object }>;
   readonly log: Logger;
 };

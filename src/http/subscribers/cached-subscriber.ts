@@ -1,4 +1,4 @@
-// The body of a known subscriber for a request that reads: cached, or rendered and cached. The text is cached without the date of the request.
+// Body of a known subscriber for reads: from the cache, or rendered and cached. The cached text excludes the date of the request.
 import { customerId } from '../../domain/ids.js';
 import { nextChangeAfter } from '../../domain/subscriber/access.js';
 import { earliest, isoFromMs, utcDay } from '../../domain/time.js';
@@ -49,8 +49,8 @@ export function cachedSubscriber(
 }
 
 /**
- * Undefined for an unknown subscriber. `noteSeen` is called before a body is rendered; a cached body is of a customer who was seen that
- * day.
+ * Returns undefined for an unknown subscriber. `noteSeen` is called before a body is rendered; a cached body belongs to a customer who was
+ * already seen that day.
  */
 export async function renderSubscriber(
   services: Services,
@@ -98,7 +98,9 @@ function readyJson(start: string, rest: string, { hasTag }: SubscriberFormat): R
   return new ReadyJson(start + rest, hasTag ? etagOfText(rest) : undefined);
 }
 
-/** The first sight on another day is noted, and access may change before. */
+/**
+ * Returns the end of the day, when the next read records the last-seen time, or the time of the next change of access if that is earlier.
+ */
 function validUntil({ profile, lastSeenAt }: CustomerDoc, now: string): string {
   const dayEnds = `${utcDay(lastSeenAt)}T23:59:59.999Z`;
   const next = nextChangeAfter(now, profile);

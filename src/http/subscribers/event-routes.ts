@@ -1,4 +1,4 @@
-// What apps record of their own: one event, or many at once.
+// Recording of custom events, single or in batches.
 import { z } from 'zod';
 import { MAX_EVENT_AGE_DAYS, recordCustomEvents, type CustomEvent } from '../../commands/subscribers/activity.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
@@ -20,7 +20,7 @@ const PROPERTIES_KIB = 8;
 const MAX_AT_ONCE = 100;
 const DAY_MS = 86_400_000;
 const MAX_AHEAD_MS = 5 * 60_000;
-/** A repeat that comes under the name of after a log-in is looked for under so many of before: who has hundreds costs no more. */
+/** Number of earlier names under which a duplicate from before a login is searched: hundreds of names cost no more. */
 const EARLIER_NAMES = 4;
 
 const isPlain = (value: JsonValue) => typeof value !== 'object' || value === null;
@@ -38,7 +38,7 @@ type Event = z.output<typeof event>;
 
 const batch = z.strictObject({ events: z.array(event).min(1).max(MAX_AT_ONCE) });
 
-/** The findings of the form that was meant, not those of the other one. */
+/** Reports the findings of the intended form only. */
 const eventsBody = z
   .union([batch, event], {
     error: ({ errors, input }) => {
@@ -57,7 +57,7 @@ function checkTimes(nowMs: number, { isBatch, events }: z.output<typeof eventsBo
   }
 }
 
-/** By whom: a customer who was merged into another acts as that one, and one who is not known yet is made by this first sight. */
+/** Resolves the customers of events: a merged customer is replaced by the one it was merged into, and an unknown one is created. */
 async function whoseEvents(
   services: Services,
   { by, scope: { projectId } }: Pick<Input<unknown, unknown, unknown>, 'by' | 'scope'>,

@@ -1,4 +1,4 @@
-// A client presents what its store signed.
+// Submission of store receipts by clients.
 import { z } from 'zod';
 import { mapStores } from '../../commands/stores/modules.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
@@ -33,13 +33,16 @@ const receiptBody = z
     attributes: attributesSchema.optional(),
     appId: id.optional(),
   })
-  // An amount without its currency has no meaning.
+  // An amount without a currency has no meaning.
   .refine(
     (b) => (b.price === undefined) === (b.currency === undefined),
     'send price and currency together, or neither',
   );
 
-/** A public key belongs to one app; a secret key or a user must name the app when the project has several of the store. */
+/**
+ * Returns the app of a receipt. A public key belongs to one app; with a secret key or as a user, `appId` is required if the project has
+ * several apps of the store.
+ */
 async function appOf(
   { deps }: Services,
   input: Input<unknown, unknown, z.output<typeof receiptBody>>,
@@ -69,7 +72,10 @@ function chargeOf({ price, currency: code }: z.output<typeof receiptBody>): Char
   return { amountMicros: Math.round(price * 1_000_000), currency: code };
 }
 
-/** The id of the offering that the buyer was shown, an archived one too. Throws {@link HttpError} 400 for none of the project. */
+/**
+ * Returns the ID of the offering shown to the buyer, which may be archived. Throws {@link HttpError} 400 if the project has no such
+ * offering.
+ */
 async function offeringOf({ deps }: Services, { scope, body }: Asked): Promise<string | null> {
   if (body.offeringId === undefined) return null;
   const found = findOffering(await deps.catalogs.get(streams.catalog(scope.projectId)), body.offeringId);

@@ -1,4 +1,4 @@
-// Responses of the SDK endpoints about one subscriber.
+// Responses of the SDK endpoints about a subscriber.
 import { z } from 'zod';
 import { periodType } from '../../domain/subscriber/events/blocks.js';
 import { appStore } from '../../domain/store-kinds.js';
@@ -95,7 +95,7 @@ const pending = z
   })
   .optional()
   .meta({ description: 'For a receipt that is stored until it can be processed.' });
-/** Of a receipt. */
+/** Response to a receipt. */
 export const receiptResponse = z.strictObject({ ...subscriberFields, pending }).meta({ id: 'ReceiptAnswer' });
 export const subscriberResponse = z.strictObject(subscriberFields).meta({ id: 'SubscriberAnswer' });
 

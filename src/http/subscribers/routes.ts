@@ -1,4 +1,4 @@
-// What client SDKs and servers ask about one subscriber.
+// SDK and server endpoints of a subscriber.
 import { z } from 'zod';
 import { Unavailable } from '../../domain/errors.js';
 import { recordLastSeen } from '../../commands/subscribers/activity.js';
@@ -28,7 +28,7 @@ import { appUserId, country, instant, platform, subscriberParams } from '../bodi
 import type { Services } from '../dispatch/services.js';
 
 /**
- * The first sight of a known subscriber on a UTC day is stored as an event, and so is a change of its device; reading goes on when it
+ * Records the first request of a known subscriber on a UTC day, and changes of its device, as an event. The request continues if the event
  * cannot be stored.
  */
 export async function noteSeen(

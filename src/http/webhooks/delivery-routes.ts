@@ -1,4 +1,4 @@
-// What was sent to a webhook and what became of it; again on request.
+// Deliveries of a webhook: list, details, redelivery, replay, examples and test events.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import {
@@ -39,14 +39,16 @@ const replayBody = z.strictObject({
   onlyFailed: z.boolean().default(false),
 });
 
-/** A misspelt wish must not pass silently. */
+/** Refuses unknown fields of a body that has none. */
 const nothing = z.strictObject({}).optional();
 const testBody = z.strictObject({ type: z.enum(sentKinds).default('TEST') }).optional();
 
 const deliveryParams = z.object({ id, wid: id, did: id });
 const base = '/v1/projects/:id/webhooks/:wid';
 
-/** A page looks at so many records at most and may hold fewer items than asked for; the next one goes on behind them. */
+/**
+ * Limit of the deliveries that a page scans. A page may have fewer items than its limit; the next page continues after the scanned ones.
+ */
 const LOOKED_AT = 2000;
 
 async function list({ deps }: Services, webhookId: string, q: ListQuery) {

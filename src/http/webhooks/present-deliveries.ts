@@ -18,7 +18,7 @@ export function presentDelivery({ id, doc }: StoredDelivery) {
   };
 }
 
-/** With all that is kept of it. */
+/** Presents a delivery with its body and full attempts. */
 export function presentDeliveryDetail(delivery: StoredDelivery, sent: SentBody | null) {
   const { attempts } = delivery.doc;
   const body = sent && new Worded(({ money }) => (money ? sent.text : withoutMoney(sent.text)));
@@ -27,7 +27,7 @@ export function presentDeliveryDetail(delivery: StoredDelivery, sent: SentBody |
 
 const SHORT_BYTES = 1024;
 
-/** A page of a hundred deliveries, twenty attempts each, stays readable. */
+/** Shortens the response snippet, so that a page of a hundred deliveries with twenty attempts each stays readable. */
 function inShort(attempt: Attempt): Attempt {
   const { responseSnippet } = attempt;
   if (responseSnippet === null || responseSnippet.length * 3 <= SHORT_BYTES) return attempt;

@@ -30,7 +30,7 @@ const fields = {
 
 export const webhook = z.strictObject(fields).meta({ id: 'Webhook' });
 
-/** Of the creating response and of a rotation. */
+/** Response of a creation and of a secret rotation. */
 export const webhookWithSecret = z
   .strictObject({
     ...fields,

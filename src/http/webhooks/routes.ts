@@ -1,4 +1,4 @@
-// A project's webhooks: where a customer's server learns of subscription events.
+// Webhooks of a project.
 import { z } from 'zod';
 import { readHealth } from '../../commands/webhooks/endpoint-health.js';
 import { createWebhook, deleteWebhook, updateWebhook } from '../../commands/webhooks/webhooks.js';
@@ -28,7 +28,7 @@ const eventTypes = z
   .transform((kinds) => [...new Set(kinds)])
   .nullable();
 
-/** Visible ASCII and spaces: what a header may hold without breaking out of it. */
+/** Visible ASCII and inner spaces, which are safe in a header. */
 const authorizationHeader = z
   .string()
   .min(1)
@@ -78,7 +78,7 @@ export async function requireWebhookDoc({ readModels }: Services, projectId: str
   return doc;
 }
 
-/** A repeat shows no secret of a deleted webhook, and none that was rotated. */
+/** Refuses to repeat the response with the secret of a deleted webhook, or with one that was rotated. */
 async function refuseEnded(stored: object, { projectId }: Scope, { readModels, deps }: Services): Promise<void> {
   const webhookId = 'id' in stored ? String(stored.id) : '';
   const doc = await readModels.get(webhooks, webhookId);

@@ -1,4 +1,4 @@
-// What has changed in a chart, and why: two instants, replays or periods beside each other, and whom a reason is about.
+// Routes of comparisons: a chart at two instants, in two replays or in two periods, and the customers of a reason.
 import { reasonNumber } from '../../../domain/charts/ledger/compare/reason-kinds.js';
 import { measureWeightsOf } from '../../../domain/charts/compare/measure-weights.js';
 import { shownAmount } from '../../../domain/charts/compare/differences.js';

@@ -1,4 +1,4 @@
-// The two sides of a comparison: which pair of parameters names them, and what each asks.
+// Request of a comparison: its pair of parameters, and the query of each side.
 import type { z } from 'zod';
 import type { Chart } from '../../../domain/charts/catalogue/chart.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
@@ -12,7 +12,7 @@ import { askChart, type ChartAsked } from '../question.js';
 
 const replayName = chartParameters.shape.replay;
 
-/** Those of the chart, and one pair. */
+/** Parameters of the chart and one pair. */
 export const compareParameters = chartParameters.extend({
   thenAsOf: instant.optional(),
   nowAsOf: instant.optional(),
@@ -25,7 +25,7 @@ export type CompareParameters = z.output<typeof compareParameters>;
 /** `isOfPeriods`: two periods by the same knowledge, whose differences have no reasons. */
 export type Sides = { readonly then: ChartAsked; readonly now: ChartAsked; readonly isOfPeriods: boolean };
 
-/** Throws {@link HttpError} 400 for no pair, or more than one. */
+/** Throws {@link HttpError} 400 unless exactly one pair is sent. */
 export async function askSides(
   services: Services,
   projectId: string,
@@ -54,7 +54,7 @@ export async function askSides(
   return { then: { ...then, chartQuery }, now, isOfPeriods: false };
 }
 
-/** One list for both where they are equal: then nothing needs to be asked about other products. */
+/** Shares one product list between both sides if the lists are equal: then other products need no query. */
 function withSameProducts(then: ChartQuery, now: ChartQuery): ChartQuery {
   return now.sold && JSON.stringify(then.sold) === JSON.stringify(now.sold) ? { ...then, sold: now.sold } : then;
 }
@@ -73,7 +73,7 @@ async function askPeriods(
   return { then, now, isOfPeriods: true };
 }
 
-/** The period that was found, whatever it was asked as. */
+/** Returns the period of a query as days, however it was requested. */
 function daysOf({ chartQuery }: ChartAsked) {
   const { start, end } = chartQuery.range;
   return daysFrom(start, end - start);
