@@ -106,8 +106,8 @@ export const apiKeyRoutes: readonly Route[] = [
         scopes,
         createdAt: now,
       };
-      const shown = async () => presentApiKey((await readModels.get(apiKeys, sha256Of(key))) ?? doc, null, key);
-      return { status: 201, body: shown, after: shownIn(position, apiKeys), isSecret: true };
+      const present = async () => presentApiKey((await readModels.get(apiKeys, sha256Of(key))) ?? doc, null, key);
+      return { status: 201, body: present, after: shownIn(position, apiKeys), isSecret: true };
     },
   }),
   defineRoute({

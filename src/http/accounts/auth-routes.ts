@@ -8,7 +8,7 @@ import { projects, type MembershipDoc } from '../../projections/models/projects.
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { endedSession, loggedIn, me, tokens } from './responses.js';
-import { emailAddress, invitationToken } from './person-fields.js';
+import { emailAddress, invitationToken } from '../bodies/schemas.js';
 import { endedCookie, pageOf, sessionCookie, tokenInCookie } from './session-cookie.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Scope } from '../dispatch/caller.js';
@@ -59,11 +59,11 @@ export const authRoutes: readonly Route[] = [
     handle: async ({ body, by, header }, { auth, runtime, publicUrl }) => {
       const { name = null, session, invitationToken: token, ...credentials } = body;
       refuseToKeep(session, header);
-      const asked = { ...credentials, name };
+      const registration = { ...credentials, name };
       const registered =
         token === undefined
-          ? await auth.register(by, asked, runtime)
-          : await auth.registerInvited(by, { ...asked, token }, runtime);
+          ? await auth.register(by, registration, runtime)
+          : await auth.registerInvited(by, { ...registration, token }, runtime);
       const after = shownIn(registered.position, users, projects);
       return { status: 201, after, ...opened(registered, session, pageOf(header, publicUrl())) };
     },
@@ -85,7 +85,7 @@ export const authRoutes: readonly Route[] = [
       });
       await (loggedIn ? guess.right() : guess.wrong());
       // One text for both cases, so that nobody can find out which addresses are registered.
-      if (!loggedIn) throw new HttpError(401, 'Invalid email or password');
+      if (!loggedIn) throw new HttpError(401, 'invalid email or password');
       return opened(loggedIn, session, pageOf(header, publicUrl()));
     },
   }),

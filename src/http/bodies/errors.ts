@@ -76,6 +76,6 @@ function parserErrorResponse(err: unknown): ErrorResponse<ErrorBody> | undefined
   if (type === 'entity.too.large') return response(413, 'the body is too large for this endpoint');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') return response(415, 'send JSON in UTF-8');
   if (type === 'entity.parse.failed') return response(400, 'the body is not valid JSON');
-  if (typeof status === 'number' && status >= 400 && status < 500) return response(400, 'the request cannot be read');
+  if (typeof status === 'number' && status >= 400 && status < 500) return response(400, 'the request is malformed');
   return undefined;
 }

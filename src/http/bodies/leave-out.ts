@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import { FULL_SIGHT, groupsOf, seesAll, type Sight } from '../../domain/values/field-groups.js';
 import { vocabulary } from '../../domain/vocabulary.js';
-import { isEventData, isWorded, Worded } from './restricted.js';
+import { isEventData, isWorded, Worded } from './responses.js';
 
 /** Returns a copy of a value without its restricted parts. */
 export type LeaveOut = (value: unknown) => unknown;
 
 const GONE = Symbol('left out');
 /** Redacts one value. `parent` is the object that has the value as a field. */
-type Step = (value: unknown, beside: Fields) => unknown;
+type Step = (value: unknown, parent: Fields) => unknown;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -21,8 +21,8 @@ export function leavingOut(schema: z.ZodType): (sight: Sight) => LeaveOut {
   const plans = new Map<Sight, LeaveOut>();
   return (sight) => {
     if (sight === FULL_SIGHT) return asItIs;
-    const known = plans.get(sight);
-    if (known) return known;
+    const compiled = plans.get(sight);
+    if (compiled) return compiled;
     const step = stepOf(schema, sight);
     const plan: LeaveOut = step ? (value) => step(value, {}) : asItIs;
     plans.set(sight, plan);
@@ -64,13 +64,13 @@ function objectStep(schema: z.ZodObject, sight: Sight): Step | null {
   return (value) => {
     if (!isFields(value)) return value;
     // A copy, since deleting a property would make the object permanently slow to read.
-    const left: Record<string, unknown> = {};
+    const copy: Record<string, unknown> = {};
     for (const name of Object.keys(value)) {
       const step = steps.get(name);
-      const seen = step ? step(value[name], value) : value[name];
-      if (seen !== GONE) left[name] = seen;
+      const redacted = step ? step(value[name], value) : value[name];
+      if (redacted !== GONE) copy[name] = redacted;
     }
-    return left;
+    return copy;
   };
 }
 
@@ -87,8 +87,8 @@ function valuesStep(step: Step | null): Step | null {
     step &&
     ((value) => {
       if (!isFields(value)) return value;
-      const seen = Object.entries(value).map(([name, one]) => [name, step(one, {})] as const);
-      return Object.fromEntries(seen.filter(([, one]) => one !== GONE));
+      const redacted = Object.entries(value).map(([name, one]) => [name, step(one, {})] as const);
+      return Object.fromEntries(redacted.filter(([, one]) => one !== GONE));
     })
   );
 }
@@ -98,7 +98,7 @@ function allSteps(steps: readonly (Step | null)[]): Step | null {
   const some = steps.filter((step) => step !== null);
   return some.length === 0
     ? null
-    : (value, beside) => some.reduce((left, step) => (left === GONE ? GONE : step(left, beside)), value);
+    : (value, parent) => some.reduce((left, step) => (left === GONE ? GONE : step(left, parent)), value);
 }
 
 /** Returns whether a value is a plain object. Streams and tables are not: they redact their lines themselves. */

@@ -72,7 +72,7 @@ function textOf(req: IncomingMessage): Promise<string> {
     const parts: Buffer[] = [];
     req.on('data', (part: Buffer) => void parts.push(part));
     req.on('end', () => resolve((parts.length === 1 ? parts[0] : Buffer.concat(parts))?.toString('utf8') ?? ''));
-    const cut = () => reject(new HttpError(400, 'the request cannot be read'));
+    const cut = () => reject(new HttpError(400, 'the request is malformed'));
     req.on('aborted', cut);
     req.on('error', cut);
   });

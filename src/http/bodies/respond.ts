@@ -36,13 +36,13 @@ export function respondWith(
   send: Respond,
 ): Promise<void> | void {
   const tag = etag ? etagOf(body) : null;
-  const isKept = tag !== null && namesTag(headerOf(exchange, tags.request), tag);
+  const isNotModified = tag !== null && namesTag(headerOf(exchange, tags.request), tag);
   const caching = tag === null ? (isPrivate ? NOT_STORED : []) : [...ASKED_AGAIN, tags.response, tag];
-  if (position === null && !isRepeat && cookie === undefined) return send(isKept ? 304 : status, body, caching);
+  if (position === null && !isRepeat && cookie === undefined) return send(isNotModified ? 304 : status, body, caching);
   const written = position === null ? [] : ['x-position', position];
   const repeated = isRepeat ? ['idempotent-replayed', 'true'] : [];
   const cookies = cookie === undefined ? [] : ['set-cookie', cookie];
-  return send(isKept ? 304 : status, body, [...caching, ...written, ...repeated, ...cookies]);
+  return send(isNotModified ? 304 : status, body, [...caching, ...written, ...repeated, ...cookies]);
 }
 
 function etagOf(body: object): string {
@@ -58,5 +58,5 @@ export function etagOfText(text: string): string {
 /** Compares tags without `W/`: proxies that compress turn a tag into a weak one. */
 function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([named]) => named === tag);
+  return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([sent]) => sent === tag);
 }

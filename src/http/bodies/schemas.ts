@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isCountry, withShortKosovo } from '../../domain/values/countries.js';
 import { decimalsOf } from '../../domain/values/currencies.js';
 import { isCustomerId } from '../../domain/ids.js';
+import { jsonObject, type JsonObject, type JsonValue } from '../../domain/values/json.js';
 import { text } from '../../domain/values/user-text.js';
 
 export const instant = z.iso
@@ -55,3 +56,45 @@ export const subscriberParams = z.object({ appUserId });
 export const limit = z.coerce.number().int().min(1).max(100).default(20);
 export const page = z.strictObject({ limit, startingAfter: z.string().max(300).optional() });
 export type PageQuery = z.output<typeof page>;
+
+/** Email address in the normal form of `normalEmail`, so that the stored text is the validated one. */
+export const emailAddress = z
+  .string()
+  .normalize('NFKC')
+  .trim()
+  .toLowerCase()
+  .pipe(z.email('must be an email address').max(254));
+
+/** Invitation token. Any text is well-formed: a token that was never issued is unknown. */
+export const invitationToken = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters');
+
+const MAX_DEPTH = 10;
+const MAX_VALUES = 2000;
+
+/** Schema of free-form JSON of users: any object of at most `maxKiB` in UTF-8, within bounds that keep later readers safe. */
+export function freeForm(maxKiB: number) {
+  return jsonObject
+    .superRefine((value, ctx) => {
+      const fault = faultOf(value, maxKiB);
+      if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
+    })
+    .meta({ type: 'object', description: `Any object of at most ${maxKiB} KiB, ${MAX_DEPTH} levels deep.` });
+}
+
+function faultOf(value: JsonObject, maxKiB: number): string | null {
+  let values = 0;
+  let level: readonly JsonValue[] = [value];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH} levels`;
+    const inner = level.flatMap((v) => (isContainer(v) ? Object.values<JsonValue>(v) : []));
+    values += inner.length;
+    if (values > MAX_VALUES) return `must have at most ${MAX_VALUES} values`;
+    level = inner.filter(isContainer);
+  }
+  if (Buffer.byteLength(JSON.stringify(value)) > maxKiB * 1024) return `must have at most ${maxKiB} KiB as JSON`;
+  return null;
+}
+
+function isContainer(value: JsonValue): value is JsonObject | readonly JsonValue[] {
+  return typeof value === 'object' && value !== null;
+}

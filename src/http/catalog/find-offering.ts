@@ -10,7 +10,7 @@ export async function findOffering(readModels: ReadModels, projectId: string, ke
   if (byId?.projectId === projectId) return byId;
   const { rows } = await readModels.scan(offerings, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
   const [row] = rows;
-  if (!row) throw new HttpError(404, 'no such offering in this project');
+  if (!row) throw new HttpError(404, 'offering not found in this project');
   return row.doc;
 }
 

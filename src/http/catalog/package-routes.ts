@@ -60,8 +60,9 @@ function attachment(method: 'post' | 'delete', kind: 'attachToPackage' | 'detach
       const productIds = namedProducts(body, method === 'delete' ? query.productIds : undefined);
       const change = { kind, offering: params.oid, package: params.pid, productIds };
       const { offeringId, packageId, position } = await changePackage(deps, by, scope.projectId, change);
-      const shown = async () => presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
-      return { body: shown, after: shownIn(position, offerings) };
+      const present = async () =>
+        presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
+      return { body: present, after: shownIn(position, offerings) };
     },
   });
 }
@@ -101,8 +102,9 @@ export const packageRoutes: readonly Route[] = [
     handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const o = { ...body, position: body.position ?? null };
       const { offeringId, packageId, position } = await createPackage(deps, by, scope.projectId, params.oid, o);
-      const shown = async () => presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
-      return { status: 201, body: shown, after: shownIn(position, offerings) };
+      const present = async () =>
+        presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
+      return { status: 201, body: present, after: shownIn(position, offerings) };
     },
   }),
   attachment('post', 'attachToPackage', 'Attach product to package'),

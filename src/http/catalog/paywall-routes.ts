@@ -8,12 +8,11 @@ import type { ReadModels } from '../../projections/queries/read-models.js';
 import { paywall } from './responses.js';
 import { deleted, listOf } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
-import { freeForm } from '../bodies/free-form.js';
+import { freeForm, id, page, type PageQuery, projectParams } from '../bodies/schemas.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentPaywall } from './present-offerings.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, page, projectParams, type PageQuery } from '../bodies/schemas.js';
 
 const DOCUMENT_KIB = 256;
 
@@ -95,7 +94,7 @@ export const paywallRoutes: readonly Route[] = [
     access: 'project',
     permission: 'configure',
     summary: 'Create paywall',
-    description: 'One is published for each offering: publishing unpublishes the former.',
+    description: 'Each offering has at most one published paywall: publishing one unpublishes the previous.',
     example: {
       name: 'Winter',
       offeringId: 'ofr_01k9zq3v8n4t5w6x7y8z9a0b1c',
@@ -121,7 +120,7 @@ export const paywallRoutes: readonly Route[] = [
     response: paywall,
     handle: async ({ params, scope }, { readModels }) => {
       const paywall = await readModels.get(paywalls, params.pwid);
-      if (paywall?.projectId !== scope.projectId) throw new HttpError(404, 'no such paywall in this project');
+      if (paywall?.projectId !== scope.projectId) throw new HttpError(404, 'paywall not found in this project');
       return { body: presentPaywall(paywall) };
     },
   }),

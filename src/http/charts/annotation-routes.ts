@@ -41,7 +41,7 @@ function behind(projectId: string, cursor: string | undefined): { readonly after
 
 async function presented({ readModels }: Services, docs: readonly AnnotationDoc[]) {
   const named = docs.map((d) => d.content);
-  const [sold, tried] = await Promise.all([
+  const [pricedProducts, namedExperiments] = await Promise.all([
     readModels.getMany(products, [...new Set(named.flatMap((c) => (c.by === 'price' ? [c.productId] : [])))]),
     readModels.getMany(experiments, [
       ...new Set(named.flatMap((c) => (c.by === 'experiment' ? [c.experimentId] : []))),
@@ -52,11 +52,11 @@ async function presented({ readModels }: Services, docs: readonly AnnotationDoc[
       case 'member':
         return c.text;
       case 'price':
-        return `Price of ${sold.get(c.productId)?.displayName ?? c.productId}: ${c.amountMicros / 1_000_000} ${c.currency}`;
+        return `Price of ${pricedProducts.get(c.productId)?.displayName ?? c.productId}: ${c.amountMicros / 1_000_000} ${c.currency}`;
       case 'offering':
         return `Offering ${c.lookupKey} became the current one`;
       case 'experiment':
-        return `Experiment ${tried.get(c.experimentId)?.name ?? c.experimentId} ${c.isStart ? 'started' : 'stopped'}`;
+        return `Experiment ${namedExperiments.get(c.experimentId)?.name ?? c.experimentId} ${c.isStart ? 'started' : 'stopped'}`;
     }
   };
   return docs.map((doc) => {
@@ -103,8 +103,8 @@ export const annotationRoutes: readonly Route[] = [
     handle: async ({ scope: { projectId }, body, by }, { deps, runtime }) => {
       const { annotationId, position } = await addAnnotation(deps, by, projectId, body);
       const createdAt = new Date(runtime.now()).toISOString();
-      const made = { object: 'annotation', id: annotationId, ...body, automatic: false, createdAt };
-      return { status: 201, body: made, after: shownIn(position, annotations) };
+      const created = { object: 'annotation', id: annotationId, ...body, automatic: false, createdAt };
+      return { status: 201, body: created, after: shownIn(position, annotations) };
     },
   }),
   defineRoute({

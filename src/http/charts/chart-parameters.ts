@@ -172,8 +172,8 @@ function doesIgnore(chart: Chart, dimension: Dimension): boolean {
 
 /** Returns the dimensions of filters that have no effect on the chart. */
 export function ignoredFilters(chart: Chart, filter: ChartParameters['filter']): readonly Dimension[] {
-  const asked = [filter ?? []].flat().map((text) => text.slice(0, text.indexOf(':')) as Dimension);
-  return [...new Set(asked.filter((dimension) => doesIgnore(chart, dimension)))];
+  const requested = [filter ?? []].flat().map((text) => text.slice(0, text.indexOf(':')) as Dimension);
+  return [...new Set(requested.filter((dimension) => doesIgnore(chart, dimension)))];
 }
 
 function filtersOf(chart: Chart, filter: ChartParameters['filter']): ReadonlyMap<Dimension, ReadonlySet<string>> {

@@ -25,8 +25,8 @@ export type RowsText = (rows: readonly CohortRow[]) => Generator<Buffer>;
 export function createRowsText(isClipped: (row: CohortRow) => boolean = () => false): RowsText {
   const heads = new Map<number, string>();
   const headOf = (row: CohortRow): string => {
-    const known = heads.get(row.start);
-    if (known !== undefined) return known;
+    const cached = heads.get(row.start);
+    if (cached !== undefined) return cached;
     const edges = { start: isoFromMs(row.start), end: isoFromMs(row.end), ...(isClipped(row) && { clipped: true }) };
     const head = `${JSON.stringify({ ...edges, incomplete: row.incomplete }).slice(0, -1)},"size":`;
     heads.set(row.start, head);
@@ -88,7 +88,7 @@ function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text:
   const { zeros, starts, labels, end, incompleteEnd } = text;
   const target = new DataView(piece.buffer, piece.byteOffset, piece.length);
   /** From the first value on, all columns of zeros have the same text. */
-  const behindLabel = 1 + end.length + labels.reduce((sum, label) => sum + label.length + 1, 0);
+  const afterLabel = 1 + end.length + labels.reduce((sum, label) => sum + label.length + 1, 0);
   const completeCount = Math.min(count, complete);
   let at = from;
   let k = 0;
@@ -99,7 +99,7 @@ function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text:
       k = zerosEnd;
       continue;
     }
-    at = copyBytes(zeros.view, starts[k] ?? 0, (starts[k + 1] ?? 0) - behindLabel, target, at);
+    at = copyBytes(zeros.view, starts[k] ?? 0, (starts[k + 1] ?? 0) - afterLabel, target, at);
     at = writeValue(piece, at, values[startOfSeries(columns, 0) + k] ?? NaN, first.parts);
     for (let i = 0; i < others.length; i++) {
       const [other, label] = [others[i], labels[i]];

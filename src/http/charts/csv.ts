@@ -22,12 +22,12 @@ const LINES = 1000;
 
 /** Creates the table. `counts` are the customers of all segments. Rejects if the first table cannot be read. */
 export async function chartCsv(
-  asked: ChartAsked,
+  request: ChartAsked,
   projectId: string,
   counts: SegmentCounts,
   currency: string,
 ): Promise<Csv> {
-  const { chartQuery, source, isLive } = asked;
+  const { chartQuery, source, isLive } = request;
   const tables = tablesOf(chartQuery, counts);
   const header = headerOf(chartQuery);
   const read = ({ q }: Table) => readChart(source, projectId, q, isLive);

@@ -95,17 +95,17 @@ function presentSeries(
 }
 
 /** Generates one object: the fields before buckets and summary, these, and the fields after them. `label` precedes the object. */
-function* withFields(before: object, { buckets, summary }: SeriesTexts, behind: object, label = ''): Generator<Buffer> {
-  const [head, tail] = [JSON.stringify(before).slice(0, -1), JSON.stringify(behind).slice(1)];
+function* withFields(before: object, { buckets, summary }: SeriesTexts, after: object, label = ''): Generator<Buffer> {
+  const [head, tail] = [JSON.stringify(before).slice(0, -1), JSON.stringify(after).slice(1)];
   yield Buffer.from(`${label}${head}${head === '{' ? '' : ','}"buckets":`);
   yield Buffer.from(buckets.buffer, buckets.byteOffset, buckets.length);
   yield Buffer.from(`,"summary":${summary}${tail === '}' ? '' : ','}${tail}`);
 }
 
-function* withRows(before: object, rows: readonly CohortRow[], rowsText: RowsText, behind: object): Generator<Buffer> {
+function* withRows(before: object, rows: readonly CohortRow[], rowsText: RowsText, after: object): Generator<Buffer> {
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"rows":`);
   yield* rowsText(rows);
-  yield Buffer.from(`,${JSON.stringify(behind).slice(1)}`);
+  yield Buffer.from(`,${JSON.stringify(after).slice(1)}`);
 }
 
 /** Generates the segments one by one, so that other requests have their turn in between. */
@@ -115,7 +115,7 @@ function* withSegments(
   names: ReadonlyMap<string, string>,
   total: UnpackedSeries,
   shown: Pick<ChartQuery, 'chart' | 'range'>,
-  behind: object,
+  after: object,
 ): Generator<Buffer> {
   const makeTexts = seriesTexts(shown);
   const textsOf = (series: UnpackedSeries) => series.texts ?? makeTexts(series);
@@ -128,7 +128,7 @@ function* withSegments(
   }
   const texts = textsOf(total);
   yield* withFields({}, texts, {}, '},"total":');
-  const tail = JSON.stringify(behind).slice(1);
+  const tail = JSON.stringify(after).slice(1);
   yield Buffer.from(`,"summary":${texts.summary}${tail === '}' ? '' : ','}${tail}`);
 }
 
@@ -139,7 +139,7 @@ function* withSegmentRows(
   names: ReadonlyMap<string, string>,
   total: readonly CohortRow[],
   rowsText: RowsText,
-  behind: object,
+  after: object,
 ): Generator<Buffer> {
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"segments":{`);
   let comma = '';
@@ -151,7 +151,7 @@ function* withSegmentRows(
   }
   yield Buffer.from('},"total":{"rows":');
   yield* rowsText(total);
-  yield Buffer.from(`,"summary":{}},${JSON.stringify(behind).slice(1)}`);
+  yield Buffer.from(`,"summary":{}},${JSON.stringify(after).slice(1)}`);
 }
 
 /** Returns the fields that come before the values. */

@@ -91,9 +91,9 @@ export async function presentBehind(
 
 /** Returns the parameters of the next page; null is an unbounded timeframe. */
 export function repeatable(query: Readonly<Record<string, unknown>>): Record<string, string | string[] | undefined> {
-  const asked = Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'startingAfter');
+  const parameters = Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'startingAfter');
   const boundText = (v: unknown) => (v === null ? 'unbounded' : String(v));
   return Object.fromEntries(
-    asked.map(([name, v]) => [name, v === undefined ? v : Array.isArray(v) ? v.map(boundText) : boundText(v)]),
+    parameters.map(([name, v]) => [name, v === undefined ? v : Array.isArray(v) ? v.map(boundText) : boundText(v)]),
   );
 }

@@ -15,14 +15,14 @@ export async function countSegments(
   sides: readonly ChartAsked[],
 ): Promise<SegmentCounts> {
   const segmented = sides.filter(({ chartQuery }) => chartQuery.segment !== null);
-  const counts = segmented.map((asked) => chartLedger.ask('segments', projectId, { query: asked.chartQuery }));
+  const counts = segmented.map(({ chartQuery }) => chartLedger.ask('segments', projectId, { query: chartQuery }));
   return addCounts(await Promise.all(counts));
 }
 
-export function withSegments<A extends ChartAsked>(asked: A, counts: SegmentCounts, limit: number): A {
-  const { chartQuery } = asked;
-  if (chartQuery.segment === null) return asked;
-  return { ...asked, chartQuery: { ...chartQuery, segments: listSegments(counts, limit) } };
+export function withSegments<A extends ChartAsked>(request: A, counts: SegmentCounts, limit: number): A {
+  const { chartQuery } = request;
+  if (chartQuery.segment === null) return request;
+  return { ...request, chartQuery: { ...chartQuery, segments: listSegments(counts, limit) } };
 }
 
 /** Values of one JSON response: more would take hundreds of megabytes to generate and send. */

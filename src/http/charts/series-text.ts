@@ -46,18 +46,18 @@ export function seriesTexts(shown: Shown): (result: SeriesResult) => SeriesTexts
     const labels = names.map((name, i) => `${i > 0 ? ',' : ''}${JSON.stringify(name)}:`);
     let text = '';
     for (const bucket of result.buckets) {
-      const { before, behind } = edgesOf(bucket);
+      const { before, after } = edgesOf(bucket);
       text += `${text && ','}${before}${bucket.incomplete},"values":{`;
       for (let i = 0; i < names.length; i++) text += `${labels[i]}${bucket.values[names[i] ?? ''] ?? null}`;
-      text += behind;
+      text += after;
     }
     return { buckets: encoder.encode(`[${text}]`), summary: JSON.stringify(summaryOf(result, shown)) };
   };
 }
 
-type Edges = { readonly before: string; readonly behind: string };
+type Edges = { readonly before: string; readonly after: string };
 
 function edgesText(bucket: BucketResult, { range }: Shown): Edges {
   const before = `{"start":"${isoFromMs(bucket.start)}","end":"${isoFromMs(bucket.end)}","incomplete":`;
-  return { before, behind: isClipped(bucket, range.interval) ? '},"clipped":true}' : '}}' };
+  return { before, after: isClipped(bucket, range.interval) ? '},"clipped":true}' : '}}' };
 }

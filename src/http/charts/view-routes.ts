@@ -96,8 +96,8 @@ export const viewRoutes: readonly Route[] = [
     statuses: [201],
     handle: async ({ scope: { projectId }, caller, body }, { deps, runtime }) => {
       const query = checkedQuery(body.query, runtime.now());
-      const made = await saveChartView(deps, memberOf(projectId, caller), { name: body.name, query });
-      return { status: 201, body: presentView(made) };
+      const saved = await saveChartView(deps, memberOf(projectId, caller), { name: body.name, query });
+      return { status: 201, body: presentView(saved) };
     },
   }),
   defineRoute({

@@ -3,7 +3,7 @@ import { rulesOf, type Catalog } from '../../domain/catalog/catalog.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
-import { customerIdFrom, findCustomer } from './holdings.js';
+import { customerIdFrom, findCustomer } from './find-customer.js';
 import { readCustomerAsOf, readRulesAsOf, type CustomerAsOf } from '../../projections/queries/as-of.js';
 import {
   readCustomerEvents,
@@ -46,7 +46,7 @@ export async function customerAsOf(
 /** Throws {@link HttpError} 404. */
 export async function requireCustomer(services: Services, projectId: string, cid: string): Promise<CustomerDoc> {
   const doc = await findCustomer(services, projectId, cid);
-  if (doc?.profile.status !== 'known') throw new HttpError(404, 'no such customer in this project');
+  if (doc?.profile.status !== 'known') throw new HttpError(404, 'customer not found in this project');
   return doc;
 }
 
@@ -83,5 +83,5 @@ export async function readCustomer(
 }
 
 function unknownThen(): HttpError {
-  return new HttpError(404, 'no such customer was known at that instant');
+  return new HttpError(404, 'customer not found at that instant');
 }

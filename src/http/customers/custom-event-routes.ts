@@ -6,17 +6,16 @@ import { customerId } from '../../domain/ids.js';
 import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { customEvents, type CustomEventDoc } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
-import { customEvent } from './responses.js';
-import { listOf } from '../bodies/responses.js';
+import { freeObject, listOf, time } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
-import { findCustomer } from './holdings.js';
+import { findCustomer } from './find-customer.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { instant, limit, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
-const query = z.strictObject({
+const listQuery = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z0-9_.$-]{1,100}$/, 'must be the name of an event')
@@ -26,7 +25,21 @@ const query = z.strictObject({
   limit,
   startingAfter: z.uuid().optional(),
 });
-type Query = z.output<typeof query>;
+type Query = z.output<typeof listQuery>;
+
+const customEvent = z
+  .strictObject({
+    object: z.literal('event'),
+    id: z.string(),
+    customerId: z.string(),
+    appUserId: z.string().nullable(),
+    name: z.string(),
+    properties: freeObject.nullable().meta({ description: 'Null for a customer who was erased.' }),
+    occurredAt: time,
+    recordedAt: time.meta({ description: 'When it was recorded.' }),
+    eventId: z.string().meta({ description: 'Identifies duplicates.' }),
+  })
+  .meta({ id: 'CustomEvent' });
 
 type Row = { readonly id: string; readonly doc: CustomEventDoc };
 
@@ -38,7 +51,7 @@ async function whose(
 ): Promise<readonly string[] | null> {
   if (cid === undefined) return null;
   const doc = await findCustomer(services, projectId, cid);
-  if (doc?.profile.status !== 'known') throw new HttpError(400, 'customer is no customer of this project');
+  if (doc?.profile.status !== 'known') throw new HttpError(400, 'customer: no customer with this ID in this project');
   const merged = doc.profile.aliases.map((alias) => customerId(services.deps.hash, projectId, alias));
   return [...new Set([doc.customerId, ...merged])];
 }
@@ -113,12 +126,12 @@ export const customEventRoutes: readonly Route[] = [
     summary: 'List custom events, newest first',
     description: '`customer` is a customer ID or an app user ID; `since` is inclusive.',
     params: projectParams,
-    query,
+    query: listQuery,
     response: listOf(customEvent),
-    handle: async ({ scope: { projectId }, query: asked }, services) => {
-      const { shown, lastId } = await list(services, projectId, asked);
-      const { name, customer, since } = asked;
-      const options = { lastId, limit: asked.limit, extra: { name, customer, since } };
+    handle: async ({ scope: { projectId }, query }, services) => {
+      const { shown, lastId } = await list(services, projectId, query);
+      const { name, customer, since } = query;
+      const options = { lastId, limit: query.limit, extra: { name, customer, since } };
       return { body: listBody(`/v1/projects/${projectId}/events`, await presented(services, shown), options) };
     },
   }),

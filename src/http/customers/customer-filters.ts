@@ -7,7 +7,8 @@ import { isoFromMs } from '../../domain/time.js';
 import { entitlements, products } from '../../projections/models/catalogue.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import { HttpError } from '../bodies/errors.js';
-import { allowsSandbox, rulesFor, transactionsOf } from './holdings.js';
+import { allowsSandbox, rulesFor } from './entitlement-rules.js';
+import { transactionsOf } from './find-transaction.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
 import { text } from '../../domain/values/user-text.js';
 import { country, id, instant } from '../bodies/schemas.js';
@@ -95,6 +96,6 @@ async function entitlementOf({ readModels }: Services, projectId: string, key: s
   if (byId?.projectId === projectId) return byId.entitlementId;
   const { rows } = await readModels.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
   const [row] = rows;
-  if (!row) throw new HttpError(400, 'entitlement is no entitlement of this project');
+  if (!row) throw new HttpError(400, 'entitlement: no entitlement with this ID or lookupKey in this project');
   return row.doc.entitlementId;
 }

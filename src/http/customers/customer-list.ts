@@ -60,7 +60,7 @@ async function fill(limit: number, narrow: Narrow | null, { source, after: first
   const found: CustomerDoc[] = [];
   let after = first;
   let last: CustomerDoc | undefined;
-  for (let lookedAt = 0; ;) {
+  for (let scanned = 0; ;) {
     const step = await source(narrow ? STEP : limit - found.length, after);
     const fitting = narrow && new Set(await narrow(step.docs));
     for (const [i, doc] of step.docs.entries()) {
@@ -69,10 +69,10 @@ async function fill(limit: number, narrow: Narrow | null, { source, after: first
       const isEnd = i === step.docs.length - 1 && step.next === undefined;
       if (found.length === limit) return { docs: found, lastId: isEnd ? null : doc.customerId };
     }
-    lookedAt += step.rows;
+    scanned += step.rows;
     after = step.next;
     if (after === undefined) return { docs: found, lastId: null };
-    if (lookedAt >= MAX_LOOKED_AT && last) return { docs: found, lastId: last.customerId };
+    if (scanned >= MAX_LOOKED_AT && last) return { docs: found, lastId: last.customerId };
   }
 }
 

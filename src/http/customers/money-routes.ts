@@ -12,8 +12,7 @@ import {
   type RefundDoc,
   type TransactionDoc,
 } from '../../projections/models/transactions.js';
-import { environment, listOf, time } from '../bodies/responses.js';
-import { money } from '../bodies/restricted.js';
+import { environment, listOf, money, time } from '../bodies/responses.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { instant, limit, projectParams } from '../bodies/schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
@@ -22,14 +21,14 @@ import type { Services } from '../dispatch/services.js';
 const kinds = ['purchase', 'renewal', 'refund'] as const;
 type Kind = (typeof kinds)[number];
 
-const query = z.strictObject({
+const listQuery = z.strictObject({
   since: instant.optional(),
   kind: z.enum(kinds).optional(),
   environment: environment.optional(),
   limit,
   startingAfter: z.string().max(600).optional(),
 });
-type Query = z.output<typeof query>;
+type Query = z.output<typeof listQuery>;
 
 const moneyEntry = z
   .strictObject({
@@ -108,10 +107,10 @@ async function entriesOf(
 async function list(services: Services, projectId: string, q: Query) {
   const last = q.startingAfter === undefined ? null : placeOf(q.startingAfter, projectId);
   const environments = q.environment === undefined ? environment.options : [q.environment];
-  const asked = environments.flatMap((e) =>
+  const selections = environments.flatMap((e) =>
     (q.kind === undefined ? kinds : [q.kind]).map((kind) => ({ environment: e, kind })),
   );
-  const found = (await Promise.all(asked.map((where) => entriesOf(services, projectId, where, q, last)))).flat();
+  const found = (await Promise.all(selections.map((where) => entriesOf(services, projectId, where, q, last)))).flat();
   const newestFirst = found.sort((a, b) => compareKeys([b.at, b.id], [a.at, a.id]));
   const shown = newestFirst.slice(0, q.limit);
   const end = shown.at(-1);
@@ -158,12 +157,12 @@ export const moneyRoutes: readonly Route[] = [
     description:
       'A refund is a separate entry with the ID of its transaction. `since` is inclusive. Both environments by default.',
     params: projectParams,
-    query,
+    query: listQuery,
     response: listOf(moneyEntry),
-    handle: async ({ scope: { projectId }, query: asked }, services) => {
-      const { shown, lastId } = await list(services, projectId, asked);
-      const { since, kind, environment: only } = asked;
-      const options = { lastId, limit: asked.limit, extra: { since, kind, environment: only } };
+    handle: async ({ scope: { projectId }, query }, services) => {
+      const { shown, lastId } = await list(services, projectId, query);
+      const { since, kind, environment: only } = query;
+      const options = { lastId, limit: query.limit, extra: { since, kind, environment: only } };
       return {
         body: listBody(`/v1/projects/${projectId}/transactions`, await presented(services, shown), options),
       };

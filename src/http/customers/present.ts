@@ -15,7 +15,7 @@ import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state/
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import { readCause, type NotificationCause, type TimelineEntry } from '../../projections/queries/timeline.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
-import { Worded } from '../bodies/restricted.js';
+import { Worded } from '../bodies/responses.js';
 import { presentAttributes } from '../subscribers/shown-subscriber.js';
 
 export function presentCustomer(doc: CustomerDoc, now: string, rules: EntitlementRules) {

@@ -153,7 +153,7 @@ async function scopeOfUser(services: Services, user: User, access: Access, c: Cr
   const projectId = access === 'project' || access === 'projectUser' ? c.pathProjectId : c.headerProjectId;
   if (projectId === undefined) throw new HttpError(400, 'send the project in the header X-Project-Id');
   const role = await roleOf(services, projectId, user.userId);
-  if (!role) throw new HttpError(404, 'no such project');
+  if (!role) throw new HttpError(404, 'project not found');
   return { projectId, role };
 }
 

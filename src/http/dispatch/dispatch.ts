@@ -34,30 +34,30 @@ export function dispatch(route: Route, services: Services, protocol: Protocol, c
     const { statusCode: status } = res;
     const ms = runtime.now() - startedAt;
     metrics.request({ method: req.method ?? '', route: path, status, ms });
-    log.info({ status, ms, requestId, ...about.known }, 'request');
-    const { projectId } = about.known;
+    log.info({ status, ms, requestId, ...about.logged }, 'request');
+    const { projectId } = about.logged;
     if (projectId !== undefined) protocol.note?.(exchange, { projectId, route, status, reason });
   };
-  const fail = async (begun: Begun, err: unknown) => {
-    const { exchange, requestId, about } = begun;
+  const fail = async (request: Begun, err: unknown) => {
+    const { exchange, requestId, about } = request;
     const refusal = await counted(services, exchange, err);
     await sendError(services, protocol, exchange.res, requestId, refusal, { limits: about.limits, route });
-    note(begun, refusal instanceof Error ? refusal.message : null);
+    note(request, refusal instanceof Error ? refusal.message : null);
   };
   return (exchange) => {
     const startedAt = runtime.now();
-    const begun = { exchange, requestId: runtime.newId('req'), startedAt, about: { limits: [], known: {} } };
+    const request = { exchange, requestId: runtime.newId('req'), startedAt, about: { limits: [], logged: {} } };
     let handling: Promise<void> | void;
     try {
       if (!canServe()) throw new HttpError(503, 'the read models are being built; retry in 5 seconds', 5);
-      handling = handle(begun);
+      handling = handle(request);
     } catch (err) {
-      return fail(begun, err);
+      return fail(request, err);
     }
-    if (!handling) return note(begun);
+    if (!handling) return note(request);
     return handling.then(
-      () => note(begun),
-      (err: unknown) => fail(begun, err),
+      () => note(request),
+      (err: unknown) => fail(request, err),
     );
   };
 }
@@ -89,8 +89,8 @@ async function counted({ limits }: Services, exchange: Exchange, err: unknown): 
   );
 }
 
-/** Facts about a request, collected while it is handled. `known` may be logged. */
-type About = { readonly known: { projectId?: string; keyId?: string }; limits: Headers };
+/** Facts about a request, collected while it is handled. `logged` may appear in the log. */
+type About = { readonly logged: { projectId?: string; keyId?: string }; limits: Headers };
 /** Request in progress. `startedAt`: UTC ms. */
 type Begun = {
   readonly exchange: Exchange;
@@ -100,7 +100,7 @@ type Begun = {
 };
 
 /** Creates the handler of a route. A cached body is sent synchronously. Throws or rejects with the fault of the request. */
-function routeHandler(route: Route, services: Services, protocol: Protocol): (begun: Begun) => Promise<void> | void {
+function routeHandler(route: Route, services: Services, protocol: Protocol): (request: Begun) => Promise<void> | void {
   const readBody = bodyReader(route);
   const planFor = leavingOut(route.response);
   const respondTo =
@@ -108,39 +108,35 @@ function routeHandler(route: Route, services: Services, protocol: Protocol): (be
     (status, body, headers) =>
       protocol.send(res, requestId, status, body, about.limits.length === 0 ? headers : [...headers, ...about.limits]);
 
-  const count = (begun: Begun, authorized: Authorized): Promise<void> | void => {
-    const { exchange, about } = begun;
+  const count = (request: Begun, authorized: Authorized): Promise<void> | void => {
+    const { exchange, about } = request;
     const { caller, scope } = authorized;
-    if (scope.projectId !== '') about.known.projectId = scope.projectId;
+    if (scope.projectId !== '') about.logged.projectId = scope.projectId;
     if (caller.kind === 'key') {
-      about.known.keyId = caller.keyId;
+      about.logged.keyId = caller.keyId;
       services.keyUses.note(caller.keyId);
     }
     const { appUserId } = exchange.params;
     const limits = services.limits.take(route, { ...sendingOf(exchange, authorized), appUserId });
-    if (!(limits instanceof Promise)) return begin(begun, authorized, limits);
-    return limits.then((found) => begin(begun, authorized, found));
+    if (!(limits instanceof Promise)) return begin(request, authorized, limits);
+    return limits.then((found) => begin(request, authorized, found));
   };
-  const begin = (begun: Begun, authorized: Authorized, limits: Headers): Promise<void> | void => {
-    const { exchange, about } = begun;
+  const begin = (request: Begun, authorized: Authorized, limits: Headers): Promise<void> | void => {
+    const { exchange, about } = request;
     about.limits = limits;
     const { caller, scope, sight } = authorized;
     const plan = planFor(sight);
     const head = { params: exchange.params, caller, scope, sight, leaveOut: (body: object) => plan(body) as object };
     const cached = route.cached && isPlainGet(exchange) ? route.cached(head, services) : undefined;
-    if (!cached) return handle(begun, authorized);
+    if (!cached) return handle(request, authorized);
     const { body, etag } = cached;
     // Fields are listed: object spread showed up in profiles of this path.
     const performed = { status: 200, body, position: null, isSecret: false, etag, isRepeat: false };
-    return respondWith(
-      exchange,
-      performed,
-      { isPrivate: caller.kind !== 'nobody', tags: protocol.tags },
-      respondTo(begun),
-    );
+    const options = { isPrivate: caller.kind !== 'nobody', tags: protocol.tags };
+    return respondWith(exchange, performed, options, respondTo(request));
   };
-  const handle = async (begun: Begun, authorized: Authorized): Promise<void> => {
-    const { exchange, requestId } = begun;
+  const handle = async (request: Begun, authorized: Authorized): Promise<void> => {
+    const { exchange, requestId } = request;
     await route.admit?.({ params: exchange.params, header: (name) => headerOf(exchange, name) }, services);
     const read = await readBody(exchange);
     await services.limits.body(sendingOf(exchange, authorized), read.bytes);
@@ -148,17 +144,17 @@ function routeHandler(route: Route, services: Services, protocol: Protocol): (be
     const input = check(route, exchange, read, { ...authorized, requestId, leaveOut });
     const awaited = headerOf(exchange, 'x-position');
     if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
-    const asked = onceOnlyOf(route, exchange, read.body, input, services);
-    const performed = await perform({ route, leaveOut }, input, services, asked);
+    const idempotent = onceOnlyOf(route, exchange, read.body, input, services);
+    const performed = await perform({ route, leaveOut }, input, services, idempotent);
     const isPrivate = performed.isSecret || authorized.caller.kind !== 'nobody';
-    await respondWith(exchange, performed, { isPrivate, tags: protocol.tags }, respondTo(begun));
+    await respondWith(exchange, performed, { isPrivate, tags: protocol.tags }, respondTo(request));
   };
 
-  return (begun) => {
-    const { exchange } = begun;
+  return (request) => {
+    const { exchange } = request;
     const authorizing = authorize(services, route, protocol.credentialsOf(exchange, route));
-    if (!(authorizing instanceof Promise)) return count(begun, authorizing);
-    return authorizing.then((authorized) => count(begun, authorized));
+    if (!(authorizing instanceof Promise)) return count(request, authorizing);
+    return authorizing.then((authorized) => count(request, authorized));
   };
 }
 
@@ -216,11 +212,11 @@ async function perform(
   seen: Seen,
   input: AnyInput,
   services: Services,
-  asked: IdempotentRequest | null,
+  idempotent: IdempotentRequest | null,
 ): Promise<Performed> {
   const { route } = seen;
-  if (!asked) return { ...(await handled(seen, input, services)), isRepeat: false };
-  const { isRepeat, ...response } = await services.idempotency.once(asked, (first, runtime) =>
+  if (!idempotent) return { ...(await handled(seen, input, services)), isRepeat: false };
+  const { isRepeat, ...response } = await services.idempotency.once(idempotent, (first, runtime) =>
     handled(seen, { ...input, by: { ...input.by, ...first } }, withRuntime(services, runtime)),
   );
   if (isRepeat) await route.onRepeat?.(response.body, input.scope, services);
@@ -231,20 +227,20 @@ async function handled(seen: Seen, input: AnyInput, services: Services): Promise
   const { route, leaveOut } = seen;
   const { status = 200, body, after, isSecret = false, etag = false, cookie } = await route.handle(input, services);
   if (after) await show(services, after, input.by.requestId);
-  const made = typeof body === 'function' ? await body() : body;
+  const full = typeof body === 'function' ? await body() : body;
   // Streams and finished texts are already redacted.
-  const shown = made instanceof EventStream || made instanceof ReadyJson ? made : (leaveOut(made) as object);
+  const shown = full instanceof EventStream || full instanceof ReadyJson ? full : (leaveOut(full) as object);
   return { status, body: shown, position: after?.position ?? null, isSecret, etag, cookie };
 }
 
 /** Waits until the read models show what was written. */
 async function show(services: Services, after: NonNullable<RouteResponse['after']>, requestId: string) {
   const { position, readModels } = after;
-  const isShown = await waitForReadModels(services, position ?? undefined, readModels);
+  const isCurrent = await waitForReadModels(services, position ?? undefined, readModels);
   services.cached.forget(readModels);
   services.subscriberResponses.forget(readModels);
   services.offeringResponses.forget(readModels);
-  if (!isShown) services.log.warn({ requestId, position }, 'answered before the read models');
+  if (!isCurrent) services.log.warn({ requestId, position }, 'response sent before read models caught up');
 }
 
 function withRuntime(services: Services, runtime: Services['runtime']): Services {

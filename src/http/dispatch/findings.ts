@@ -97,7 +97,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
   array: 'a list',
   null: 'null',
-  undefined: 'left out',
+  undefined: 'omitted',
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -115,7 +115,7 @@ function kind(expected: string): string {
 /** Lists the allowed values, without the `undefined` of an optional field. */
 function choiceOf(values: readonly unknown[]): string {
   const texts = values.filter((value) => value !== undefined).map(String);
-  if (texts.length === 0) return 'left out';
+  if (texts.length === 0) return 'omitted';
   return texts.length > 1 ? `one of ${texts.join(', ')}` : texts.join('');
 }
 

@@ -24,12 +24,12 @@ export function onceOnlyOf(
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_LENGTH)
     throw new HttpError(400, `Idempotency-Key must have 1 to ${MAX_LENGTH} characters`);
   // The response was stored as its caller saw it; a caller with less sight must not get it.
-  const seen = sight === FULL_SIGHT ? [] : [sight];
-  const asked = JSON.stringify([method, targetOf(exchange), scope.projectId, body ?? null, ...seen]);
+  const sights = sight === FULL_SIGHT ? [] : [sight];
+  const content = JSON.stringify([method, targetOf(exchange), scope.projectId, body ?? null, ...sights]);
   if (caller.kind === 'nobody') {
     const name = [NOBODY, repeatedBy?.(body as never) ?? '', key];
     // The body contains a password: only a keyed hash of it may be stored.
-    return { name, fingerprint: deps.hash('asked', asked), subject: NOBODY, requestId: by.requestId };
+    return { name, fingerprint: deps.hash('asked', content), subject: NOBODY, requestId: by.requestId };
   }
   const callerId = caller.kind === 'key' ? caller.keyId : caller.userId;
   const { projectId } = scope;
@@ -38,8 +38,8 @@ export function onceOnlyOf(
   const named = appUserId !== undefined ? byName(appUserId) : cid && (isCustomerId(cid) ? cid : byName(cid));
   return {
     name: [callerId, projectId, key],
-    fingerprint: deps.hash('asked', asked),
-    formerFingerprint: () => createHash('sha256').update(asked).digest('base64url'),
+    fingerprint: deps.hash('asked', content),
+    formerFingerprint: () => createHash('sha256').update(content).digest('base64url'),
     // A response about customers is encrypted with their keys, so that erasing one of the keys erases the response.
     subject: named ?? (projectId || callerId),
     subjectsIn: (response) => [...customersIn(response, byName)],

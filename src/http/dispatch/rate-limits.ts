@@ -94,10 +94,10 @@ export function createRateLimits(): RateLimits {
     ]),
   );
   const knownDevices = new RateLimiterMemory({ keyPrefix: 'known', points: 1, duration: KNOWN_DEVICE_SECONDS });
-  const underWay = createUnderWay();
+  const attempts = createUnderWay();
   const limiterOf = (row: Row): RateLimiterMemory => {
     const limiter = limiters.get(row);
-    if (!limiter) throw new Error(`there is no limit called ${row}`);
+    if (!limiter) throw new Error(`unknown rate limit: ${row}`);
     return limiter;
   };
   const use = async (row: Row, key: string, count = 1): Promise<Used> => {
@@ -138,15 +138,15 @@ export function createRateLimits(): RateLimits {
     guess: async (email, ip) => {
       const here = `${email}|${ip}`;
       // Attempts in progress may fail: many at once must not all be admitted by the earlier count of failures.
-      const [begunHere, begunAnywhere] = [underWay.begin(here), underWay.begin(email)];
-      const end = () => [here, email].forEach(underWay.end);
+      const [attemptsHere, attemptsAnywhere] = [attempts.begin(here), attempts.begin(email)];
+      const end = () => [here, email].forEach(attempts.end);
       try {
         const failures = await limiterOf('failuresHere').get(here);
         const { points } = rows.failuresHere;
         if (failures && failures.remainingPoints <= 0) throw refusal({ points, left: failures });
-        if (countOf(failures) + begunHere >= points) throw refusal({ points, left: SOON });
+        if (countOf(failures) + attemptsHere >= points) throw refusal({ points, left: SOON });
         const anywhere = await limiterOf('failuresAnywhere').get(email);
-        const isSuspicious = countOf(anywhere) + begunAnywhere >= rows.failuresAnywhere.points;
+        const isSuspicious = countOf(anywhere) + attemptsAnywhere >= rows.failuresAnywhere.points;
         if (isSuspicious && (await knownDevices.get(here)) === null) await use('slowGuesses', email);
       } catch (err) {
         end();

@@ -76,7 +76,7 @@ export type Route = {
   /** Checks credentials that are not in the usual headers, before the body is read. Throws {@link HttpError} 401. */
   readonly admit: ((door: Door, services: Services) => Promise<void>) | null;
   /** Runs before a response stored under an idempotency key is sent again. Throws {@link HttpError} 409 if it must not be. */
-  readonly onRepeat: ((kept: object, scope: Scope, services: Services) => Promise<void>) | null;
+  readonly onRepeat: ((stored: object, scope: Scope, services: Services) => Promise<void>) | null;
   /** Returns a part of the body that separates the idempotency keys of requests without credentials. */
   readonly repeatedBy: ((body: never) => string) | null;
   /** Exact schema of a success response. Responses are not validated at run time: the tests validate every response they get. */

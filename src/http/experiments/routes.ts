@@ -30,7 +30,7 @@ const audience = z
     minAppVersion: z
       .string()
       .max(50)
-      .regex(/^\d+(\.\d+)*$/, 'must be numbers with dots between')
+      .regex(/^\d+(\.\d+)*$/, 'must be numbers separated by dots, such as 2.1')
       .nullable()
       .default(null),
   })
@@ -76,7 +76,7 @@ const COUNTED_AFTER_STOP_MS = 400 * 86_400_000;
 
 async function requireDoc({ readModels }: Services, projectId: string, eid: string): Promise<ExperimentDoc> {
   const doc = await readModels.get(experiments, eid);
-  if (doc?.projectId !== projectId) throw new HttpError(404, 'no such experiment in this project');
+  if (doc?.projectId !== projectId) throw new HttpError(404, 'experiment not found in this project');
   return doc;
 }
 
@@ -128,8 +128,8 @@ export const experimentRoutes: readonly Route[] = [
     handle: async ({ scope, body, by }, services) => {
       const { status: _draft, ...given } = body;
       const { experimentId, position } = await createExperiment(services.deps, by, scope.projectId, given);
-      const made = async () => inFull(services, await written(services, experimentId));
-      return { status: 201, body: made, after: shownIn(position, experiments) };
+      const present = async () => inFull(services, await written(services, experimentId));
+      return { status: 201, body: present, after: shownIn(position, experiments) };
     },
   }),
   defineRoute({
@@ -156,8 +156,8 @@ export const experimentRoutes: readonly Route[] = [
     handle: async ({ params: { eid }, scope, body, by }, services) => {
       const ref = { projectId: scope.projectId, experimentId: eid };
       const { position } = await updateExperiment(services.deps, by, ref, body);
-      const changed = async () => inFull(services, await written(services, eid));
-      return { body: changed, after: shownIn(position, experiments) };
+      const present = async () => inFull(services, await written(services, eid));
+      return { body: present, after: shownIn(position, experiments) };
     },
   }),
   defineRoute({
@@ -186,12 +186,12 @@ export const experimentRoutes: readonly Route[] = [
     handle: async ({ params: { eid }, scope, body, by }, services) => {
       const ref = { projectId: scope.projectId, experimentId: eid };
       const { variantId, position } = await addVariant(services.deps, by, ref, body);
-      const made = async () => {
+      const present = async () => {
         const found = (await written(services, eid)).variants.find((v) => v.variantId === variantId);
         if (!found) throw new RetryLater('the variant was saved but is not readable yet; retry in 1 second', 1);
         return presentVariant(eid, found);
       };
-      return { status: 201, body: made, after: shownIn(position, experiments) };
+      return { status: 201, body: present, after: shownIn(position, experiments) };
     },
   }),
   defineRoute({

@@ -9,7 +9,7 @@ import type { PublishedAttempt } from '../../commands/webhooks/attempts.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { Sight } from '../../domain/values/field-groups.js';
 import { createLiveLines, liveFamilies, type LogLine } from '../../projections/queries/live-lines.js';
-import { Worded } from '../bodies/restricted.js';
+import { Worded } from '../bodies/responses.js';
 import { EventStream } from '../bodies/send-json.js';
 import { HttpError } from '../bodies/errors.js';
 import { sinkOf } from './connection.js';
@@ -66,7 +66,7 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
   let isClosed = false;
   let beatAt = runtime.elapsed() + BEAT_MS;
   let onReader = (): void => undefined;
-  let gathered: LiveLine[] = [];
+  let pendingLines: LiveLine[] = [];
 
   const all = (): readonly Open[] => [...readers.values()].flatMap((of) => [...of]);
   const offer = (line: LiveLine): void => {
@@ -154,11 +154,11 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
     attempted: (attempts) => {
       const wanted = attempts.filter(({ projectId }) => readers.has(projectId)).map(attemptLine);
       if (wanted.length === 0) return;
-      const isFirst = gathered.length === 0;
-      gathered = [...gathered, ...wanted].slice(-BATCH);
+      const isFirst = pendingLines.length === 0;
+      pendingLines = [...pendingLines, ...wanted].slice(-BATCH);
       if (!isFirst) return;
       void runtime.sleep(GATHERED_MS).then(() => {
-        gathered.splice(0).forEach(offer);
+        pendingLines.splice(0).forEach(offer);
         wakeAll();
       });
     },
@@ -177,16 +177,16 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
       }
     },
     check: async () => {
-      const answers = new Map<string, Promise<Sight | null>>();
-      const asked = all().map(async ({ reader, projectId, credential, sightNow }) => {
-        const who = `${projectId} ${credential}`;
-        const answer = answers.get(who) ?? sightNow();
-        answers.set(who, answer);
-        const sight = await answer;
+      const sights = new Map<string, Promise<Sight | null>>();
+      const checks = all().map(async ({ reader, projectId, credential, sightNow }) => {
+        const key = `${projectId} ${credential}`;
+        const checked = sights.get(key) ?? sightNow();
+        sights.set(key, checked);
+        const sight = await checked;
         if (sight) reader.see(sight);
         else reader.end();
       });
-      await Promise.all(asked);
+      await Promise.all(checks);
       if (runtime.elapsed() < beatAt) return;
       beatAt = runtime.elapsed() + BEAT_MS;
       for (const { reader } of all()) reader.beat();

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { appStore } from '../../domain/store-kinds.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
-import { time } from '../bodies/responses.js';
-import { worded } from '../bodies/restricted.js';
+import { time, worded } from '../bodies/responses.js';
 
 const about = {
   at: time.meta({ description: 'When it took effect.' }),

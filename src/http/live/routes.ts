@@ -26,7 +26,7 @@ export const liveRoutes: readonly Route[] = [
     permission: 'readCustomers',
     summary: 'Watch the live feed, as server-sent events',
     description:
-      'Messages of three types: `notification` (a store notification arrived or was processed), `event` (an event of a customer), `delivery` (a webhook attempt). `id` is a log position: with `Last-Event-ID` the feed resumes after it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 messages is disconnected; `retry` states when to reconnect. At most 50 readers a project.',
+      'Messages of three types: `notification` (a store notification arrived or was processed), `event` (an event of a customer), `delivery` (a webhook attempt). `id` is a log position: with `Last-Event-ID` the feed resumes after it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 messages is disconnected; `retry` states when to reconnect. At most 50 readers per project.',
     params: projectParams,
     response: liveLine,
     responseType: 'text/event-stream',

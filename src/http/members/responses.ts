@@ -6,7 +6,7 @@ import { time } from '../bodies/responses.js';
 export const member = z
   .strictObject({
     object: z.literal('member'),
-    id: z.string().meta({ description: 'The user’s.' }),
+    id: z.string().meta({ description: 'ID of the user.' }),
     email: z.string().nullable().meta({ description: 'Null if the user was erased.' }),
     name: z.string().nullable(),
     role,

@@ -6,7 +6,7 @@ import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { isBookkeeping } from '../../projections/queries/timeline-revisions.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { readCustomer } from '../customers/as-of.js';
-import { findCustomer } from '../customers/holdings.js';
+import { findCustomer } from '../customers/find-customer.js';
 import { presentEntries } from '../customers/present.js';
 import type { Services } from '../dispatch/services.js';
 

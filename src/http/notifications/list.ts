@@ -50,7 +50,7 @@ async function listStored(
   const place = last && { id: last.id, guard: '', doc: { ...last.doc, ...(state !== undefined && { state }) } };
   let after = place ? encodeCursor(index, fields, place) : undefined;
   const rows: Row[] = [];
-  for (let looked = 0; ;) {
+  for (let scanned = 0; ;) {
     const cursor = after === undefined ? {} : { after };
     const page = await services.readModels.scan(notifications, {
       ...{ index, eq, ...bounds, limit: PAGE, reverse: true },
@@ -62,9 +62,9 @@ async function listStored(
       if (rows.length === limit) return { rows, lastId: rows.at(-1)?.id ?? null };
       rows.push(row);
     }
-    looked += page.rows.length;
+    scanned += page.rows.length;
     if (page.next === undefined) return { rows, lastId: null };
-    if (looked >= LOOKED_AT) return { rows, lastId: page.rows.at(-1)?.id ?? null };
+    if (scanned >= LOOKED_AT) return { rows, lastId: page.rows.at(-1)?.id ?? null };
     after = page.next;
   }
 }

@@ -39,7 +39,7 @@ const NOTIFICATION_ID = /^[a-z]+_[0-9a-z]{26}_[0-9a-z]{26}$/;
 /** Throws {@link HttpError} 404. */
 async function requireNotification({ deps }: Services, projectId: string, nid: string): Promise<NotificationDetails> {
   const found = NOTIFICATION_ID.test(nid) ? await findNotification(deps, projectId, nid) : null;
-  if (!found) throw new HttpError(404, 'no such notification in this project');
+  if (!found) throw new HttpError(404, 'notification not found in this project');
   return found;
 }
 
@@ -70,7 +70,7 @@ async function retry(services: Services, { received }: NotificationDetails, requ
   } catch (err) {
     if (err instanceof Rejection || err instanceof Unavailable) throw err;
     const stack = err instanceof Error ? err.stack : String(err);
-    log.error({ requestId, notificationId: received.data.inboxId, stack }, 'notification stays as it is');
+    log.error({ requestId, notificationId: received.data.inboxId, stack }, 'notification retry failed');
   }
 }
 

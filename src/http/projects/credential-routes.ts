@@ -31,7 +31,7 @@ const credentialsPath = '/v1/projects/:id/apps/:appId/credentials';
 
 async function appIn({ deps }: Services, projectId: string, appId: string): Promise<App> {
   const project = await deps.projects.get(streams.project(projectId));
-  if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+  if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
   return requireApp(project, appId);
 }
 
@@ -40,8 +40,8 @@ async function register(
   { params, scope, by }: OnApp<unknown>,
   o: NewCredentials,
 ): Promise<RouteResponse> {
-  const made = await registerCredentials(deps, by, scope.projectId, params.appId, o);
-  return { status: 201, body: presentCredentials(made) };
+  const registered = await registerCredentials(deps, by, scope.projectId, params.appId, o);
+  return { status: 201, body: presentCredentials(registered) };
 }
 
 export const credentialRoutes: readonly Route[] = [

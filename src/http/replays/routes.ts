@@ -82,8 +82,8 @@ export const replayRoutes: readonly Route[] = [
     statuses: [202],
     handle: async ({ scope: { projectId }, body: { name, until, whatIf } }, services) => {
       if (until !== undefined) await checkAsOf(services, projectId, until, 'until');
-      const made = await createChartReplay(services.deps, { projectId, name, until: until ?? null, whatIf });
-      return { status: 202, body: presentReplay(made, []) };
+      const created = await createChartReplay(services.deps, { projectId, name, until: until ?? null, whatIf });
+      return { status: 202, body: presentReplay(created, []) };
     },
   }),
   defineRoute({

@@ -19,17 +19,17 @@ export function refuseRequest(res: ServerResponse, status: number, message: stri
 }
 
 /**
- * Responds on the raw socket. With `hasBegunResponse` the connection is only destroyed: the client would read the refusal as part of the
+ * Responds on the raw socket. With `hasStartedResponse` the connection is only destroyed: the client would read the refusal as part of the
  * response in progress.
  */
 export function refuseConnection(
   socket: Socket,
   err: NodeJS.ErrnoException,
-  hasBegunResponse: boolean,
+  hasStartedResponse: boolean,
   ids: Ids,
 ): void {
   // A client that has sent nothing expects no response.
-  if (!socket.writable || hasBegunResponse || socket.bytesRead === 0) {
+  if (!socket.writable || hasStartedResponse || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }
@@ -44,7 +44,7 @@ function reasonOf(code: string | undefined): [status: number, message: string] {
   if (code === 'HPE_HEADER_OVERFLOW') return [431, 'the path and the headers are too long; send less than 16 KiB'];
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, 'the extensions of the chunks are too long; send none'];
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'the request took too long to arrive; send it again'];
-  return [400, 'this is not a request in HTTP/1.1'];
+  return [400, 'the request is not valid HTTP/1.1'];
 }
 
 function refusal(status: number, message: string, ids: Ids) {

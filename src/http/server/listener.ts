@@ -34,12 +34,12 @@ export function listen(
   limits: typeof TIME_LIMITS = TIME_LIMITS,
 ): Promise<Listener> {
   const connections = new Set<Socket>();
-  const underWay = new Set<ServerResponse>();
+  const inProgress = new Set<ServerResponse>();
   let isDraining = false;
   // Otherwise Node would refuse a request without a host itself, with an empty body.
   const server = createServer({ ...limits, requireHostHeader: false }, (req, res) => {
-    underWay.add(res);
-    res.once('close', () => underWay.delete(res));
+    inProgress.add(res);
+    res.once('close', () => inProgress.delete(res));
     if (isDraining) res.shouldKeepAlive = false;
     const fault = faultOfHeaders(req);
     if (fault) return refuseRequest(res, fault.status, fault.message, runtime);
@@ -51,8 +51,8 @@ export function listen(
     refuseRequest(res, 417, 'the header Expect can only be 100-continue', runtime),
   );
   server.on('clientError', (err: NodeJS.ErrnoException, socket: Socket) => {
-    const hasBegunResponse = [...underWay].some((res) => res.socket === socket && res.headersSent);
-    refuseConnection(socket, err, hasBegunResponse, runtime);
+    const hasStartedResponse = [...inProgress].some((res) => res.socket === socket && res.headersSent);
+    refuseConnection(socket, err, hasStartedResponse, runtime);
   });
   server.on('connection', (socket) => {
     connections.add(socket);
@@ -61,7 +61,7 @@ export function listen(
 
   const beginDrain = () => {
     isDraining = true;
-    for (const res of underWay) res.shouldKeepAlive = false;
+    for (const res of inProgress) res.shouldKeepAlive = false;
   };
   const drain = async () => {
     beginDrain();
@@ -88,7 +88,7 @@ export function listen(
 
 type HeaderFault = { readonly status: number; readonly message: string };
 
-const TOO_MANY: HeaderFault = { status: 431, message: `Too many headers. Send at most ${MAX_HEADERS}.` };
+const TOO_MANY: HeaderFault = { status: 431, message: `too many headers; send at most ${MAX_HEADERS}` };
 
 /** Headers of which Node uses the first and drops the others: a proxy before us may have used the last. */
 const SINGLE = new Map(['Host', 'Authorization', 'Content-Type'].map((name) => [name.toLowerCase(), name]));
@@ -104,7 +104,7 @@ function faultOfHeaders({ httpVersion, headers, rawHeaders }: IncomingMessage): 
     const name = raw.toLowerCase();
     const known = SINGLE.get(name);
     if (known === undefined) continue;
-    if (seen?.includes(name)) return { status: 400, message: `Send the header ${known} once.` };
+    if (seen?.includes(name)) return { status: 400, message: `send the header ${known} only once` };
     (seen ??= []).push(name);
   }
   return undefined;

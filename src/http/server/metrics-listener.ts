@@ -21,14 +21,14 @@ export function createMetricsApp(sources: MetricsSources): RequestListener {
     };
     responseTo(sources, req.method ?? '', req.url ?? '').then(send, (err: unknown) => {
       const stack = err instanceof Error ? err.stack : String(err);
-      sources.log.error({ stack }, 'metrics cannot be written');
+      sources.log.error({ stack }, 'metrics request failed');
       send(refusal(500, 'internal error; see the log'));
     });
   };
 }
 
 async function responseTo({ metrics, health }: MetricsSources, method: string, url: string): Promise<TextResponse> {
-  if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'only GET');
+  if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'method not allowed; send GET');
   const [path] = url.split('?');
   if (path === '/metrics') return { status: 200, type: metrics.contentType, text: await metrics.text() };
   if (path !== '/healthz') return refusal(404, 'path not found; available: /metrics and /healthz');

@@ -52,10 +52,10 @@ async function admitFor(
   authorization: string | undefined,
 ) {
   const { deps, storeRecords, publicUrl } = services;
-  const { admit: ask } = deps.stores.of(store);
-  if (!ask) return;
+  const { admit: verify } = deps.stores.of(store);
+  if (!verify) return;
   const terms = (await storeRecords.credentials(appId))?.terms ?? {};
-  await ask(deps, { authorization, terms, address: `${publicUrl()}/v1/store/${store}/${token}` });
+  await verify(deps, { authorization, terms, address: `${publicUrl()}/v1/store/${store}/${token}` });
 }
 
 /** Returns the content type if it can be forwarded unchanged. */

@@ -5,7 +5,7 @@ import { earliest, isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { etagOfText } from '../bodies/respond.js';
 import { ReadyJson } from '../bodies/send-json.js';
-import { survivor } from '../customers/holdings.js';
+import { survivor } from '../customers/find-customer.js';
 import type { Caller } from '../dispatch/caller.js';
 import { viewOf, type CacheKey } from '../dispatch/response-cache.js';
 import type { Input, RequestHead } from '../dispatch/route.js';
@@ -39,7 +39,7 @@ export const restFormat: SubscriberFormat = {
   isCacheable: (_services, doc) => !doc.hasOneTimePurchases,
 };
 
-/** Finds nothing where other processes write too: there the customer's guard has to be read first. */
+/** Returns the cached body. Undefined if other processes write too: then the guard of the customer has to be read first. */
 export function cachedSubscriber(
   services: Services,
   request: RequestHead,
@@ -76,7 +76,7 @@ export async function renderSubscriber(
     const text = JSON.stringify(leaveOut(await format.read(services, caller, doc, from)));
     const start = format.startAt(from);
     const rest = text.slice(start.length);
-    // A merged customer is another's document.
+    // The document of a merged customer is another one, which does not invalidate this text.
     if (doc === found.doc && format.isCacheable(services, doc) && text.startsWith(start))
       store({ value: rest, from, until: validUntil(doc, from), guard });
     return readyJson(start, rest, format);

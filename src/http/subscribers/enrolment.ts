@@ -65,9 +65,9 @@ async function giveVariant(services: Services, { by, caller, mayWrite }: Asker, 
       };
   }
   if (!mayWrite) return NONE;
-  const asked = candidate(who, caller.kind === 'key' ? caller.appId : null);
+  const subject = candidate(who, caller.kind === 'key' ? caller.appId : null);
   for (const experiment of running) {
-    const variant = variantFor(experiment, asked);
+    const variant = variantFor(experiment, subject);
     if (!variant) continue;
     const { experimentId } = experiment;
     const { state, position } = await enrolSubscriber(deps, by, projectId, profile.appUserId, {

@@ -50,10 +50,10 @@ async function appOf(
   const { caller, scope, body } = input;
   const project = await deps.projects.get(streams.project(scope.projectId));
   const ofStore = (project?.apps ?? []).filter(isStoreApp).filter((a) => a.store === body.store);
-  const tied = caller.kind === 'key' ? (caller.appId ?? undefined) : undefined;
-  if (tied !== undefined && body.appId !== undefined && body.appId !== tied)
+  const ownAppId = caller.kind === 'key' ? (caller.appId ?? undefined) : undefined;
+  if (ownAppId !== undefined && body.appId !== undefined && body.appId !== ownAppId)
     throw new HttpError(400, 'appId does not match the app of this public key; omit appId');
-  const named = tied ?? body.appId;
+  const named = ownAppId ?? body.appId;
   const found = named === undefined ? ofStore : ofStore.filter((a) => a.appId === named);
   const [app] = found;
   if (!app)
@@ -130,9 +130,9 @@ export const receiptRoutes: readonly Route[] = [
       const changes = attributeChanges(body.attributes ?? {}, services.runtime.now());
       await checkAttributes(services.deps, scope.projectId, appUserId, changes);
       const { made, missing } = await submit(services, input, app);
-      const introduced = { source: 'sdk' as const, changes };
+      const change = { source: 'sdk' as const, changes };
       const attributed =
-        changes.length > 0 ? await setAttributes(services.deps, by, scope.projectId, appUserId, introduced) : made;
+        changes.length > 0 ? await setAttributes(services.deps, by, scope.projectId, appUserId, change) : made;
       const enrolledAt = await enrolOnReceipt(services, input, scope.projectId, attributed);
       const position = enrolledAt ?? attributed.position ?? made.position;
       const after = shownIn(position, customers, transactions);

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { periodType } from '../../domain/subscriber/events/blocks.js';
 import { appStore } from '../../domain/store-kinds.js';
-import { ownership, time } from '../bodies/responses.js';
-import { personal } from '../bodies/restricted.js';
+import { ownership, personal, time } from '../bodies/responses.js';
 
 export const attributes = z.record(z.string(), z.strictObject({ value: z.string(), updatedAt: time }));
 

@@ -57,7 +57,7 @@ async function list({ deps }: Services, webhookId: string, q: ListQuery) {
   let after = last ? encodeCursor('recent', RECENT_INDEX, { id: last.id, guard: '', doc: last.doc }) : undefined;
   const bounds = { ...(q.from !== undefined && { from: q.from }), ...(q.to !== undefined && { to: q.to }) };
   const found: StoredDelivery[] = [];
-  for (let looked = 0; looked < LOOKED_AT;) {
+  for (let scanned = 0; scanned < LOOKED_AT;) {
     const scan = { index: 'recent', eq: [webhookId], ...bounds, limit: 100, reverse: true };
     const { rows, next } = await deps.docs.scan(deliveryCollection.name, {
       ...scan,
@@ -70,8 +70,8 @@ async function list({ deps }: Services, webhookId: string, q: ListQuery) {
     }
     if (next === undefined) return { found, lastId: null };
     after = next;
-    looked += rows.length;
-    if (looked >= LOOKED_AT) return { found, lastId: rows.at(-1)?.id ?? null };
+    scanned += rows.length;
+    if (scanned >= LOOKED_AT) return { found, lastId: rows.at(-1)?.id ?? null };
   }
   return { found, lastId: null };
 }

@@ -1,7 +1,7 @@
 // Bodies of webhook deliveries.
 import type { Attempt, SentBody, StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import { withoutMoney } from '../../domain/webhook/payload.js';
-import { Worded } from '../bodies/restricted.js';
+import { Worded } from '../bodies/responses.js';
 
 export function presentDelivery({ id, doc }: StoredDelivery) {
   const { eventId, type, appUserId, state, attempts, dueAt, createdAt } = doc;

@@ -2,8 +2,7 @@
 import { sentKinds } from '../../domain/webhook/kinds.js';
 import { z } from 'zod';
 import { payloadFormat } from '../../domain/webhook/events.js';
-import { environment, time } from '../bodies/responses.js';
-import { moneyAndPersonal, personal, secret, worded } from '../bodies/restricted.js';
+import { environment, moneyAndPersonal, personal, secret, time, worded } from '../bodies/responses.js';
 
 const fields = {
   object: z.literal('webhook'),

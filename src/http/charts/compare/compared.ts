@@ -34,7 +34,7 @@ export async function readCompared(
   const isOfChanges = placesOf(now.chartQuery) > MAX_PLACES;
   if (isOfPeriods) return { ...(await readSides(projectId, then, now)), reasonsAlong: null, isOfChanges };
   const mostListed = isOfChanges ? 0 : MAX_LISTED;
-  const asked = { then: then.chartQuery, now: now.chartQuery, mostListed };
-  const { reasons, ...found } = await chartLedger.ask('compare', projectId, asked);
+  const query = { then: then.chartQuery, now: now.chartQuery, mostListed };
+  const { reasons, ...found } = await chartLedger.ask('compare', projectId, query);
   return { ...found, reasonsAlong: reasonsAlong(reasons), isOfChanges };
 }

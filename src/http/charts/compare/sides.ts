@@ -32,13 +32,13 @@ export async function askSides(
   chart: Chart,
   query: CompareParameters,
 ): Promise<Sides> {
-  const { thenAsOf, nowAsOf, thenReplay, nowReplay, thenStartDate, ...asked } = query;
+  const { thenAsOf, nowAsOf, thenReplay, nowReplay, thenStartDate, ...parameters } = query;
   const pairs = [thenAsOf ?? nowAsOf, thenReplay ?? nowReplay, thenStartDate].filter((first) => first !== undefined);
   if (pairs.length !== 1) {
     throw new HttpError(400, 'send one of thenAsOf (with nowAsOf), thenReplay (with nowReplay) and thenStartDate');
   }
-  if (thenStartDate !== undefined) return askPeriods(services, projectId, chart, asked, thenStartDate);
-  if (asked.asOf !== undefined || asked.replay !== undefined) {
+  if (thenStartDate !== undefined) return askPeriods(services, projectId, chart, parameters, thenStartDate);
+  if (parameters.asOf !== undefined || parameters.replay !== undefined) {
     throw new HttpError(400, 'asOf and replay are only allowed with thenStartDate: the other pairs set both sides');
   }
   if (thenAsOf === undefined && thenReplay === undefined) {
@@ -47,8 +47,8 @@ export async function askSides(
   if (thenAsOf !== undefined && nowAsOf !== undefined && thenAsOf > nowAsOf) {
     throw new HttpError(400, 'thenAsOf must not be later than nowAsOf');
   }
-  const now = await askChart(services, projectId, chart, { ...asked, asOf: nowAsOf, replay: nowReplay });
-  const same = { ...asked, ...daysOf(now), asOf: thenAsOf, replay: thenReplay };
+  const now = await askChart(services, projectId, chart, { ...parameters, asOf: nowAsOf, replay: nowReplay });
+  const same = { ...parameters, ...daysOf(now), asOf: thenAsOf, replay: thenReplay };
   const then = await askChart(services, projectId, chart, same);
   const chartQuery = withSameProducts(then.chartQuery, now.chartQuery);
   return { then: { ...then, chartQuery }, now, isOfPeriods: false };
@@ -63,13 +63,13 @@ async function askPeriods(
   services: Services,
   projectId: string,
   chart: Chart,
-  asked: ChartParameters,
+  parameters: ChartParameters,
   thenStartDate: string,
 ): Promise<Sides> {
-  const now = await askChart(services, projectId, chart, asked);
+  const now = await askChart(services, projectId, chart, parameters);
   const { start, end } = now.chartQuery.range;
   const before = daysFrom(Date.parse(thenStartDate), end - start);
-  const then = await askChart(services, projectId, chart, { ...asked, ...before });
+  const then = await askChart(services, projectId, chart, { ...parameters, ...before });
   return { then, now, isOfPeriods: true };
 }
 
