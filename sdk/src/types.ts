@@ -894,7 +894,7 @@ export interface paths {
         };
         /**
          * Watch the live feed, as server-sent events
-         * @description Messages of three types: `notification` (a store notification arrived or was processed), `event` (an event of a customer), `delivery` (a webhook attempt). `id` is a log position: with `Last-Event-ID` the feed resumes after it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 messages is disconnected; `retry` states when to reconnect. At most 50 readers a project.
+         * @description Messages of three types: `notification` (a store notification arrived or was processed), `event` (an event of a customer), `delivery` (a webhook attempt). `id` is a log position: with `Last-Event-ID` the feed resumes after it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 messages is disconnected; `retry` states when to reconnect. At most 50 readers per project.
          *
          *     Roles: all. Scopes of a secret key: any.
          */
@@ -1352,7 +1352,7 @@ export interface paths {
         put?: never;
         /**
          * Create paywall
-         * @description One is published for each offering: publishing unpublishes the former.
+         * @description Each offering has at most one published paywall: publishing one unpublishes the previous.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -1431,7 +1431,7 @@ export interface paths {
         post?: never;
         /**
          * Delete product
-         * @description Refused with 409 while an entitlement or a package holds it, unless `?force=true`.
+         * @description Returns 409 while an entitlement or a package contains it, unless `?force=true`.
          *
          *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
@@ -2116,7 +2116,7 @@ export interface components {
             } | null;
             /** Format: date-time */
             at: string;
-            /** @description Null if there was none. The size instead of a long document. */
+            /** @description Null if there was none. A long document is replaced by its size. */
             before: {
                 [key: string]: unknown;
             } | null;
@@ -3144,7 +3144,7 @@ export interface components {
         Member: {
             /** @description Null if the user was erased. */
             email: string | null;
-            /** @description The user’s. */
+            /** @description ID of the user. */
             id: string;
             /** Format: date-time */
             joinedAt: string;

@@ -1,4 +1,4 @@
-// The application: every route of the table, pages and health, and JSON for everything that goes wrong.
+// The application: all routes, the dashboard, the documentation and health checks, with JSON for every error.
 import type { RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { corsFor } from './server/cors.js';
@@ -17,12 +17,12 @@ import { sendJson as send } from './bodies/send-json.js';
 import type { Services } from './dispatch/services.js';
 
 export type Health = {
-  /** The read models have reached the head of the log once. */
+  /** True once the read models have reached the head of the log for the first time. */
   readonly hasCaughtUp: boolean;
   readonly isDraining: boolean;
 };
 
-/** While the read models are being built, nobody can be authorised by them; stores and log-ins need none. */
+/** Returns whether a route can be served. Authorisation needs the read models, except for routes of stores and logins. */
 function canServe(route: Route, health: Health): boolean {
   return health.hasCaughtUp || route.access === 'open';
 }
@@ -31,11 +31,11 @@ export type AppOptions = {
   readonly trustProxy: number | string;
   readonly corsOrigins: readonly string[];
   readonly docs: DocsFiles;
-  /** Null: the page for people is not served here. */
+  /** Null if the dashboard is not served by this process. */
   readonly dashboard: (() => ReadonlyMap<string, PageFile>) | null;
 };
 
-/** CORS, then the route of the request; Express responds to what has none. */
+/** Applies CORS and performs the route of a request. Express responds to requests without a route. */
 export function createApp(services: Services, health: Health, o: AppOptions): RequestListener {
   const cors = o.corsOrigins.length > 0 ? corsFor(o.corsOrigins) : null;
   const trust = trustOf(o.trustProxy);
@@ -59,7 +59,7 @@ export function createApp(services: Services, health: Health, o: AppOptions): Re
   };
 }
 
-/** Health, the documentation, the dashboard, and 404 for all other paths. */
+/** Serves health checks, the documentation, the dashboard, and 404 for all other paths. */
 export function createPages(
   services: Services,
   health: Health,
@@ -73,7 +73,7 @@ export function createPages(
   app.get('/livez', (_req, res) => send(res, newRequestId(), 200, { status: 'ok' }));
   app.get('/readyz', (_req, res) => {
     const ready = health.hasCaughtUp && !health.isDraining;
-    // Halted read models are listed, but the process stays ready: others are current, and another process would have the same.
+    // Halted read models are listed, but the process stays ready: the others are current, and another process would halt as well.
     const halted = services.progress.haltedReadModels();
     const about = { status: ready ? 'ready' : 'not ready', ...(halted.length > 0 && { halted }) };
     return send(res, newRequestId(), ready ? 200 : 503, about);
@@ -81,7 +81,7 @@ export function createPages(
   serveDocs(app, services.runtime, docs);
   if (dashboard) serveDashboard(app, services.runtime, dashboard);
   app.use((_req, _res, next) => next(new HttpError(404, 'path not found; /docs lists all endpoints')));
-  // Express knows a handler of errors by its four parameters.
+  // Express recognises an error handler by its four parameters.
   const onError: ErrorRequestHandler = (err, _req, res, _next) => failOutsideOfRoutes(services, res, err);
   app.use(onError);
   return app;

@@ -1,4 +1,4 @@
-// The table of all endpoints. SDK paths come first: they are asked most.
+// List of all endpoints. SDK paths come first, since they are requested most.
 import type { Route } from './dispatch/route.js';
 import { annotationRoutes } from './charts/annotation-routes.js';
 import { accessRoutes } from './customers/access-routes.js';

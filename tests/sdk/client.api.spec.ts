@@ -29,7 +29,7 @@ describe('the client', () => {
   it('hands over the message of a refusal', async () => {
     const path = { id: slice.projectId, pid: 'prod_x' };
     const { error, data } = await client.GET('/v1/projects/{id}/products/{pid}', { params: { path } });
-    expect(error).to.deep.equal({ statusCode: 404, message: 'no such product in this project', error: 'Not Found' });
+    expect(error).to.deep.equal({ statusCode: 404, message: 'product not found in this project', error: 'Not Found' });
     expect(data).to.equal(undefined);
   });
 

@@ -42,7 +42,7 @@ const keyBody = z
   .refine((b) => b.kind === 'public' || b.key === undefined, 'key is for public keys only')
   .refine((b) => b.kind === 'secret' || b.scopes === undefined, 'scopes are for secret keys only');
 
-/** A key that is no longer valid is not shown. */
+/** Refuses to repeat the response that created a key which is no longer valid. */
 async function refuseEnded(stored: object, _scope: Scope, { readModels, runtime }: Services): Promise<void> {
   const key = 'key' in stored && typeof stored.key === 'string' ? stored.key : '';
   const doc = await readModels.get(apiKeys, sha256Of(key));
@@ -106,8 +106,8 @@ export const apiKeyRoutes: readonly Route[] = [
         scopes,
         createdAt: now,
       };
-      const shown = async () => presentApiKey((await readModels.get(apiKeys, sha256Of(key))) ?? doc, null, key);
-      return { status: 201, body: shown, after: shownIn(position, apiKeys), isSecret: true };
+      const present = async () => presentApiKey((await readModels.get(apiKeys, sha256Of(key))) ?? doc, null, key);
+      return { status: 201, body: present, after: shownIn(position, apiKeys), isSecret: true };
     },
   }),
   defineRoute({

@@ -1,4 +1,4 @@
-// Registration, log-in, refresh, and who one is. The credentials of the first three are in the request itself.
+// Registration, login, refresh, logout and the current user. The credentials of all but the last are in the request itself.
 import { allPages } from '../../adapters/documents/records.js';
 import { z } from 'zod';
 import type { LoginResult, TokenPair } from '../../commands/accounts/auth-context.js';
@@ -8,7 +8,7 @@ import { projects, type MembershipDoc } from '../../projections/models/projects.
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { endedSession, loggedIn, me, tokens } from './responses.js';
-import { emailAddress, invitationToken } from './person-fields.js';
+import { emailAddress, invitationToken } from '../bodies/schemas.js';
 import { endedCookie, pageOf, sessionCookie, tokenInCookie } from './session-cookie.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Scope } from '../dispatch/caller.js';
@@ -17,10 +17,10 @@ import type { Services } from '../dispatch/services.js';
 import { text } from '../../domain/values/user-text.js';
 
 const email = emailAddress;
-/** The rules for new passwords are the command's; here only what may be looked at. */
+/** Password of a login or registration. This schema only bounds its length: the command checks the rules for new passwords. */
 const password = z.string().min(1, 'must not be empty').max(128, 'must have at most 128 characters');
 
-/** Where the refresh token goes. */
+/** Destination of the refresh token: the body or a cookie. */
 const session = z
   .enum(['token', 'cookie'])
   .default('token')
@@ -29,7 +29,7 @@ type Session = z.output<typeof session>;
 
 const PAGE = 200;
 
-/** A repeat shows no tokens of a session that has ended. */
+/** Refuses to repeat tokens of a session that has ended. */
 async function refuseEnded(stored: object, _scope: Scope, { accessTokens }: Services): Promise<void> {
   if ('accessToken' in stored && (await accessTokens.verify(String(stored.accessToken)))) return;
   throw new HttpError(409, 'the user was registered, but the session of that response has ended; log in');
@@ -59,11 +59,11 @@ export const authRoutes: readonly Route[] = [
     handle: async ({ body, by, header }, { auth, runtime, publicUrl }) => {
       const { name = null, session, invitationToken: token, ...credentials } = body;
       refuseToKeep(session, header);
-      const asked = { ...credentials, name };
+      const registration = { ...credentials, name };
       const registered =
         token === undefined
-          ? await auth.register(by, asked, runtime)
-          : await auth.registerInvited(by, { ...asked, token }, runtime);
+          ? await auth.register(by, registration, runtime)
+          : await auth.registerInvited(by, { ...registration, token }, runtime);
       const after = shownIn(registered.position, users, projects);
       return { status: 201, after, ...opened(registered, session, pageOf(header, publicUrl())) };
     },
@@ -84,8 +84,8 @@ export const authRoutes: readonly Route[] = [
         throw err;
       });
       await (loggedIn ? guess.right() : guess.wrong());
-      // One text for both, so that nobody learns who is registered.
-      if (!loggedIn) throw new HttpError(401, 'Invalid email or password');
+      // One text for both cases, so that nobody can find out which addresses are registered.
+      if (!loggedIn) throw new HttpError(401, 'invalid email or password');
       return opened(loggedIn, session, pageOf(header, publicUrl()));
     },
   }),
@@ -155,14 +155,14 @@ function refreshTokenOf(
   const [, inHeader] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
   const given = inBody ?? inHeader;
   if (given !== undefined && (inBody !== undefined || isRefreshToken(given))) return { token: given, session: 'token' };
-  // A page sends its access token with every request: what it means is the cookie.
+  // A dashboard page sends its access token with every request; its session is in the cookie.
   const token = tokenInCookie(header, publicUrl);
   if (token === undefined && given !== undefined) return { token: given, session: 'token' };
   if (token === undefined) throw new HttpError(401, 'send refreshToken in the body or as Authorization: Bearer');
   return { token, session: 'cookie' };
 }
 
-/** What is kept under an idempotency key is a body, and a cookie is none. */
+/** Refuses an idempotency key with a cookie: only bodies are stored under a key. */
 function refuseToKeep(session: Session, header: (name: string) => string | undefined): void {
   if (session === 'cookie' && header('idempotency-key') !== undefined) {
     throw new HttpError(400, 'a session in a cookie cannot be repeated; omit Idempotency-Key');
@@ -198,7 +198,7 @@ async function projectsOf(readModels: ReadModels, userId: string) {
     );
     for (const { doc } of rows) {
       const project = named.get(doc.projectId);
-      // A membership can be written a moment before its project.
+      // A membership can be written shortly before its project.
       if (project) found.push({ id: doc.projectId, name: project.name, role: doc.role });
     }
   }

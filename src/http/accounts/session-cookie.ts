@@ -1,4 +1,5 @@
-// The refresh token of a page: in a cookie that no script reads, sent to `/auth` alone, and believed only from pages of the same origin.
+// Session cookie of a browser page. It contains the refresh token, cannot be read by scripts, is sent to `/auth` only, and is accepted only
+// from pages of the same origin.
 import type { TokenPair } from '../../commands/accounts/auth-context.js';
 import { HttpError } from '../bodies/errors.js';
 
@@ -9,22 +10,22 @@ const LONG_AGO = '1970-01-01T00:00:00Z';
 
 type Header = (name: string) => string | undefined;
 
-/** True for `http://localhost:3000` and the like. */
+/** Returns whether a URL has a loopback host, such as `http://localhost:3000`. */
 export function isOnLoopback(url: string): boolean {
   return URL.canParse(url) && LOOPBACK.test(new URL(url).hostname);
 }
 
-/** Where the page is that asks: a browser says so. */
+/** Returns the origin of the requesting page as its browser reports it, or `publicUrl`. */
 export function pageOf(header: Header, publicUrl: string): string {
   return header('origin') ?? publicUrl;
 }
 
-/** Goes over TLS only, unless the page is on loopback. */
+/** Returns the header that sets the cookie. It is restricted to TLS unless the page is on loopback. */
 export function sessionCookie({ refreshToken, refreshExpiresAt }: TokenPair, page: string): string {
   return cookieOf(refreshToken, refreshExpiresAt, page);
 }
 
-/** Removes the cookie. */
+/** Returns the header that removes the cookie. */
 export function endedCookie(page: string): string {
   return cookieOf('', LONG_AGO, page);
 }
@@ -34,7 +35,7 @@ function cookieOf(value: string, until: string, page: string): string {
   return `${NAME}=${value}; Path=/auth; Expires=${new Date(until).toUTCString()}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** Undefined where none was sent. Throws {@link HttpError} 403 unless a page of the same origin sent it. */
+/** Returns the refresh token, or undefined if no cookie was sent. Throws {@link HttpError} 403 unless a page of the same origin sent it. */
 export function tokenInCookie(header: Header, publicUrl: string): string | undefined {
   const cookies = (header('cookie') ?? '').split(';').map((one) => one.trim());
   const token = cookies.find((one) => one.startsWith(`${NAME}=`))?.slice(NAME.length + 1);
@@ -48,7 +49,7 @@ export function tokenInCookie(header: Header, publicUrl: string): string | undef
   return token;
 }
 
-/** By the host that the browser has asked, or by the address behind proxies that tell another one. */
+/** Compares the origin with the `Host` header, or with the public URL for proxies that replace the header. */
 function isSameOrigin(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;
   return new URL(origin).host === host || origin === (URL.canParse(publicUrl) ? new URL(publicUrl).origin : null);

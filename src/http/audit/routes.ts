@@ -1,4 +1,4 @@
-// Who changed what: configuration, keys, members, credentials and grants.
+// Audit log: changes of configuration, keys, members, credentials and grants, with their actors.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { changes, type ChangeDoc } from '../../projections/models/changes.js';
@@ -9,7 +9,7 @@ import { instant, limit, projectParams } from '../bodies/schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
-const query = z.strictObject({
+const listQuery = z.strictObject({
   since: instant.optional(),
   actor: z.string().min(1).max(100).optional(),
   limit,
@@ -28,12 +28,14 @@ const change = z
       id: z.string(),
       customerId: z.string().nullable().meta({ description: 'Customer of a grant.' }),
     }),
-    before: freeObject.nullable().meta({ description: 'Null if there was none. The size instead of a long document.' }),
+    before: freeObject
+      .nullable()
+      .meta({ description: 'Null if there was none. A long document is replaced by its size.' }),
     after: freeObject.nullable().meta({ description: 'Null if removed.' }),
   })
   .meta({ id: 'Change' });
 
-async function rowsOf({ readModels }: Services, projectId: string, q: z.output<typeof query>) {
+async function rowsOf({ readModels }: Services, projectId: string, q: z.output<typeof listQuery>) {
   const index = q.actor === undefined ? 'project' : 'actor';
   const eq = q.actor === undefined ? [projectId] : [projectId, q.actor];
   const last = q.startingAfter === undefined ? null : await readModels.get(changes, q.startingAfter);
@@ -64,12 +66,12 @@ export const auditRoutes: readonly Route[] = [
     description:
       'Changes of configuration, keys, members, credentials and grants. `actor`: ID of a user or an API key. `since`: recorded at this instant or later. Secrets are never included.',
     params: projectParams,
-    query,
+    query: listQuery,
     response: listOf(change),
-    handle: async ({ scope: { projectId }, query: asked }, services) => {
-      const { rows, lastId } = await rowsOf(services, projectId, asked);
-      const { since, actor } = asked;
-      const options = { lastId, limit: asked.limit, extra: { since, actor } };
+    handle: async ({ scope: { projectId }, query }, services) => {
+      const { rows, lastId } = await rowsOf(services, projectId, query);
+      const { since, actor } = query;
+      const options = { lastId, limit: query.limit, extra: { since, actor } };
       return { body: listBody(`/v1/projects/${projectId}/audit`, await presented(services, rows), options) };
     },
   }),

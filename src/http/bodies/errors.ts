@@ -1,4 +1,4 @@
-// The only maker of error responses: three fields, whatever went wrong, and no more than the caller may know.
+// Error responses. Each has three fields and no more than the caller may know; no other module creates them.
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../domain/errors.js';
 import { findingsOf } from '../dispatch/findings.js';
 
-/** A refusal that is HTTP's own: credentials, forms, limits. */
+/** Refusal of a request for reasons of HTTP: credentials, input format or limits. */
 export class HttpError extends Error {
   constructor(
     readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 503,
@@ -42,7 +42,7 @@ export function errorResponse(err: unknown): ErrorResponse<ErrorBody> {
     return response(400, 'startingAfter does not belong to this list; use nextPage of a response');
   if (err instanceof NotificationRefused) return response(err.reason === 'unreadable' ? 400 : 401, err.message);
   if (err instanceof Unavailable) {
-    // A store may name half a second.
+    // A store may send a fraction of a second.
     const seconds = Math.ceil(err.retryAfterSeconds);
     return response(503, err instanceof RetryLater ? err.message : outageText(err, seconds), seconds);
   }
@@ -54,7 +54,7 @@ export function errorResponse(err: unknown): ErrorResponse<ErrorBody> {
   );
 }
 
-/** Names neither hosts nor files. */
+/** Describes an outage without names of hosts or files. */
 function outageText(err: Unavailable, seconds: number): string {
   const what =
     err instanceof StoreUnavailable ? 'the app store cannot be reached or is busy' : 'a part of the service is down';
@@ -69,13 +69,13 @@ function response(status: number, message: string, retryAfterSeconds?: number): 
   return { status, body: errorBody(status, message), retryAfterSeconds, isBug: false };
 }
 
-/** What Express and its body parser throw carries a status and a kind of its own. */
+/** Translates errors of Express and its body parser, which carry a status and a type. */
 function parserErrorResponse(err: unknown): ErrorResponse<ErrorBody> | undefined {
   if (err instanceof URIError) return response(400, 'the path is not valid percent-encoding');
   const { type, status } = (typeof err === 'object' && err !== null ? err : {}) as { type?: unknown; status?: unknown };
   if (type === 'entity.too.large') return response(413, 'the body is too large for this endpoint');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') return response(415, 'send JSON in UTF-8');
   if (type === 'entity.parse.failed') return response(400, 'the body is not valid JSON');
-  if (typeof status === 'number' && status >= 400 && status < 500) return response(400, 'the request cannot be read');
+  if (typeof status === 'number' && status >= 400 && status < 500) return response(400, 'the request is malformed');
   return undefined;
 }

@@ -1,25 +1,28 @@
-// What a caller may not see is left out of a response here, for all routes. The schema says what that is; the plan for a schema and a sight
-// is made once. Whoever sees everything gets the body as it is.
+// Redaction of responses. The response schema marks restricted fields; the plan for a schema and a sight is compiled once. A caller with
+// full sight gets the body unchanged.
 import { z } from 'zod';
 import { FULL_SIGHT, groupsOf, seesAll, type Sight } from '../../domain/values/field-groups.js';
 import { vocabulary } from '../../domain/vocabulary.js';
-import { isEventData, isWorded, Worded } from './restricted.js';
+import { isEventData, isWorded, Worded } from './responses.js';
 
-/** A value without what is left out of it; the value itself is not changed. */
+/** Returns a copy of a value without its restricted parts. */
 export type LeaveOut = (value: unknown) => unknown;
 
 const GONE = Symbol('left out');
-/** `beside`: the object that has the value as a field. */
-type Step = (value: unknown, beside: Fields) => unknown;
+/** Redacts one value. `parent` is the object that has the value as a field. */
+type Step = (value: unknown, parent: Fields) => unknown;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Makes the plans for a response, each when it is first needed. A sight is one of the few of `roles.ts`, always the same object. */
+/**
+ * Compiles the redaction plans of a response schema, each on first use. `roles.ts` defines the few sights, and each is always the same
+ * object.
+ */
 export function leavingOut(schema: z.ZodType): (sight: Sight) => LeaveOut {
   const plans = new Map<Sight, LeaveOut>();
   return (sight) => {
     if (sight === FULL_SIGHT) return asItIs;
-    const known = plans.get(sight);
-    if (known) return known;
+    const compiled = plans.get(sight);
+    if (compiled) return compiled;
     const step = stepOf(schema, sight);
     const plan: LeaveOut = step ? (value) => step(value, {}) : asItIs;
     plans.set(sight, plan);
@@ -29,7 +32,7 @@ export function leavingOut(schema: z.ZodType): (sight: Sight) => LeaveOut {
 
 const asItIs: LeaveOut = (value) => value;
 
-/** Null where nothing is left out. */
+/** Returns null if nothing of the schema is redacted. */
 function stepOf(schema: z.ZodType, sight: Sight): Step | null {
   if (!seesAll(sight, groupsOf(schema))) return () => GONE;
   if (isWorded(schema))
@@ -60,14 +63,14 @@ function objectStep(schema: z.ZodObject, sight: Sight): Step | null {
   const steps = new Map(found);
   return (value) => {
     if (!isFields(value)) return value;
-    // Built up, since a deletion would make the object slow to read for good.
-    const left: Record<string, unknown> = {};
+    // A copy, since deleting a property would make the object permanently slow to read.
+    const copy: Record<string, unknown> = {};
     for (const name of Object.keys(value)) {
       const step = steps.get(name);
-      const seen = step ? step(value[name], value) : value[name];
-      if (seen !== GONE) left[name] = seen;
+      const redacted = step ? step(value[name], value) : value[name];
+      if (redacted !== GONE) copy[name] = redacted;
     }
-    return left;
+    return copy;
   };
 }
 
@@ -84,26 +87,26 @@ function valuesStep(step: Step | null): Step | null {
     step &&
     ((value) => {
       if (!isFields(value)) return value;
-      const seen = Object.entries(value).map(([name, one]) => [name, step(one, {})] as const);
-      return Object.fromEntries(seen.filter(([, one]) => one !== GONE));
+      const redacted = Object.entries(value).map(([name, one]) => [name, step(one, {})] as const);
+      return Object.fromEntries(redacted.filter(([, one]) => one !== GONE));
     })
   );
 }
 
-/** The forms of a union: what is left out of one of them is left out of all that have a field of that name. */
+/** Combines the steps of a union: a field that is redacted in one form is redacted in every form that has a field of that name. */
 function allSteps(steps: readonly (Step | null)[]): Step | null {
   const some = steps.filter((step) => step !== null);
   return some.length === 0
     ? null
-    : (value, beside) => some.reduce((left, step) => (left === GONE ? GONE : step(left, beside)), value);
+    : (value, parent) => some.reduce((left, step) => (left === GONE ? GONE : step(left, parent)), value);
 }
 
-/** Plain objects: a stream or a table makes its lines itself. */
+/** Returns whether a value is a plain object. Streams and tables are not: they redact their lines themselves. */
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Data of which nothing is left, such as that of changed attributes, is left out as a whole. */
+/** Redacts the data of an event. Data of which nothing remains, such as changed attributes, is omitted as a whole. */
 function ofEvent(data: unknown, step: Step | null): unknown {
   if (step === null) return data;
   const left = step(data, {});
@@ -112,7 +115,7 @@ function ofEvent(data: unknown, step: Step | null): unknown {
 
 const ofEvents = new Map<Sight, Map<string, Step | null>>();
 
-/** By the type of the event. Nothing of an event that is not known here is shown. */
+/** Returns the steps by event type. An event of an unknown type is shown without data. */
 function eventSteps(sight: Sight): (type: string) => Step | null {
   const known = ofEvents.get(sight) ?? new Map(vocabulary.map(({ name, schema }) => [name, stepOf(schema, sight)]));
   ofEvents.set(sight, known);

@@ -1,14 +1,15 @@
-// Addresses that users give for us to send to. They receive personal fields and money, so whoever enters one must see these.
+// URLs of users that this service sends requests to. Receivers get personal fields and money, so whoever enters a URL must be allowed to
+// see these.
 import { faultOfUrl, type Egress } from '../../adapters/outbound/address-rules.js';
 import type { Sight } from '../../domain/values/field-groups.js';
 import { HttpError } from './errors.js';
 
-/** White space and control characters, which the URL parser drops or encodes in silence. */
+/** White space and control characters, which the URL parser drops or encodes silently. */
 const UNSEEN = /[\s\p{Cc}]/u;
 
 /**
- * The address as it will be requested. Throws {@link HttpError}: 403 for a caller who does not see all that is sent, 400 for an address whose
- * form alone shows that nothing will be sent to it. `field` is where the user wrote it.
+ * Returns the URL as it will be requested. Throws {@link HttpError}: 403 for a caller who may not see everything that is sent, 400 for a
+ * URL whose form alone rules out a request. `field` is the name of the input field.
  */
 export function receiverUrl(
   field: string,

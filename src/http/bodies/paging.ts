@@ -1,11 +1,11 @@
-// Lists: newest first, `limit` items, the next page begins after the last item's id.
+// Paging of lists: newest first, `limit` items. The next page begins after the ID of the last item.
 import type { Doc } from '../../adapters/documents/port.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import type { ReadModelPage, ReadModels } from '../../projections/queries/read-models.js';
 import { HttpError } from './errors.js';
 import type { PageQuery } from './schemas.js';
 
-/** Ids that sort by creation. */
+/** IDs that sort by creation. */
 const ULID_ID = /^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/;
 
 export type ListBody<T> = {
@@ -15,7 +15,7 @@ export type ListBody<T> = {
   readonly url: string;
 };
 
-/** `lastId` is null on the last page. `extra` are the query parameters that the next page must repeat. */
+/** Returns the body of a list. `lastId` is null on the last page. `extra` contains the query parameters that the next page must repeat. */
 export function listBody<T>(
   url: string,
   items: readonly T[],
@@ -33,7 +33,7 @@ export function listBody<T>(
   return { object: 'list', items, nextPage: `${url}?${query.toString()}`, url };
 }
 
-/** By the field of a document that holds its id; these ids sort by creation. */
+/** ID prefixes by the document field that contains the ID. These IDs sort by creation. */
 const prefixes: Readonly<Record<string, string>> = {
   projectId: 'proj',
   keyId: 'key',
@@ -48,8 +48,8 @@ const prefixes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A page of documents whose index is (owner, id) or (owner, filters, id) with ids that sort by creation. `lastId` is that of the last
- * item while there are more. The id itself is the place at which the next page begins, so its document may be deleted meanwhile.
+ * Reads a page of documents whose index is (owner, id) or (owner, filters, id) with IDs that sort by creation. `lastId` is the ID of the
+ * last item if there are more. The next page begins at the ID itself, so its document may be deleted in between.
  */
 export async function newestFirst<D extends Doc>(
   readModels: ReadModels,
@@ -72,7 +72,7 @@ export async function newestFirst<D extends Doc>(
   return { docs, isLast, lastId: isLast || typeof last !== 'string' ? null : last };
 }
 
-/** The bound of a scan over ids that sort by creation, newest first. Throws for what is no id of this kind. */
+/** Returns the bound of a scan, newest first, over IDs that sort by creation. Throws for an ID of another kind. */
 export function olderThan(startingAfter: string | undefined, idField: string): { readonly to?: string } {
   if (startingAfter === undefined) return {};
   const [prefix] = startingAfter.split('_');

@@ -1,4 +1,4 @@
-// How the body of a request is read: JSON by its content type, within its limit, and no deeper than a recursive reader can go.
+// Reading of request bodies: JSON by content type, limited in size and in depth.
 import type { IncomingMessage } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import typeIs from 'type-is';
@@ -6,14 +6,17 @@ import { HttpError } from './errors.js';
 import type { Exchange } from '../dispatch/exchange.js';
 import type { Route } from '../dispatch/route.js';
 
-/** Bytes. */
+/** Size limits, bytes. */
 const LIMITS = { small: 8 * 1024, store: 256 * 1024, default: 1024 * 1024 } as const;
 
-/** `bytes`: of the body as it was sent, or unpacked where it was packed. */
+/** `bytes` is the size of the body as sent, or decompressed if it was compressed. */
 export type ReadBody = { readonly body: unknown; readonly rawBody: string; readonly bytes: number };
 export type BodyReader = (exchange: Exchange) => Promise<ReadBody>;
 
-/** Only routes that take a body read one. A body whose content type is not JSON is refused, an absent one is `undefined`. */
+/**
+ * Returns the reader of a route's bodies. Routes without a body read nothing; other content types than JSON are refused; an absent body is
+ * `undefined`.
+ */
 export function bodyReader(route: Route): BodyReader {
   if (!route.body) return () => Promise.resolve({ body: undefined, rawBody: '', bytes: 0 });
   const keepsRaw = route.bodyLimit === 'store';
@@ -26,7 +29,7 @@ export function bodyReader(route: Route): BodyReader {
   });
   const parse = ({ req: incoming, res }: Exchange) =>
     new Promise<ReadBody>((resolve, reject) => {
-      // Of what Express adds to a request the parser uses nothing.
+      // The parser uses nothing that Express adds to a request.
       const req = incoming as Request;
       const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
       if (hasBody && !typeIs(req, ['json']))
@@ -47,7 +50,10 @@ export function bodyReader(route: Route): BodyReader {
 
 const PLAIN_TYPE = /^application\/json(; ?charset=utf-8)?$/i;
 
-/** As nearly all are: JSON in UTF-8 of a length that is told and allowed. The parser of Express, which takes all, reads these in thrice the time. */
+/**
+ * Returns whether a body is JSON in UTF-8 with a stated, allowed length, as nearly all are. The parser of Express accepts every form but
+ * takes three times as long.
+ */
 function isPlain({ headers }: IncomingMessage, limit: number): boolean {
   const length = Number(headers['content-length'] ?? 0);
   const isCoded = headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined;
@@ -66,26 +72,26 @@ function textOf(req: IncomingMessage): Promise<string> {
     const parts: Buffer[] = [];
     req.on('data', (part: Buffer) => void parts.push(part));
     req.on('end', () => resolve((parts.length === 1 ? parts[0] : Buffer.concat(parts))?.toString('utf8') ?? ''));
-    const cut = () => reject(new HttpError(400, 'the request cannot be read'));
+    const cut = () => reject(new HttpError(400, 'the request is malformed'));
     req.on('aborted', cut);
     req.on('error', cut);
   });
 }
 
-/** An object or a list, as the parser of Express takes it: with or without a byte order mark. */
+/** Parses an object or a list, with or without a byte order mark, as the parser of Express does. */
 function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Refused like a value that is neither.
+    // Refused below, like a value that is neither.
   }
   throw new HttpError(400, 'the body is not valid JSON');
 }
 
 const MAX_DEPTH = 32;
 
-/** Bodies nested so deep that a recursive reader would run out of stack are refused before anything walks them. */
+/** Refuses bodies nested so deeply that a recursive reader would run out of stack. */
 function checkDepth(value: unknown): void {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,16 +1,17 @@
-// Parts that many responses share. Responses are described as strictly as they are made: what a schema does not name, no response carries.
-// A schema with an `id` is a named component of the OpenAPI document.
+// Schemas that many responses share. They are strict: a response has no field that its schema does not list. A schema with an `id` is a
+// named component of the OpenAPI document. Restricted fields are marked: handlers present everything, and dispatch redacts these fields.
 import { z } from 'zod';
+import { inGroups, type Sight } from '../../domain/values/field-groups.js';
 
-/** Instants of responses: UTC with milliseconds. */
+/** Instant in UTC with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 });
 
-/** The response of a deletion. `id` is that of what is gone. */
+/** Schema of the response to a deletion. `id` is the ID of the deleted object. */
 export function deleted(object: string) {
   return z.strictObject({ object: z.literal(object), id: z.string(), deleted: z.literal(true) });
 }
 
-/** A page of items. `nextPage` is a path to ask for the next one; null on the last. */
+/** Schema of one page of a list. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.strictObject({
     object: z.literal('list'),
@@ -23,5 +24,49 @@ export function listOf<T extends z.ZodType>(item: T) {
 export const environment = z.enum(['production', 'sandbox']);
 export const ownership = z.enum(['purchased', 'family_shared']);
 
-/** What users hand over and get back as it was. */
+/** JSON object of a user, returned unchanged. */
 export const freeObject = z.record(z.string(), z.unknown());
+
+/** Marks an amount, a price, revenue, tax, commission, a share or a total. */
+export function money<S extends z.ZodType>(schema: S) {
+  return inGroups(schema.optional(), 'money');
+}
+
+/** Marks attributes and other personal data. */
+export function personal<S extends z.ZodType>(schema: S) {
+  return inGroups(schema.optional(), 'personal');
+}
+
+/** Marks signed content of a store, and other texts that may contain both money and personal data. */
+export function moneyAndPersonal<S extends z.ZodType>(schema: S) {
+  return inGroups(schema.optional(), 'money', 'personal');
+}
+
+/** Marks credentials, and data about access to them. */
+export function secret<S extends z.ZodType>(schema: S) {
+  return inGroups(schema.optional(), 'secret');
+}
+
+/** Text that depends on the sight of its reader, such as a sentence without its amount. Its JSON is the full text. */
+export class Worded {
+  constructor(readonly seenBy: (sight: Sight) => string) {}
+  toJSON(): string {
+    return this.seenBy({ money: true, personal: true, secret: true });
+  }
+}
+
+const WORDED = 'x-worded';
+/** Schema of a {@link Worded}. */
+export const worded = z.string().meta({ [WORDED]: true });
+
+const EVENT_DATA = 'x-event-data';
+/** Schema of an event's data in an object that has the event's `type`. The event's own schema determines the redaction. */
+export const eventData = z.record(z.string(), z.unknown()).meta({ [EVENT_DATA]: true });
+
+export function isWorded(schema: z.ZodType): boolean {
+  return schema.meta()?.[WORDED] === true;
+}
+
+export function isEventData(schema: z.ZodType): boolean {
+  return schema.meta()?.[EVENT_DATA] === true;
+}

@@ -1,11 +1,11 @@
-// How every response leaves: JSON, with the security headers of all responses, written at once. Headers must be handed over here and not
-// set on the response before: Node merges those one by one, which costs as much as all of the routing.
+// Sending of responses: JSON with its security headers, in one write. Headers must be passed here and not set on the response: Node merges
+// those one by one, which costs as much as the whole routing.
 import type { ServerResponse } from 'node:http';
 import { securityHeaders } from '../server/security-headers.js';
 
-/** Names and values in turns. */
+/** Names and values in turn. */
 export type Headers = readonly string[];
-/** Resolves when all was handed over to the connection. */
+/** Sends a response. Resolves when everything was passed to the connection. */
 export type SendJson = (
   res: ServerResponse,
   requestId: string,
@@ -14,14 +14,14 @@ export type SendJson = (
   headers?: Headers,
 ) => Promise<void> | void;
 
-/** Rules for pages would only be bytes in a response that is JSON and nothing else. */
+/** Minimal policy: a response that is JSON only needs no rules for pages. */
 const NOTHING = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
 const NOT_MODIFIED = 304;
 const protection = securityHeaders(NOTHING);
-/** Of every response in JSON. */
+/** Headers of every JSON response. */
 export const jsonHeaders: Headers = [...protection, 'content-type', 'application/json; charset=utf-8'];
 const csvHeaders: Headers = [...protection, 'content-type', 'text/csv; charset=utf-8'];
-/** A proxy that gathers what it passes on would keep lines back. */
+/** Turns off buffering in proxies, which would hold lines back. */
 const eventHeaders: Headers = [
   ...protection,
   'content-type',
@@ -30,41 +30,44 @@ const eventHeaders: Headers = [
   'no',
 ];
 
-/** A response that is a table instead of JSON, made while it is sent. */
+/** Response that is a CSV table, generated while it is sent. */
 export class Csv {
-  /** `fileName` for who keeps it: letters, digits, `-`, `_` and `.` alone. */
+  /** `fileName` is the name of the download: letters, digits, `-`, `_` and `.` only. */
   constructor(
     readonly pieces: AsyncIterable<Buffer>,
     readonly fileName: string,
   ) {}
 }
 
-/** A response in JSON whose text is there already, without what the caller may not see. */
+/** JSON response whose text is complete and already redacted. */
 export class ReadyJson {
-  /** `etag` where it is known. */
+  /** `etag` is passed if it is already computed. */
   constructor(
     readonly text: string,
     readonly etag?: string,
   ) {}
 }
 
-/** A response in JSON whose text is made while it is sent, since it is long: a piece holds until the next is asked for, and takes little time. */
+/**
+ * Long JSON response that is generated while it is sent. A piece is valid until the next one is requested, and takes little time to
+ * generate.
+ */
 export class LongJson {
-  /** `release`: frees what the pieces are made of, when no more are asked for. */
+  /** `release` frees the sources of the pieces when no more are needed. */
   constructor(
     readonly pieces: Iterable<Buffer>,
     readonly release: () => void = () => undefined,
   ) {}
 }
 
-/** A response without an end of its own: it is left to `open` once its headers are on the way. */
+/** Response without an end: `open` takes over once its headers are sent. */
 export class EventStream {
   constructor(readonly open: (res: ServerResponse) => void) {}
 }
 
 export const sendJson: SendJson = (res, requestId, status, body, headers = []) => {
   if (status === NOT_MODIFIED) {
-    // Length and type of what is not sent: some clients wait for it.
+    // A 304 has no length and no type: some clients would wait for the body.
     res.writeHead(status, protection.concat('x-request-id', requestId, headers));
     res.end();
     return;
@@ -85,11 +88,13 @@ export const sendJson: SendJson = (res, requestId, status, body, headers = []) =
   const text = body instanceof ReadyJson ? body.text : JSON.stringify(body);
   const bytes = Buffer.byteLength(text);
   res.writeHead(status, jsonHeaders.concat('x-request-id', requestId, headers, 'content-length', String(bytes)));
-  // The same bytes where no character takes more than one, and nothing to encode.
+  // Latin-1 gives the same bytes if every character takes one, and needs no encoding.
   res.end(text, bytes === text.length ? 'latin1' : 'utf8');
 };
 
-/** As fast as they are taken. Rejects when a piece cannot be made: a connection that is cut says that the response is not whole. */
+/**
+ * Sends pieces as fast as the connection takes them. Rejects if a piece fails: the cut connection shows that the response is incomplete.
+ */
 async function sendPieces(
   res: ServerResponse,
   pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
@@ -110,8 +115,8 @@ async function sendPieces(
 }
 
 /**
- * A turn after the connection has taken it: one that takes every piece at once would leave no turn to other requests. Also resolves when the
- * connection is gone: then not every write calls back.
+ * Writes a piece and resolves one event-loop turn after the connection has taken it, so that other requests have their turn. Also resolves
+ * when the connection closes: then some writes never call back.
  */
 function taken(res: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// Entitlements, and which product unlocks which of them.
+// Entitlements and the products that unlock them.
 import { z } from 'zod';
 import {
   changeAttachment,
@@ -43,7 +43,7 @@ async function findEntitlement(readModels: ReadModels, projectId: string, key: s
   if (byId?.projectId === projectId) return byId;
   const { rows } = await readModels.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
   const [row] = rows;
-  if (!row) throw new HttpError(404, 'no such entitlement in this project');
+  if (!row) throw new HttpError(404, 'entitlement not found in this project');
   return row.doc;
 }
 
@@ -115,8 +115,8 @@ export const entitlementRoutes: readonly Route[] = [
     statuses: [201],
     handle: async ({ scope, body, by }, services) => {
       const { entitlementId, position } = await createEntitlement(services.deps, by, scope.projectId, body);
-      const shown = () => withProducts(services, scope.projectId, entitlementId);
-      return { status: 201, body: shown, after: shownIn(position, entitlements) };
+      const present = () => withProducts(services, scope.projectId, entitlementId);
+      return { status: 201, body: present, after: shownIn(position, entitlements) };
     },
   }),
   defineRoute({
@@ -144,8 +144,8 @@ export const entitlementRoutes: readonly Route[] = [
     handle: async ({ params, scope, body, by }, services) => {
       const change = { entitlement: params.eid, set: body };
       const { entitlementId, position } = await updateEntitlement(services.deps, by, scope.projectId, change);
-      const shown = () => withProducts(services, scope.projectId, entitlementId);
-      return { body: shown, after: shownIn(position, entitlements) };
+      const present = () => withProducts(services, scope.projectId, entitlementId);
+      return { body: present, after: shownIn(position, entitlements) };
     },
   }),
   defineRoute({

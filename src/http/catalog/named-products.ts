@@ -1,4 +1,4 @@
-// Which products a request attaches or detaches: in its body or, since proxies drop the bodies of DELETE, in its query.
+// Product IDs of a request that attaches or detaches: in its body or, since proxies drop the bodies of DELETE, in its query.
 import { z } from 'zod';
 import { HttpError } from '../bodies/errors.js';
 import { id } from '../bodies/schemas.js';
@@ -11,7 +11,7 @@ export const productsBody = z
 
 export const productsQuery = z.strictObject({ productIds: z.string().max(8000).optional() });
 
-/** The body wins. */
+/** Returns the product IDs of the body, or else those of the query. */
 export function namedProducts(body: readonly string[] | undefined, inQuery: string | undefined): readonly string[] {
   const named = body ?? inQuery?.split(',');
   if (!named) throw new HttpError(400, 'send productIds (or productId)');

@@ -5,12 +5,11 @@ import { offerings } from '../../projections/models/offerings.js';
 import { offering } from './responses.js';
 import { listOf } from '../bodies/responses.js';
 import { writtenOffering } from './find-offering.js';
-import { freeForm } from '../bodies/free-form.js';
+import { freeForm, id, lookupKey, page, projectParams } from '../bodies/schemas.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentOffering } from './present-offerings.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, lookupKey, page, projectParams } from '../bodies/schemas.js';
 
 const METADATA_KIB = 10;
 
@@ -65,8 +64,8 @@ export const offeringRoutes: readonly Route[] = [
     statuses: [201],
     handle: async ({ scope, body, by }, { deps, readModels }) => {
       const { offeringId, position } = await createOffering(deps, by, scope.projectId, body);
-      const shown = async () => presentOffering(await writtenOffering(readModels, offeringId));
-      return { status: 201, body: shown, after: shownIn(position, offerings) };
+      const present = async () => presentOffering(await writtenOffering(readModels, offeringId));
+      return { status: 201, body: present, after: shownIn(position, offerings) };
     },
   }),
   defineRoute({
@@ -82,8 +81,8 @@ export const offeringRoutes: readonly Route[] = [
     response: offering,
     handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const { offeringId, position } = await updateOffering(deps, by, scope.projectId, params.oid, body);
-      const shown = async () => presentOffering(await writtenOffering(readModels, offeringId));
-      return { body: shown, after: shownIn(position, offerings) };
+      const present = async () => presentOffering(await writtenOffering(readModels, offeringId));
+      return { body: present, after: shownIn(position, offerings) };
     },
   }),
 ];

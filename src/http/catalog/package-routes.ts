@@ -1,4 +1,4 @@
-// Packages of an offering, and the products in them.
+// Packages of an offering and their products.
 import { z } from 'zod';
 import { changePackage, createPackage, deletePackage } from '../../commands/catalog/offerings.js';
 import { offerings, type PackageDoc } from '../../projections/models/offerings.js';
@@ -22,10 +22,10 @@ const packageBody = z.strictObject({
   position: z.int().min(0).max(1_000_000).optional(),
 });
 
-/** `afterPosition`: where the page begins if the package before it was deleted meanwhile. */
+/** `afterPosition` marks the start of the page if the package before it was deleted in between. */
 const listQuery = page.extend({ afterPosition: z.coerce.number().int().min(0).max(10_000_000).optional() });
 
-/** In their order, which is the document's own. */
+/** Returns a page of packages in the order of the document. */
 function pageOf(packages: readonly PackageDoc[], { limit, ...from }: z.output<typeof listQuery>) {
   const first = firstOf(packages, from);
   const docs = packages.slice(first, first + limit);
@@ -60,8 +60,9 @@ function attachment(method: 'post' | 'delete', kind: 'attachToPackage' | 'detach
       const productIds = namedProducts(body, method === 'delete' ? query.productIds : undefined);
       const change = { kind, offering: params.oid, package: params.pid, productIds };
       const { offeringId, packageId, position } = await changePackage(deps, by, scope.projectId, change);
-      const shown = async () => presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
-      return { body: shown, after: shownIn(position, offerings) };
+      const present = async () =>
+        presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
+      return { body: present, after: shownIn(position, offerings) };
     },
   });
 }
@@ -101,8 +102,9 @@ export const packageRoutes: readonly Route[] = [
     handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const o = { ...body, position: body.position ?? null };
       const { offeringId, packageId, position } = await createPackage(deps, by, scope.projectId, params.oid, o);
-      const shown = async () => presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
-      return { status: 201, body: shown, after: shownIn(position, offerings) };
+      const present = async () =>
+        presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
+      return { status: 201, body: present, after: shownIn(position, offerings) };
     },
   }),
   attachment('post', 'attachToPackage', 'Attach product to package'),

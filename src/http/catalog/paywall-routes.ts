@@ -8,12 +8,11 @@ import type { ReadModels } from '../../projections/queries/read-models.js';
 import { paywall } from './responses.js';
 import { deleted, listOf } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
-import { freeForm } from '../bodies/free-form.js';
+import { freeForm, id, page, type PageQuery, projectParams } from '../bodies/schemas.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentPaywall } from './present-offerings.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
-import { id, page, projectParams, type PageQuery } from '../bodies/schemas.js';
 
 const DOCUMENT_KIB = 256;
 
@@ -52,7 +51,7 @@ const paywallParams = z.object({ id, pwid: id });
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 const STEP = 5;
 
-/** A page ends early when its paywalls are large: a hundred of them could be fifty megabytes. */
+/** Reads a page, which ends early if its paywalls are large: a hundred could be fifty megabytes. */
 async function pageOf(readModels: ReadModels, projectId: string, { limit, startingAfter }: PageQuery) {
   const docs: PaywallDoc[] = [];
   let characters = 0;
@@ -66,7 +65,7 @@ async function pageOf(readModels: ReadModels, projectId: string, { limit, starti
   }
 }
 
-/** After a write that made or changed it. */
+/** Returns a paywall that was just written. Throws {@link RetryLater} if it is not readable yet. */
 async function writtenPaywall(readModels: ReadModels, paywallId: string) {
   const doc = await readModels.get(paywalls, paywallId);
   if (!doc) throw new RetryLater('the paywall was saved but is not readable yet; retry in 1 second', 1);
@@ -95,7 +94,7 @@ export const paywallRoutes: readonly Route[] = [
     access: 'project',
     permission: 'configure',
     summary: 'Create paywall',
-    description: 'One is published for each offering: publishing unpublishes the former.',
+    description: 'Each offering has at most one published paywall: publishing one unpublishes the previous.',
     example: {
       name: 'Winter',
       offeringId: 'ofr_01k9zq3v8n4t5w6x7y8z9a0b1c',
@@ -121,7 +120,7 @@ export const paywallRoutes: readonly Route[] = [
     response: paywall,
     handle: async ({ params, scope }, { readModels }) => {
       const paywall = await readModels.get(paywalls, params.pwid);
-      if (paywall?.projectId !== scope.projectId) throw new HttpError(404, 'no such paywall in this project');
+      if (paywall?.projectId !== scope.projectId) throw new HttpError(404, 'paywall not found in this project');
       return { body: presentPaywall(paywall) };
     },
   }),

@@ -1,4 +1,5 @@
-// Bodies of offerings, packages and paywalls: for the dashboard and servers in full, for client SDKs what they can show and sell.
+// Bodies of offerings, packages and paywalls: complete for the dashboard and servers, reduced to what can be shown and bought for client
+// SDKs.
 import { packageTypeOf } from '../../domain/catalog/package-type.js';
 import type { ProductDoc } from '../../projections/models/catalogue.js';
 import type { OfferingDoc, PackageDoc } from '../../projections/models/offerings.js';
@@ -25,7 +26,7 @@ export function presentPaywall(p: PaywallDoc) {
   return { ...named, config, defaultLocale, localizations, revision, publishedAt, createdAt, updatedAt };
 }
 
-/** `products` are those that the client may buy; a package keeps its place without them. */
+/** Presents an offering to a client SDK. `products` are those that the client may buy; a package without any remains in the list. */
 export function presentSdkOffering(o: OfferingDoc, products: ReadonlyMap<string, ProductDoc>) {
   const { offeringId: id, lookupKey, displayName, metadata } = o;
   const packages = o.packages.map((p) => ({

@@ -45,7 +45,7 @@ const priceBody = z
 const productParams = z.object({ id, pid: id });
 const listQuery = page.extend({ appId: id.optional(), type: productType.optional() });
 
-/** The index that serves these filters, and what must be equal in it. */
+/** Returns the index that serves these filters, and the equal values of its fields. */
 function indexOf(projectId: string, { appId, type }: z.output<typeof listQuery>): [index: string, eq: string[]] {
   if (appId !== undefined && type !== undefined) return ['appAndType', [projectId, appId, type]];
   if (appId !== undefined) return ['app', [projectId, appId]];
@@ -67,7 +67,7 @@ export const productRoutes: readonly Route[] = [
     handle: async ({ scope, query }, { readModels }) => {
       const app = query.appId === undefined ? undefined : await readModels.get(apps, query.appId);
       if (query.appId !== undefined && app?.projectId !== scope.projectId)
-        throw new HttpError(400, 'appId is no app of this project');
+        throw new HttpError(400, 'appId: no app with this ID in this project');
       const { docs, lastId } = await newestFirst(readModels, products, ...indexOf(scope.projectId, query), query);
       const url = `/v1/projects/${scope.projectId}/products`;
       const { limit, appId, type } = query;
@@ -96,8 +96,8 @@ export const productRoutes: readonly Route[] = [
       const at = new Date(runtime.now()).toISOString();
       const empty = { prices: [], entitlementIds: [] };
       const doc = { ...product, ...empty, projectId: scope.projectId, createdAt: at, updatedAt: at };
-      const shown = async () => presentProduct((await readModels.get(products, product.productId)) ?? doc);
-      return { status: 201, body: shown, after: shownIn(position, products, unlocks) };
+      const present = async () => presentProduct((await readModels.get(products, product.productId)) ?? doc);
+      return { status: 201, body: present, after: shownIn(position, products, unlocks) };
     },
   }),
   defineRoute({
@@ -110,7 +110,7 @@ export const productRoutes: readonly Route[] = [
     response: product,
     handle: async ({ params, scope }, { readModels }) => {
       const product = await readModels.get(products, params.pid);
-      if (product?.projectId !== scope.projectId) throw new HttpError(404, 'no such product in this project');
+      if (product?.projectId !== scope.projectId) throw new HttpError(404, 'product not found in this project');
       return { body: presentProduct(product) };
     },
   }),
@@ -120,7 +120,7 @@ export const productRoutes: readonly Route[] = [
     access: 'project',
     permission: 'configure',
     summary: 'Delete product',
-    description: 'Refused with 409 while an entitlement or a package holds it, unless `?force=true`.',
+    description: 'Returns 409 while an entitlement or a package contains it, unless `?force=true`.',
     params: productParams,
     query: z.strictObject({ force: z.enum(['true', 'false']).default('false') }),
     response: deleted('product'),

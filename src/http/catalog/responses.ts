@@ -1,4 +1,4 @@
-// Responses about what is sold and shown: products, prices, entitlements, offerings, packages, paywalls.
+// Responses about the catalogue: products, prices, entitlements, offerings, packages, paywalls.
 import { z } from 'zod';
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { productType } from '../../domain/catalog/products.js';
@@ -148,7 +148,7 @@ const experiment = z
   .nullable()
   .meta({ description: 'The experiment whose variant is shown, if any.' });
 
-/** The second form is that of `?currentOnly=true`. */
+/** The second form is the response to `?currentOnly=true`. */
 export const sdkOfferings = z.union([z.strictObject(allOfferings), z.strictObject(oneOffering)]);
 export const subscriberOfferings = z.union([
   z.strictObject({ ...allOfferings, experiment }),

@@ -1,4 +1,4 @@
-// What client SDKs read to sell: offerings with their packages and products, and the paywall of an offering. Archived ones are not shown.
+// Reads of client SDKs: offerings with packages and products, and the paywalls of an offering. Archived ones are omitted.
 import { z } from 'zod';
 import { products } from '../../projections/models/catalogue.js';
 import { offerings, type OfferingDoc } from '../../projections/models/offerings.js';
@@ -22,13 +22,13 @@ import { isoFromMs } from '../../domain/time.js';
 import { text } from '../../domain/values/user-text.js';
 import { subscriberParams } from '../bodies/schemas.js';
 
-/** More than a project may have unarchived. */
+/** Limit above the maximum of unarchived offerings per project. */
 const ALL = 1000;
 
 const offeringsQuery = z.strictObject({ currentOnly: z.enum(['true', 'false']).optional() });
 type OfferingsQuery = z.output<typeof offeringsQuery>;
 
-/** Newest first. */
+/** Reads the unarchived offerings, newest first. */
 async function liveOfferings(readModels: ReadModels, projectId: string): Promise<readonly OfferingDoc[]> {
   const all = { index: 'shown', eq: [projectId, false], limit: ALL, reverse: true };
   return (await readModels.scan(offerings, all)).rows.map((r) => r.doc);
@@ -39,15 +39,15 @@ function currentOf(docs: readonly OfferingDoc[]): OfferingDoc | undefined {
   return since < 0 ? undefined : docs.find((o) => o.currentSince === since);
 }
 
-/** `chosenId`: an experiment's offering stands in for the current one. */
+/** `chosenId` is the offering of an experiment, which replaces the current one. */
 type OfferingsRequest = Pick<OfferingsQuery, 'currentOnly'> & {
   readonly projectId: string;
-  /** Null: of all apps. */
+  /** Null for all apps. */
   readonly appId: string | null;
   readonly chosenId: string | null;
 };
 
-/** A public key belongs to one app and sees only what that app can sell. */
+/** Returns the app of a public key, which sees only the products of its app, or null. */
 function appOf(caller: Caller): string | null {
   return caller.kind === 'key' && caller.keyKind === 'public' ? caller.appId : null;
 }

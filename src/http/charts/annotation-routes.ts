@@ -1,4 +1,4 @@
-// What happened to a project on a day: notes of its members, and changes of its catalogue.
+// Annotations of a project's days: notes of members, and changes of the catalogue.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { addAnnotation, deleteAnnotation } from '../../commands/projects/annotations.js';
@@ -30,7 +30,7 @@ const annotation = z
 const FIELDS = ['projectId', 'day', 'annotationId'];
 const CURSOR = /^(\d{4}-\d{2}-\d{2})\.([a-z0-9_-]{1,64})$/;
 
-/** The place behind the item that the cursor names, which may be deleted meanwhile. Throws {@link HttpError} 400. */
+/** Returns the position after the item of the cursor, which may have been deleted. Throws {@link HttpError} 400. */
 function behind(projectId: string, cursor: string | undefined): { readonly after?: string } {
   if (cursor === undefined) return {};
   const [, at, annotationId] = CURSOR.exec(cursor) ?? [];
@@ -41,7 +41,7 @@ function behind(projectId: string, cursor: string | undefined): { readonly after
 
 async function presented({ readModels }: Services, docs: readonly AnnotationDoc[]) {
   const named = docs.map((d) => d.content);
-  const [sold, tried] = await Promise.all([
+  const [pricedProducts, namedExperiments] = await Promise.all([
     readModels.getMany(products, [...new Set(named.flatMap((c) => (c.by === 'price' ? [c.productId] : [])))]),
     readModels.getMany(experiments, [
       ...new Set(named.flatMap((c) => (c.by === 'experiment' ? [c.experimentId] : []))),
@@ -52,11 +52,11 @@ async function presented({ readModels }: Services, docs: readonly AnnotationDoc[
       case 'member':
         return c.text;
       case 'price':
-        return `Price of ${sold.get(c.productId)?.displayName ?? c.productId}: ${c.amountMicros / 1_000_000} ${c.currency}`;
+        return `Price of ${pricedProducts.get(c.productId)?.displayName ?? c.productId}: ${c.amountMicros / 1_000_000} ${c.currency}`;
       case 'offering':
         return `Offering ${c.lookupKey} became the current one`;
       case 'experiment':
-        return `Experiment ${tried.get(c.experimentId)?.name ?? c.experimentId} ${c.isStart ? 'started' : 'stopped'}`;
+        return `Experiment ${namedExperiments.get(c.experimentId)?.name ?? c.experimentId} ${c.isStart ? 'started' : 'stopped'}`;
     }
   };
   return docs.map((doc) => {
@@ -103,8 +103,8 @@ export const annotationRoutes: readonly Route[] = [
     handle: async ({ scope: { projectId }, body, by }, { deps, runtime }) => {
       const { annotationId, position } = await addAnnotation(deps, by, projectId, body);
       const createdAt = new Date(runtime.now()).toISOString();
-      const made = { object: 'annotation', id: annotationId, ...body, automatic: false, createdAt };
-      return { status: 201, body: made, after: shownIn(position, annotations) };
+      const created = { object: 'annotation', id: annotationId, ...body, automatic: false, createdAt };
+      return { status: 201, body: created, after: shownIn(position, annotations) };
     },
   }),
   defineRoute({

@@ -1,11 +1,11 @@
-// Which values a filter of the charts can have: a misspelt one would give zeros that look like values.
+// Validation of filter values: a misspelt value would give zeros that look like results.
 import { spanOf } from '../../domain/charts/calendar.js';
 import type { Dimension } from '../../domain/charts/catalogue/chart-query.js';
 import { offerTypes, startReasons } from '../../domain/subscriber/events/blocks.js';
 import { storeKinds } from '../../domain/store-kinds.js';
 import { HttpError } from '../bodies/errors.js';
 
-/** Where nothing is known of a dimension, its value is this. */
+/** Value of a dimension that is unknown. */
 const UNKNOWN = 'null';
 
 type Rule = { readonly fits: (value: string) => boolean; readonly expected: string };
@@ -36,7 +36,7 @@ const rules: Readonly<Partial<Record<Dimension, Rule>>> = {
   },
 };
 
-/** Throws {@link HttpError} 400, whose message lists what is allowed. */
+/** Throws {@link HttpError} 400 with the allowed values. */
 export function checkFilterValues(dimension: Dimension, values: readonly string[]): void {
   const rule = rules[dimension];
   const wrong = rule && values.find((value) => !rule.fits(value));

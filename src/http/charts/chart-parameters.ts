@@ -1,4 +1,4 @@
-// What a request asks of the charts: its period, interval, filters and selectors, checked against what the chart offers.
+// Parameters of chart requests: period, interval, filters and selectors, checked against the chart.
 import { z } from 'zod';
 import { DAY_MS, intervals, startOf, type Interval } from '../../domain/charts/calendar.js';
 import {
@@ -50,7 +50,7 @@ export const environmentQuery = {
   replay: z.string().min(1).max(64).optional(),
 };
 
-/** Parameters of a chart; `resolution` is another name of `interval`. */
+/** Parameters of a chart. `resolution` is an alias of `interval`. */
 export const chartParameters = z.strictObject({
   ...environmentQuery,
   startDate: day.optional(),
@@ -84,7 +84,10 @@ export const chartParameters = z.strictObject({
 });
 export type ChartParameters = z.output<typeof chartParameters>;
 
-/** `now` in UTC ms: nothing at or after it exists. `begins`: where `all_time` does. Throws {@link HttpError} 400. */
+/**
+ * Converts parameters to a query. `now`, UTC ms, is the first instant without data; `begins` is the start of `all_time`. Throws {@link
+ * HttpError} 400.
+ */
 export function chartQueryOf(chart: Chart, query: ChartParameters, now: number, begins: number): ChartQuery {
   const { start, end } = periodOf(query, now, begins);
   const interval = intervalOf(chart, query);
@@ -129,7 +132,7 @@ function periodOf({ startDate, endDate, period }: ChartParameters, now: number, 
   const range = RANGE.exec(period ?? '');
   const [from, to] = range ? [range[1], range[2]] : [startDate, endDate];
   if (from !== undefined && to !== undefined) {
-    // February 30 would be read as March 2.
+    // Otherwise February 30 would become March 2.
     if (![from, to].every((text) => day.safeParse(text).success)) {
       throw new HttpError(400, 'period: must be two calendar days such as 2026-01-01..2026-04-30');
     }
@@ -138,7 +141,7 @@ function periodOf({ startDate, endDate, period }: ChartParameters, now: number, 
   return namedPeriod(period ?? 'last_28_days', startOfDay(now - 1) + DAY_MS, begins);
 }
 
-/** Periods end with the running day. */
+/** Returns a named period, which ends with the current day. */
 function namedPeriod(name: string, end: number, begins: number): Period {
   const today = end - DAY_MS;
   const month = startOf('month', today);
@@ -162,15 +165,15 @@ function namedPeriod(name: string, end: number, begins: number): Period {
   }
 }
 
-/** A count of customers stays as it is under a filter of purchases. */
+/** Returns whether a filter has no effect on a chart: filters of purchases do not apply to counts of customers. */
 function doesIgnore(chart: Chart, dimension: Dimension): boolean {
   return dimensions.includes(dimension) && !dimensionsOf(chart).includes(dimension);
 }
 
-/** The dimensions of filters that leave the chart as it is. */
+/** Returns the dimensions of filters that have no effect on the chart. */
 export function ignoredFilters(chart: Chart, filter: ChartParameters['filter']): readonly Dimension[] {
-  const asked = [filter ?? []].flat().map((text) => text.slice(0, text.indexOf(':')) as Dimension);
-  return [...new Set(asked.filter((dimension) => doesIgnore(chart, dimension)))];
+  const requested = [filter ?? []].flat().map((text) => text.slice(0, text.indexOf(':')) as Dimension);
+  return [...new Set(requested.filter((dimension) => doesIgnore(chart, dimension)))];
 }
 
 function filtersOf(chart: Chart, filter: ChartParameters['filter']): ReadonlyMap<Dimension, ReadonlySet<string>> {

@@ -1,4 +1,4 @@
-// As of when and by which rules a chart is read: as things are, or as a replay has them, with the rates and the catalogue of that instant.
+// Source, instant and rules of a chart: current data or a replay, with the exchange rates and the catalogue of that instant.
 import { findChartReplay, type ChartReplay } from '../../commands/projects/chart-replays.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
 import { chartSource, type ChartSource } from '../../projections/charts/chart-documents.js';
@@ -17,23 +17,23 @@ import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 
 export type ChartsAsked = {
   readonly source: ChartSource;
-  /** Other rules than those by which things happened; left out for these. */
+  /** Changed rules of a replay; omitted for the actual rules. */
   readonly whatIf?: WhatIf;
-  /** UTC ms: the running instant, the one asked about, and the first at which nothing exists for the response. */
+  /** UTC ms: current time, time of the query, and the first instant without data for this response. */
   readonly now: number;
   readonly shown: number;
   readonly until: number;
-  /** All that the source holds may count. */
+  /** True if the response may use everything in the source. */
   readonly isLive: boolean;
-  /** UTC ms from which on learned events are missing, since the model stopped at one; undefined for one that goes on. */
+  /** UTC ms since which recorded events are missing because the model has halted; undefined if it is running. */
   readonly staleSince: number | undefined;
-  /** The fields of the replay that the response shows. */
+  /** The fields of the replay in the response. */
   readonly replay: { readonly replay?: Pick<ChartReplay, 'name' | 'until' | 'madeAt' | 'whatIf'> };
 };
 
 type Asked = { readonly asOf?: string | undefined; readonly replay?: string | undefined };
 
-/** Throws {@link HttpError} 400 for an instant of which nothing is known, 404 for a replay that is not there. */
+/** Throws {@link HttpError} 400 for an instant outside the recorded time, 404 for an unknown replay. */
 export async function chartsAsked(services: Services, projectId: string, asked: Asked): Promise<ChartsAsked> {
   const { asOf } = asked;
   const now = services.runtime.now();
@@ -61,7 +61,7 @@ export async function chartsAsked(services: Services, projectId: string, asked: 
   };
 }
 
-/** For responses that cannot be marked as old. Throws {@link HttpError} 503. */
+/** Refuses stale data for responses that cannot be marked as stale. Throws {@link HttpError} 503. */
 export function expectFresh({ staleSince }: ChartsAsked): void {
   if (staleSince === undefined) return;
   const since = isoFromMs(staleSince);
@@ -86,7 +86,7 @@ async function requireReplay({ deps }: Services, projectId: string, name: string
   );
 }
 
-/** Null when there is nothing to convert. Throws {@link HttpError} 400 for a currency of which no rate at all is known. */
+/** Returns null if there is nothing to convert. Throws {@link HttpError} 400 for a currency without any exchange rate. */
 export async function conversionFor(
   services: Services,
   currency: string,
@@ -113,7 +113,7 @@ async function ratesBefore({ log }: Services['deps'], until: string): Promise<Ra
   return rates;
 }
 
-/** Products of the catalogue as it was then; none where the query does not use products. */
+/** Returns the products of the catalogue at the time of the query; none if the query does not use products. */
 export async function productsFor(
   { deps }: Services,
   projectId: string,

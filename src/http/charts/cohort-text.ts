@@ -1,26 +1,32 @@
-// The rows of a cohort chart as the bytes of their JSON. By day they hold a million values: of these no object and no text is made one
-// by one, and what many columns have in common is copied from one place.
+// Serialization of cohort rows to JSON bytes. By day they contain a million values: no object or text is created per value, and what
+// columns have in common is copied from one place.
 import type { CohortRow } from '../../domain/charts/result/result.js';
 import { startOfSeries, type Columns } from '../../domain/charts/result/columns.js';
 import { isoFromMs } from '../../domain/time.js';
 
 const PIECE_BYTES = 64 * 1024;
-/** More than any number takes, or the fields of a row. */
+/** Upper bounds of the bytes of a number and of the fields of a row. */
 const NUMBER_BYTES = 32;
 const ROW_BYTES = 256;
 const WORD = 8;
 const MAX_INT = 2 ** 31;
 const [ZERO, POINT, MINUS] = [48, 46, 45];
 
-/** The text of rows: `[{…},{…}]`, in pieces of some 64 kB. Each holds until the next is asked for, which is written into the same memory. */
+/**
+ * Generates the text of rows, `[{…},{…}]`, in pieces of about 64 kB. A piece is valid until the next is requested, which is written into
+ * the same memory.
+ */
 export type RowsText = (rows: readonly CohortRow[]) => Generator<Buffer>;
 
-/** Of the rows of one response, which have the same buckets in every segment. Those that `isClipped` returns true for are marked. */
+/**
+ * Creates the generator for the rows of one response, which have the same buckets in every segment. Rows for which `isClipped` returns true
+ * are marked.
+ */
 export function createRowsText(isClipped: (row: CohortRow) => boolean = () => false): RowsText {
   const heads = new Map<number, string>();
   const headOf = (row: CohortRow): string => {
-    const known = heads.get(row.start);
-    if (known !== undefined) return known;
+    const cached = heads.get(row.start);
+    if (cached !== undefined) return cached;
     const edges = { start: isoFromMs(row.start), end: isoFromMs(row.end), ...(isClipped(row) && { clipped: true }) };
     const head = `${JSON.stringify({ ...edges, incomplete: row.incomplete }).slice(0, -1)},"size":`;
     heads.set(row.start, head);
@@ -51,12 +57,12 @@ function mostBytes({ columns: { count, series } }: CohortRow, { starts }: Column
   return ROW_BYTES + (starts[count] ?? 0) + count * series.length * NUMBER_BYTES;
 }
 
-/** The text of as many columns as the longest row has, all of them complete and with the value 0. */
+/** Text of as many columns as the longest row has, all complete and with the value 0. */
 type ColumnsText = {
   readonly zeros: Bytes;
-  /** Where each column begins, and the last one ends. */
+  /** Start of each column, and the end of the last one. */
   readonly starts: readonly number[];
-  /** What stands before the second value and those behind it. */
+  /** Text before the second and each later value. */
   readonly labels: readonly Bytes[];
   readonly end: Bytes;
   readonly incompleteEnd: Bytes;
@@ -74,7 +80,7 @@ function columnsText(rows: readonly CohortRow[]): ColumnsText {
   return { zeros: bytesOf(texts.join('')), starts, labels, end, incompleteEnd };
 }
 
-/** Returns where the text goes on. */
+/** Writes the columns of a row. Returns the position after them. */
 function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text: ColumnsText): number {
   const { count, complete, series, values } = columns;
   const [first, ...others] = series;
@@ -82,7 +88,7 @@ function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text:
   const { zeros, starts, labels, end, incompleteEnd } = text;
   const target = new DataView(piece.buffer, piece.byteOffset, piece.length);
   /** From the first value on, all columns of zeros have the same text. */
-  const behindLabel = 1 + end.length + labels.reduce((sum, label) => sum + label.length + 1, 0);
+  const afterLabel = 1 + end.length + labels.reduce((sum, label) => sum + label.length + 1, 0);
   const completeCount = Math.min(count, complete);
   let at = from;
   let k = 0;
@@ -93,7 +99,7 @@ function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text:
       k = zerosEnd;
       continue;
     }
-    at = copyBytes(zeros.view, starts[k] ?? 0, (starts[k + 1] ?? 0) - behindLabel, target, at);
+    at = copyBytes(zeros.view, starts[k] ?? 0, (starts[k + 1] ?? 0) - afterLabel, target, at);
     at = writeValue(piece, at, values[startOfSeries(columns, 0) + k] ?? NaN, first.parts);
     for (let i = 0; i < others.length; i++) {
       const [other, label] = [others[i], labels[i]];
@@ -105,11 +111,11 @@ function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text:
     at = copyBytes(last.view, 0, last.length, target, at);
     k++;
   }
-  // Without the last comma.
+  // The last comma is dropped.
   return at - 1;
 }
 
-/** The first column from `from` on, and before `to`, in which some value is not 0. */
+/** Returns the first column in [`from`, `to`) that has a value other than 0. */
 function endOfZeros(columns: Columns, from: number, to: number): number {
   const { series, values } = columns;
   let end = to;
@@ -122,7 +128,7 @@ function endOfZeros(columns: Columns, from: number, to: number): number {
   return end;
 }
 
-/** With eight more bytes behind the text, which copying may read. */
+/** Text with eight more bytes at its end, which copying may read. */
 type Bytes = { readonly view: DataView; readonly length: number };
 
 function bytesOf(text: string): Bytes {
@@ -132,8 +138,8 @@ function bytesOf(text: string): Bytes {
 }
 
 /**
- * Copies eight bytes at a time, and so up to seven too many, which are written over: the buffer's own copying costs more for so few bytes.
- * No eight bytes of plain text are a NaN, whose bits might change.
+ * Copies eight bytes at a time, and so up to seven too many, which the next write overwrites: `Buffer.copy` costs more for so few bytes. No
+ * eight bytes of plain text are a NaN, whose bits might change.
  */
 function copyBytes(source: DataView, from: number, to: number, target: DataView, at: number): number {
   let place = at;
@@ -141,7 +147,7 @@ function copyBytes(source: DataView, from: number, to: number, target: DataView,
   return at + to - from;
 }
 
-/** As `JSON.stringify` writes `value / parts`. Returns where it ends. */
+/** Writes `value / parts` as `JSON.stringify` does. Returns the position after it. */
 function writeValue(piece: Buffer, from: number, value: number, parts: 1 | 100): number {
   const size = Math.abs(value);
   if (!(size < MAX_INT)) return from + piece.write(JSON.stringify(value / parts), from, 'latin1');

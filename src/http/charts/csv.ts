@@ -1,5 +1,5 @@
-// A chart as a table: a line per bucket, or per column of a row. Segments are read one after the other, each while the one before it is on
-// its way, so that a table may be as long as it wants to be.
+// Chart as a CSV table: a line per bucket, or per column of a cohort row. Segments are read one after the other while the table is sent, so
+// that its length is unlimited.
 import { stringify } from 'csv-stringify/sync';
 import { csvRules } from '../../adapters/csv.js';
 import { DAY_MS } from '../../domain/charts/calendar.js';
@@ -15,19 +15,19 @@ import { presentUnconverted } from './present.js';
 import type { ChartAsked } from './question.js';
 
 type CsvValue = string | number | boolean | null;
-/** One table per segment; `segment` fills the column of that name, and is null without segments. */
+/** One table per segment; `segment` fills the column of that name, null without segments. */
 type Table = { readonly segment: string | null; readonly q: ChartQuery };
 
 const LINES = 1000;
 
-/** `counts`: of the segments that there are. Rejects like the reading of the first table. */
+/** Creates the table. `counts` are the customers of all segments. Rejects if the first table cannot be read. */
 export async function chartCsv(
-  asked: ChartAsked,
+  request: ChartAsked,
   projectId: string,
   counts: SegmentCounts,
   currency: string,
 ): Promise<Csv> {
-  const { chartQuery, source, isLive } = asked;
+  const { chartQuery, source, isLive } = request;
   const tables = tablesOf(chartQuery, counts);
   const header = headerOf(chartQuery);
   const read = ({ q }: Table) => readChart(source, projectId, q, isLive);
@@ -47,7 +47,7 @@ export async function chartCsv(
   return new Csv(pieces(), fileNameOf(chartQuery, currency));
 }
 
-/** A segment is what the filter for its values gives. */
+/** Returns one query per segment, which filters for its values. */
 function tablesOf(q: ChartQuery, counts: SegmentCounts): readonly Table[] {
   const { segment, segments = [], filters } = q;
   if (segment === null) return [{ segment, q }];
@@ -66,7 +66,7 @@ function headerOf({ chart, segment, conversion }: ChartQuery): readonly string[]
   return [...(segment === null ? [] : ['segment']), 'start', 'end', ...common, 'clipped', ...ofConversion];
 }
 
-/** In another currency than USD each line names it, and how many transactions of how many days add nothing for want of a rate. */
+/** Returns the columns of a conversion: the currency, and the number of transactions and days without an exchange rate. */
 function conversionColumns(
   { conversion }: ChartQuery,
   unconverted: Unconverted | undefined,
@@ -105,7 +105,7 @@ function* recordsOf(result: ChartResult, { interval }: BucketedRange): Generator
   }
 }
 
-/** Such as `mrr_2026-01-01_2026-04-30_month_by_store.csv`; days are those that were asked about. */
+/** Returns a name such as `mrr_2026-01-01_2026-04-30_month_by_store.csv` with the requested days. */
 function fileNameOf({ chart, range, segment }: ChartQuery, currency: string): string {
   const days = [range.start, range.end - DAY_MS].map((at) => utcDay(isoFromMs(at)));
   const parts = [chart.id, ...days, range.interval, ...(segment ? ['by', segment] : [])];

@@ -1,4 +1,4 @@
-// Charts as responses show them.
+// Responses of charts.
 import { unitOf, type ChartResult, type CohortRow, type Unconverted } from '../../domain/charts/result/result.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
@@ -30,7 +30,7 @@ const values: Readonly<Record<keyof Selectors, readonly string[] | null>> = {
   cohortMeasure: cohortMeasures,
 };
 
-/** `values` null: any number of days, or duration. */
+/** Describes a chart. A selector whose `values` are null takes any number of days, or any duration. */
 export function presentChart(chart: Chart) {
   const { id, name, description, category, kind, unit, selectors } = chart;
   const dimensions = dimensionsOf(chart);
@@ -51,19 +51,19 @@ function presentMeasures(chart: Chart, selectors: Selectors) {
   return chart.measures.map(({ id, name, unit }) => ({ id, name, unit: unitOf(chart, selectors, unit) }));
 }
 
-/** Instants in UTC ms: of the query, and when it was asked. `replay` stands at the end. */
+/** Instants of the query and of the request, UTC ms. `replay` fields come last. */
 export type ChartContext = {
   readonly asOf: number;
   readonly askedAt: number;
-  /** UTC ms from which on learned events are missing. */
+  /** UTC ms since which recorded events are missing. */
   readonly staleSince?: number | undefined;
   readonly currency: string;
-  /** Filters that leave the chart as it is. */
+  /** Filters that have no effect on the chart. */
   readonly ignored: readonly Dimension[];
   readonly replay: object;
 };
 
-/** Rows by day are long: their text is made while it is sent. `names`: the display names of segments. */
+/** Presents a chart. The text of long rows is generated while it is sent. `names` are the display names of segments. */
 export function presentChartData(
   q: ChartQuery,
   read: ChartAnswer,
@@ -94,28 +94,28 @@ function presentSeries(
   return { ...common, buckets: bucketsOf(result, q), summary: summaryOf(result, q), ...replay };
 }
 
-/** One object: what stands before buckets and summary, these, and what stands behind. `label` stands before all. */
-function* withFields(before: object, { buckets, summary }: SeriesTexts, behind: object, label = ''): Generator<Buffer> {
-  const [head, tail] = [JSON.stringify(before).slice(0, -1), JSON.stringify(behind).slice(1)];
+/** Generates one object: the fields before buckets and summary, these, and the fields after them. `label` precedes the object. */
+function* withFields(before: object, { buckets, summary }: SeriesTexts, after: object, label = ''): Generator<Buffer> {
+  const [head, tail] = [JSON.stringify(before).slice(0, -1), JSON.stringify(after).slice(1)];
   yield Buffer.from(`${label}${head}${head === '{' ? '' : ','}"buckets":`);
   yield Buffer.from(buckets.buffer, buckets.byteOffset, buckets.length);
   yield Buffer.from(`,"summary":${summary}${tail === '}' ? '' : ','}${tail}`);
 }
 
-function* withRows(before: object, rows: readonly CohortRow[], rowsText: RowsText, behind: object): Generator<Buffer> {
+function* withRows(before: object, rows: readonly CohortRow[], rowsText: RowsText, after: object): Generator<Buffer> {
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"rows":`);
   yield* rowsText(rows);
-  yield Buffer.from(`,${JSON.stringify(behind).slice(1)}`);
+  yield Buffer.from(`,${JSON.stringify(after).slice(1)}`);
 }
 
-/** Others have their turn between one segment and the next. */
+/** Generates the segments one by one, so that other requests have their turn in between. */
 function* withSegments(
   before: object,
   segments: ReadonlyMap<string, ChartResult>,
   names: ReadonlyMap<string, string>,
   total: UnpackedSeries,
   shown: Pick<ChartQuery, 'chart' | 'range'>,
-  behind: object,
+  after: object,
 ): Generator<Buffer> {
   const makeTexts = seriesTexts(shown);
   const textsOf = (series: UnpackedSeries) => series.texts ?? makeTexts(series);
@@ -128,18 +128,18 @@ function* withSegments(
   }
   const texts = textsOf(total);
   yield* withFields({}, texts, {}, '},"total":');
-  const tail = JSON.stringify(behind).slice(1);
+  const tail = JSON.stringify(after).slice(1);
   yield Buffer.from(`,"summary":${texts.summary}${tail === '}' ? '' : ','}${tail}`);
 }
 
-/** The same for each segment and for all of them: with ten segments there are ten times as many values. */
+/** Generates the rows of every segment and of the total. */
 function* withSegmentRows(
   before: object,
   segments: ReadonlyMap<string, ChartResult>,
   names: ReadonlyMap<string, string>,
   total: readonly CohortRow[],
   rowsText: RowsText,
-  behind: object,
+  after: object,
 ): Generator<Buffer> {
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"segments":{`);
   let comma = '';
@@ -151,7 +151,7 @@ function* withSegmentRows(
   }
   yield Buffer.from('},"total":{"rows":');
   yield* rowsText(total);
-  yield Buffer.from(`,"summary":{}},${JSON.stringify(behind).slice(1)}`);
+  yield Buffer.from(`,"summary":{}},${JSON.stringify(after).slice(1)}`);
 }
 
 /** Returns the fields that come before the values. */
@@ -181,7 +181,7 @@ export function aboutChart(
 
 const MAX_DAYS = 10;
 
-/** The first of the days alone: of a currency without rates it may be every day of the period. */
+/** Presents transactions without an exchange rate. Lists only the first days: a currency without rates lacks every day of the period. */
 export function presentUnconverted({ transactions, days }: Unconverted) {
   const [firstDay = null, lastDay = null] = [days.at(0), days.at(-1)];
   return { transactions, days: days.slice(0, MAX_DAYS), dayCount: days.length, firstDay, lastDay };

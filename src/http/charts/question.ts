@@ -1,4 +1,4 @@
-// What requests about one chart have in common: the question itself, and how what it finds is named.
+// Parts of all requests about one chart: the query, and display names of the result.
 import { z } from 'zod';
 import type { Doc } from '../../adapters/documents/port.js';
 import { findChart } from '../../domain/charts/catalogue/catalogue.js';
@@ -32,7 +32,7 @@ export function requireChart(chartId: string): Chart {
   return chart;
 }
 
-/** Throws {@link HttpError} 400 for what the chart cannot show, 404 for a replay that is not there. */
+/** Throws {@link HttpError} 400 for parameters that the chart does not support, 404 for an unknown replay. */
 export async function askChart(
   services: Services,
   projectId: string,
@@ -49,7 +49,7 @@ export async function askChart(
   return { ...read, chartQuery: { ...chartQuery, ...sold, ...terms } };
 }
 
-/** UTC ms of all there is to show: since the project was made, or since its first customer came, whichever is earlier. */
+/** Returns the start of all data, UTC ms: creation of the project or its first customer, whichever is earlier. */
 async function beginOf(
   { readModels }: Services,
   projectId: string,
@@ -60,7 +60,7 @@ async function beginOf(
   return Math.min(project ? Date.parse(project.createdAt) : now, await firstDay(source, projectId, environment));
 }
 
-/** Names, as their makers gave them, of the things with these ids; what is deleted has no name any more. */
+/** Returns the display names of the objects with these IDs. Deleted objects have none. */
 export async function namesOf(
   { readModels }: Services,
   segment: Dimension | null,
@@ -74,7 +74,7 @@ export async function namesOf(
   return new Map();
 }
 
-/** Whose value it is, by the app's own id too. */
+/** Presents customers and their values, with the app user ID. */
 export async function presentBehind(
   { readModels }: Services,
   found: readonly { readonly customerId: string; readonly value: number }[],
@@ -89,11 +89,11 @@ export async function presentBehind(
   });
 }
 
-/** Parameters of the next page; null is a timeframe without end. */
+/** Returns the parameters of the next page; null is an unbounded timeframe. */
 export function repeatable(query: Readonly<Record<string, unknown>>): Record<string, string | string[] | undefined> {
-  const asked = Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'startingAfter');
+  const parameters = Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'startingAfter');
   const boundText = (v: unknown) => (v === null ? 'unbounded' : String(v));
   return Object.fromEntries(
-    asked.map(([name, v]) => [name, v === undefined ? v : Array.isArray(v) ? v.map(boundText) : boundText(v)]),
+    parameters.map(([name, v]) => [name, v === undefined ? v : Array.isArray(v) ? v.map(boundText) : boundText(v)]),
   );
 }

@@ -1,4 +1,4 @@
-// Metrics of a project: the overview, the 21 charts, and who is behind a value.
+// Metrics of a project: the overview, the 21 charts, and the customers of a value.
 import { z } from 'zod';
 import { charts } from '../../domain/charts/catalogue/catalogue.js';
 import type { Chart } from '../../domain/charts/catalogue/chart.js';
@@ -73,14 +73,14 @@ export const metricRoutes: readonly Route[] = [
       const isTable = accepts(['application/json', 'text/csv']) === 'text/csv';
       if (isTable) expectFresh(all);
       const counts = await countSegments(services, projectId, [all]);
-      const asked = withSegments(all, counts, segmentLimit);
-      if (isTable) return { body: await chartCsv(asked, projectId, counts, currency) };
-      expectFits(asked.chartQuery);
-      const { source, shown, now, isLive, staleSince, replay } = asked;
-      const read = await readChart(source, projectId, asked.chartQuery, isLive);
+      const request = withSegments(all, counts, segmentLimit);
+      if (isTable) return { body: await chartCsv(request, projectId, counts, currency) };
+      expectFits(request.chartQuery);
+      const { source, shown, now, isLive, staleSince, replay } = request;
+      const read = await readChart(source, projectId, request.chartQuery, isLive);
       const ignored = ignoredFilters(chart, query.filter);
       const context = { asOf: shown, askedAt: now, staleSince, currency, ignored, replay };
-      const { chartQuery } = asked;
+      const { chartQuery } = request;
       const names = await namesOf(services, chartQuery.segment, chartQuery.segments ?? []);
       return { body: presentChartData(chartQuery, read, context, names) };
     },
@@ -103,8 +103,8 @@ export const metricRoutes: readonly Route[] = [
     response: listOf(customerBehindValue),
     handle: async ({ params, scope, query }, services) => {
       const chart = requireChart(params.chartId);
-      const { bucket, measure, limit: size, startingAfter, ...asked } = query;
-      const read = await askChart(services, scope.projectId, chart, asked);
+      const { bucket, measure, limit: size, startingAfter, ...parameters } = query;
+      const read = await askChart(services, scope.projectId, chart, parameters);
       expectFresh(read);
       const { chartQuery } = read;
       const { range } = chartQuery;
@@ -116,25 +116,25 @@ export const metricRoutes: readonly Route[] = [
       const own = bucketedRangeOf({ ...range, start: found.start, end: found.end });
       const only = { ...chartQuery, range: own, segment: null };
       const page = { after: startingAfter, limit: size };
-      const behind = await services.chartLedger.ask('behind', scope.projectId, {
+      const customers = await services.chartLedger.ask('behind', scope.projectId, {
         query: only,
         measure: shownMeasure,
         page,
       });
-      if (!behind) throw unknownCursor();
-      const items = await presentBehind(services, behind.found);
-      const lastId = behind.isLast ? null : (behind.found.at(-1)?.customerId ?? null);
+      if (!customers) throw unknownCursor();
+      const items = await presentBehind(services, customers.found);
+      const lastId = customers.isLast ? null : (customers.found.at(-1)?.customerId ?? null);
       const url = `/v1/projects/${scope.projectId}/metrics/charts/${chart.id}/customers`;
       return { body: listBody(url, items, { lastId, limit: size, extra: repeatable(query) }) };
     },
   }),
 ];
 
-/** Customers can be listed for what a rate is made of, not for the rate; for a row of a cohort its members. */
-function measureOf(chart: Chart, asked: string | undefined): string {
+/** Returns the measure whose customers are listed: any but a rate, or the size of a cohort. */
+function measureOf(chart: Chart, requested: string | undefined): string {
   const allowed =
     chart.kind === 'cohort' ? ['size'] : chart.measures.filter((m) => m.unit !== 'percent').map((m) => m.id);
-  const measure = asked ?? allowed[0] ?? '';
+  const measure = requested ?? allowed[0] ?? '';
   if (!allowed.includes(measure)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
   return measure;
 }

@@ -1,4 +1,4 @@
-// Which segments a response shows, and whether it is short enough: both are decided before anything is computed.
+// Selection of segments, and the limit of a response's size: both are decided before anything is computed.
 import { intervals } from '../../domain/charts/calendar.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { placesOf } from '../../domain/charts/compare/places.js';
@@ -8,37 +8,37 @@ import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
 import type { ChartAsked } from './question.js';
 
-/** Of all sides together; empty without a segment. */
+/** Counts the segments of all sides together; empty without a segment. */
 export async function countSegments(
   { chartLedger }: Pick<Services, 'chartLedger'>,
   projectId: string,
   sides: readonly ChartAsked[],
 ): Promise<SegmentCounts> {
   const segmented = sides.filter(({ chartQuery }) => chartQuery.segment !== null);
-  const counts = segmented.map((asked) => chartLedger.ask('segments', projectId, { query: asked.chartQuery }));
+  const counts = segmented.map(({ chartQuery }) => chartLedger.ask('segments', projectId, { query: chartQuery }));
   return addCounts(await Promise.all(counts));
 }
 
-export function withSegments<A extends ChartAsked>(asked: A, counts: SegmentCounts, limit: number): A {
-  const { chartQuery } = asked;
-  if (chartQuery.segment === null) return asked;
-  return { ...asked, chartQuery: { ...chartQuery, segments: listSegments(counts, limit) } };
+export function withSegments<A extends ChartAsked>(request: A, counts: SegmentCounts, limit: number): A {
+  const { chartQuery } = request;
+  if (chartQuery.segment === null) return request;
+  return { ...request, chartQuery: { ...chartQuery, segments: listSegments(counts, limit) } };
 }
 
-/** Values of one response in JSON: more of them would take hundreds of megabytes while they are made and sent. */
+/** Values of one JSON response: more would take hundreds of megabytes to generate and send. */
 const MAX_VALUES = 250_000;
 
-/** Throws {@link HttpError} 400, whose message says what would fit. */
+/** Throws {@link HttpError} 400 with alternatives that fit. */
 export function expectFits(q: ChartQuery): void {
   const values = placesOf(q);
-  // Beside the segments there is the total.
+  // The total is one more table.
   const tables = q.segments ? q.segments.length + 1 : 1;
   if (values * tables <= MAX_VALUES) return;
   const { range } = q;
   const longer = intervals
     .slice(intervals.indexOf(range.interval) + 1)
     .find((interval) => placesOf({ ...q, range: bucketedRangeOf({ ...range, interval }) }) * tables <= MAX_VALUES);
-  // With the total and the segment `other`.
+  // The total and the segment `other` are two more tables.
   const fitting = q.segments ? Math.floor(MAX_VALUES / values) - 2 : 0;
   const ways = [
     ...(longer ? [`interval=${longer}`] : []),

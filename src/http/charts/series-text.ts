@@ -1,5 +1,5 @@
-// The values of a series as its JSON. With segments they are tens of thousands of buckets: the thread of the charts makes the
-// text where it has computed them.
+// Serialization of a series to JSON. With segments there are tens of thousands of buckets: the chart thread serializes them where it has
+// computed them.
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isClipped } from '../../domain/charts/result/buckets.js';
 import type { BucketResult, SeriesResult } from '../../domain/charts/result/result.js';
@@ -17,7 +17,7 @@ export function bucketsOf({ buckets }: SeriesResult, { range }: Shown) {
   }));
 }
 
-/** `total` of the period where buckets add up. Averages leave out buckets without a value. */
+/** Summarises a series. `total` covers the period if buckets add up. Averages ignore buckets without a value. */
 export function summaryOf({ buckets, totals }: SeriesResult, { chart }: Shown) {
   return Object.fromEntries(
     chart.measures.map(({ id, isAdditive }) => {
@@ -30,8 +30,8 @@ export function summaryOf({ buckets, totals }: SeriesResult, { chart }: Shown) {
 }
 
 /**
- * Makes the texts of each series of one question. All have the same buckets, a thousand and more by day, so that what stands around their
- * values is made once.
+ * Serializes each series of one query. All have the same buckets, by day more than a thousand, so the text around their values is generated
+ * once.
  */
 export function seriesTexts(shown: Shown): (result: SeriesResult) => SeriesTexts {
   const edges = new Map<number, Edges>();
@@ -46,18 +46,18 @@ export function seriesTexts(shown: Shown): (result: SeriesResult) => SeriesTexts
     const labels = names.map((name, i) => `${i > 0 ? ',' : ''}${JSON.stringify(name)}:`);
     let text = '';
     for (const bucket of result.buckets) {
-      const { before, behind } = edgesOf(bucket);
+      const { before, after } = edgesOf(bucket);
       text += `${text && ','}${before}${bucket.incomplete},"values":{`;
       for (let i = 0; i < names.length; i++) text += `${labels[i]}${bucket.values[names[i] ?? ''] ?? null}`;
-      text += behind;
+      text += after;
     }
     return { buckets: encoder.encode(`[${text}]`), summary: JSON.stringify(summaryOf(result, shown)) };
   };
 }
 
-type Edges = { readonly before: string; readonly behind: string };
+type Edges = { readonly before: string; readonly after: string };
 
 function edgesText(bucket: BucketResult, { range }: Shown): Edges {
   const before = `{"start":"${isoFromMs(bucket.start)}","end":"${isoFromMs(bucket.end)}","incomplete":`;
-  return { before, behind: isClipped(bucket, range.interval) ? '},"clipped":true}' : '}}' };
+  return { before, after: isClipped(bucket, range.interval) ? '},"clipped":true}' : '}}' };
 }

@@ -1,4 +1,4 @@
-// Saved views of charts: they belong to a member, so that API keys have none.
+// Saved chart views. They belong to a member, so API keys have none.
 import { z } from 'zod';
 import {
   deleteChartView,
@@ -33,7 +33,7 @@ const view = z
 
 const MAX_QUERY_BYTES = 4096;
 
-/** Throws {@link HttpError} 400 for what the chart would refuse. */
+/** Throws {@link HttpError} 400 for parameters that the chart does not support. */
 function checkedQuery({ chartId, ...parameters }: ViewQuery, now: number): JsonObject {
   const chart = findChart(chartId);
   if (!chart) throw new HttpError(400, `query.chartId must be one of ${charts.map((c) => c.id).join(', ')}`);
@@ -45,7 +45,7 @@ function checkedQuery({ chartId, ...parameters }: ViewQuery, now: number): JsonO
   return query;
 }
 
-/** What can be sent as it is: a timeframe is a text there, `unbounded` where it has no end. */
+/** Converts parameters to the form in which they can be sent again: an unbounded timeframe is the text `unbounded`. */
 function asSent(parameters: ChartParameters): JsonObject {
   const entries = Object.entries(parameters).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -96,8 +96,8 @@ export const viewRoutes: readonly Route[] = [
     statuses: [201],
     handle: async ({ scope: { projectId }, caller, body }, { deps, runtime }) => {
       const query = checkedQuery(body.query, runtime.now());
-      const made = await saveChartView(deps, memberOf(projectId, caller), { name: body.name, query });
-      return { status: 201, body: presentView(made) };
+      const saved = await saveChartView(deps, memberOf(projectId, caller), { name: body.name, query });
+      return { status: 201, body: presentView(saved) };
     },
   }),
   defineRoute({

@@ -1,4 +1,4 @@
-// What the SDKs read to sell: offerings, which product gives which entitlement, and the products of the test store.
+// Catalogue reads of the SDKs: offerings, the entitlements of each product, and the products of the test store.
 import { assumedCharge } from '../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import type { Product } from '../../domain/catalog/products.js';

@@ -1,7 +1,7 @@
 // Customer info after a write.
 import { RetryLater } from '../../domain/errors.js';
 import { isoFromMs } from '../../domain/time.js';
-import { findSubscriber } from '../customers/holdings.js';
+import { findSubscriber } from '../customers/find-customer.js';
 import type { Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import { readCustomerInfo } from './customer-info.js';

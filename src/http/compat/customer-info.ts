@@ -18,7 +18,8 @@ import { products } from '../../projections/models/catalogue.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { apps } from '../../projections/models/projects.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
-import { rulesFor, transactionsOf } from '../customers/holdings.js';
+import { rulesFor } from '../customers/entitlement-rules.js';
+import { transactionsOf } from '../customers/find-transaction.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import type { SubscriberFormat } from '../subscribers/cached-subscriber.js';
@@ -103,7 +104,7 @@ function planField(storeProductId: string) {
   return plan === null ? {} : { product_plan_identifier: plan };
 }
 
-/** In the currency of the purchase; omitted while unknown. */
+/** Price in the currency of the purchase; omitted while unknown. */
 function priceOf(charge: TransactionDoc | undefined) {
   const { amountMicros = null, currency = null } = charge?.money ?? {};
   return amountMicros === null || currency === null ? {} : { price: { amount: amountOf(amountMicros), currency } };
@@ -115,7 +116,7 @@ function displayNameOf(name: string | undefined) {
 
 type Lasting = { readonly expires_date: string | null };
 
-/** Of two purchases of one product an SDK can read one: that which gives access longest. */
+/** Selects one purchase per product, since an SDK can read only one: the one that gives access longest. */
 function longestOf(entries: readonly (readonly [string, Lasting])[]): Readonly<Record<string, Lasting>> {
   const longest = new Map<string, Lasting>();
   for (const [key, one] of entries) {

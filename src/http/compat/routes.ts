@@ -9,7 +9,7 @@ import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
 import { appUserId, subscriberParams } from '../bodies/schemas.js';
 import { offeringsForSubscriber } from '../catalog/sdk-offering-routes.js';
-import { findSubscriber } from '../customers/holdings.js';
+import { findSubscriber } from '../customers/find-customer.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import { defineRoute, shownIn, type Input, type Route, type RouteResponse } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';

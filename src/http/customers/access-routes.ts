@@ -1,4 +1,4 @@
-// Why a customer has an entitlement at an instant, or has not.
+// Explanations of a customer's access to an entitlement at an instant.
 import { z } from 'zod';
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import { findEntitlement } from '../../domain/catalog/entitlements.js';
@@ -14,7 +14,7 @@ import { defineRoute, type Route } from '../dispatch/route.js';
 import { presentEntries } from './present.js';
 import { customerParams } from './routes.js';
 
-/** Throws {@link HttpError} 400 for an entitlement that the project does not have, and for none where it has several. */
+/** Throws {@link HttpError} 400 for an entitlement that the project does not have, and for a missing one if it has several. */
 function entitlementAsked(catalog: Catalog, named: string | undefined): UnlockedEntitlement {
   const { entitlements } = catalog;
   const [only, another] = entitlements;
@@ -41,8 +41,8 @@ export const accessRoutes: readonly Route[] = [
       const asOf = query.asOf ?? isoFromMs(services.runtime.now());
       const at = query.at ?? asOf;
       const { entitlementId, lookupKey } = entitlementAsked(catalog, query.entitlement);
-      const asked = { entitlementId, lookupKey };
-      const found = explainAccess(histories, asked, { at, asOf }, rules);
+      const entitlement = { entitlementId, lookupKey };
+      const found = explainAccess(histories, entitlement, { at, asOf }, rules);
       const { has, since, until, sentence, sources } = found;
       const because = await presentEntries(services.deps, found.because);
       const body = {

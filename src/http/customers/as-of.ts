@@ -1,9 +1,9 @@
-// `asOf` on reads of a customer: what was known at that instant, with the access of that instant.
+// `asOf` on reads of a customer: the data and the access that were known at that instant.
 import { rulesOf, type Catalog } from '../../domain/catalog/catalog.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
-import { customerIdFrom, findCustomer } from './holdings.js';
+import { customerIdFrom, findCustomer } from './find-customer.js';
 import { readCustomerAsOf, readRulesAsOf, type CustomerAsOf } from '../../projections/queries/as-of.js';
 import {
   readCustomerEvents,
@@ -15,7 +15,7 @@ import type { EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
 
-/** Throws {@link HttpError} 400 for an instant ahead or before the project was made. `name`: of its parameter. */
+/** Throws {@link HttpError} 400 for an instant in the future or before the project was created. `name` is the parameter's name. */
 export async function checkAsOf(
   { runtime, readModels }: Services,
   projectId: string,
@@ -29,7 +29,7 @@ export async function checkAsOf(
   }
 }
 
-/** Throws {@link HttpError} 400 as above, and 404 when the customer was not known then. */
+/** Throws {@link HttpError} 400 as above, and 404 if the customer was not known then. */
 export async function customerAsOf(
   services: Services,
   projectId: string,
@@ -46,11 +46,11 @@ export async function customerAsOf(
 /** Throws {@link HttpError} 404. */
 export async function requireCustomer(services: Services, projectId: string, cid: string): Promise<CustomerDoc> {
   const doc = await findCustomer(services, projectId, cid);
-  if (doc?.profile.status !== 'known') throw new HttpError(404, 'no such customer in this project');
+  if (doc?.profile.status !== 'known') throw new HttpError(404, 'customer not found in this project');
   return doc;
 }
 
-/** The events of a customer, oldest first, and by what they are explained. */
+/** Events of a customer, oldest first, with the catalogue and the rules that explain them. */
 export type ReadCustomer = {
   readonly histories: CustomerEvents;
   readonly catalog: Catalog;
@@ -58,8 +58,8 @@ export type ReadCustomer = {
 };
 
 /**
- * As it is now, or was known at an instant; each stream is read once. The catalogue is that of the same instant: a timeline explains access
- * as the customer has it then. Throws {@link HttpError} 400 and 404.
+ * Reads a customer as of now or of an instant; each stream is read once. The catalogue is that of the same instant: a timeline explains
+ * access as the customer has it then. Throws {@link HttpError} 400 and 404.
  */
 export async function readCustomer(
   services: Services,
@@ -83,5 +83,5 @@ export async function readCustomer(
 }
 
 function unknownThen(): HttpError {
-  return new HttpError(404, 'no such customer was known at that instant');
+  return new HttpError(404, 'customer not found at that instant');
 }

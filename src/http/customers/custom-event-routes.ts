@@ -1,4 +1,4 @@
-// What apps recorded of their own, read again: of a project, a customer or a name, newest first.
+// Reads of custom events, newest first: of a project, a customer or a name.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
@@ -6,17 +6,16 @@ import { customerId } from '../../domain/ids.js';
 import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { customEvents, type CustomEventDoc } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
-import { customEvent } from './responses.js';
-import { listOf } from '../bodies/responses.js';
+import { freeObject, listOf, time } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
-import { findCustomer } from './holdings.js';
+import { findCustomer } from './find-customer.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/user-text.js';
 import { instant, limit, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
-const query = z.strictObject({
+const listQuery = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z0-9_.$-]{1,100}$/, 'must be the name of an event')
@@ -26,11 +25,25 @@ const query = z.strictObject({
   limit,
   startingAfter: z.uuid().optional(),
 });
-type Query = z.output<typeof query>;
+type Query = z.output<typeof listQuery>;
+
+const customEvent = z
+  .strictObject({
+    object: z.literal('event'),
+    id: z.string(),
+    customerId: z.string(),
+    appUserId: z.string().nullable(),
+    name: z.string(),
+    properties: freeObject.nullable().meta({ description: 'Null for a customer who was erased.' }),
+    occurredAt: time,
+    recordedAt: time.meta({ description: 'When it was recorded.' }),
+    eventId: z.string().meta({ description: 'Identifies duplicates.' }),
+  })
+  .meta({ id: 'CustomEvent' });
 
 type Row = { readonly id: string; readonly doc: CustomEventDoc };
 
-/** Ids of the customer and of those merged into it; null for all customers. Throws {@link HttpError} 400 for an unknown one. */
+/** Returns the IDs of the customer and of those merged into it; null for all customers. Throws {@link HttpError} 400 for an unknown one. */
 async function whose(
   services: Services,
   projectId: string,
@@ -38,12 +51,12 @@ async function whose(
 ): Promise<readonly string[] | null> {
   if (cid === undefined) return null;
   const doc = await findCustomer(services, projectId, cid);
-  if (doc?.profile.status !== 'known') throw new HttpError(400, 'customer is no customer of this project');
+  if (doc?.profile.status !== 'known') throw new HttpError(400, 'customer: no customer with this ID in this project');
   const merged = doc.profile.aliases.map((alias) => customerId(services.deps.hash, projectId, alias));
   return [...new Set([doc.customerId, ...merged])];
 }
 
-/** A page of one customer, or of everybody, behind `last`. */
+/** Reads a page of one customer, or of all customers if `owner` is null, after `last`. */
 async function pageOf({ readModels }: Services, projectId: string, owner: string | null, q: Query, last: Row | null) {
   const index =
     owner === null
@@ -81,7 +94,7 @@ async function rowOf(services: Services, projectId: string, id: string): Promise
   return { id, doc };
 }
 
-/** As the log holds it; null when it was erased there. */
+/** Reads the event from the log; null if it was erased. */
 async function readEvent({ deps }: Services, { id, doc }: Row) {
   for await (const stored of deps.log.read(doc.stream, doc.revision > 0 ? doc.revision - 1 : undefined)) {
     const event = stored as unknown as RecordedEvent<ActivityEvent>;
@@ -113,12 +126,12 @@ export const customEventRoutes: readonly Route[] = [
     summary: 'List custom events, newest first',
     description: '`customer` is a customer ID or an app user ID; `since` is inclusive.',
     params: projectParams,
-    query,
+    query: listQuery,
     response: listOf(customEvent),
-    handle: async ({ scope: { projectId }, query: asked }, services) => {
-      const { shown, lastId } = await list(services, projectId, asked);
-      const { name, customer, since } = asked;
-      const options = { lastId, limit: asked.limit, extra: { name, customer, since } };
+    handle: async ({ scope: { projectId }, query }, services) => {
+      const { shown, lastId } = await list(services, projectId, query);
+      const { name, customer, since } = query;
+      const options = { lastId, limit: query.limit, extra: { name, customer, since } };
       return { body: listBody(`/v1/projects/${projectId}/events`, await presented(services, shown), options) };
     },
   }),

@@ -1,4 +1,4 @@
-// What a list of customers may be narrowed to. What changes with time alone (status, access) is judged at the instant of the question.
+// Filters of the customer list. What changes with time alone (status, access) is evaluated at the time of the request.
 import { z } from 'zod';
 import { appStore } from '../../domain/store-kinds.js';
 import { customerStatus, customerStatuses, entitlementsAt } from '../../domain/subscriber/entitlements.js';
@@ -7,13 +7,14 @@ import { isoFromMs } from '../../domain/time.js';
 import { entitlements, products } from '../../projections/models/catalogue.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import { HttpError } from '../bodies/errors.js';
-import { allowsSandbox, rulesFor, transactionsOf } from './holdings.js';
+import { allowsSandbox, rulesFor } from './entitlement-rules.js';
+import { transactionsOf } from './find-transaction.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
 import { text } from '../../domain/values/user-text.js';
 import { country, id, instant } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
-/** `createdAfter` is the first instant that counts, `createdBefore` the first that does not. */
+/** `createdAfter` is inclusive, `createdBefore` exclusive. */
 export const customerFilters = {
   status: z.enum(customerStatuses).optional(),
   entitlement: text(200).optional(),
@@ -27,10 +28,10 @@ export const customerFilters = {
 const schema = z.object(customerFilters);
 export type CustomerFilters = z.output<typeof schema>;
 
-/** Those of some customers that the filters let through, in their order. */
+/** Returns the customers that match the filters, in their order. */
 export type Narrow = (docs: readonly CustomerDoc[]) => Promise<readonly CustomerDoc[]>;
 
-/** Null when nothing is asked for. Throws {@link HttpError} 400 for a product or an entitlement that the project does not have. */
+/** Returns null without filters. Throws {@link HttpError} 400 for a product or an entitlement that the project does not have. */
 export async function narrowing(services: Services, projectId: string, f: CustomerFilters): Promise<Narrow | null> {
   if (Object.keys(customerFilters).every((name) => f[name as keyof CustomerFilters] === undefined)) return null;
   const { runtime, readModels } = services;
@@ -81,7 +82,7 @@ function boughtBy({ subscriptions, owned }: Profile): readonly Bought[] {
   return [...subscriptions, ...owned].map((p) => p.purchase);
 }
 
-/** Consumables are in no profile. */
+/** Reads the transactions of one-time purchases: profiles contain no consumables. */
 async function boughtOnce({ readModels }: Services, doc: CustomerDoc): Promise<readonly Bought[]> {
   return doc.hasOneTimePurchases ? transactionsOf(readModels, doc.customerId) : [];
 }
@@ -95,6 +96,6 @@ async function entitlementOf({ readModels }: Services, projectId: string, key: s
   if (byId?.projectId === projectId) return byId.entitlementId;
   const { rows } = await readModels.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
   const [row] = rows;
-  if (!row) throw new HttpError(400, 'entitlement is no entitlement of this project');
+  if (!row) throw new HttpError(400, 'entitlement: no entitlement with this ID or lookupKey in this project');
   return row.doc.entitlementId;
 }

@@ -1,5 +1,5 @@
-// Pages of customers: all of a project, or those that a search finds, narrowed by filters. Filters have no index of their own: a page
-// looks at so many customers and no more, and the next one goes on behind the last that was looked at.
+// Pages of customers: all of a project or those of a search, reduced by filters. Filters have no index: a page scans a limited number of
+// customers, and the next page continues after the last one scanned.
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import {
   customers,
@@ -15,14 +15,14 @@ import type { CustomerFilters, Narrow } from './customer-filters.js';
 import { unknownCursor } from '../bodies/paging.js';
 import type { Services } from '../dispatch/services.js';
 
-/** `lastId`: the customer behind which the next page begins; null on the last one. */
+/** `lastId` is the customer after whom the next page begins; null on the last page. */
 export type CustomerPage = { readonly docs: readonly CustomerDoc[]; readonly lastId: string | null };
 
 export type CustomerQuery = CustomerFilters & {
   readonly limit: number;
   readonly startingAfter?: string | undefined;
   readonly search?: string | undefined;
-  /** False: nobody is found by email. */
+  /** False if email and other personal terms find no customer. */
   readonly findsByPersonal: boolean;
 };
 
@@ -30,13 +30,13 @@ const PROJECT_INDEX = ['listedIn', 'firstSeenAt'];
 const TERM_INDEX = ['projectId', 'kind', 'term'];
 /** Sorts after every text that begins with the prefix before it. */
 const LAST = '\u{10ffff}';
-/** A filter looks at no more customers than this for one page. */
+/** Limit of the customers that a filtered page scans. */
 const MAX_LOOKED_AT = 2000;
 const STEP = 100;
 
-/** Some customers in the order of a list, how many rows were read for them, and the cursor of those behind them. */
+/** Some customers in list order, the number of rows read for them, and the cursor after them. */
 type Step = { readonly docs: readonly CustomerDoc[]; readonly rows: number; readonly next: string | undefined };
-/** A list from some place on. */
+/** A list with its starting position. */
 type Begun = {
   readonly source: (size: number, after: string | undefined) => Promise<Step>;
   readonly after: string | undefined;
@@ -60,7 +60,7 @@ async function fill(limit: number, narrow: Narrow | null, { source, after: first
   const found: CustomerDoc[] = [];
   let after = first;
   let last: CustomerDoc | undefined;
-  for (let lookedAt = 0; ;) {
+  for (let scanned = 0; ;) {
     const step = await source(narrow ? STEP : limit - found.length, after);
     const fitting = narrow && new Set(await narrow(step.docs));
     for (const [i, doc] of step.docs.entries()) {
@@ -69,14 +69,14 @@ async function fill(limit: number, narrow: Narrow | null, { source, after: first
       const isEnd = i === step.docs.length - 1 && step.next === undefined;
       if (found.length === limit) return { docs: found, lastId: isEnd ? null : doc.customerId };
     }
-    lookedAt += step.rows;
+    scanned += step.rows;
     after = step.next;
     if (after === undefined) return { docs: found, lastId: null };
-    if (lookedAt >= MAX_LOOKED_AT && last) return { docs: found, lastId: last.customerId };
+    if (scanned >= MAX_LOOKED_AT && last) return { docs: found, lastId: last.customerId };
   }
 }
 
-/** Newest first. A customer who was merged or erased since the page before still marks the place where it stood. */
+/** Lists all customers, newest first. A cursor stays valid if its customer was merged or erased since. */
 async function wholeList({ readModels }: Services, projectId: string, q: CustomerQuery): Promise<Begun> {
   const { startingAfter, createdAfter: from, createdBefore: to } = q;
   const last = startingAfter === undefined ? undefined : await readModels.get(customers, startingAfter);
@@ -97,7 +97,7 @@ async function wholeList({ readModels }: Services, projectId: string, q: Custome
   return { source, after: place && encodeCursor('project', PROJECT_INDEX, place) };
 }
 
-/** By a whole term: ids, aliases, transactions, email, account token. */
+/** Finds customers by a complete term: ID, alias, transaction, email, account token. */
 async function findExactly(
   { readModels, deps }: Services,
   projectId: string,
@@ -124,14 +124,14 @@ async function findExactly(
   return { docs: listed, buyer: bought?.customerId };
 }
 
-/** By something else than what only those find who see attributes. */
+/** Returns whether the search matches a term that is not personal. */
 function isFoundOpenly(doc: CustomerDoc, search: string, buyer: string | undefined): boolean {
   const { appUserId, aliases } = doc.profile;
   const names = [appUserId, ...aliases, ...exactNamesOf(doc).open].map(normalizeTerm);
   return doc.customerId === buyer || names.includes(normalizeTerm(search));
 }
 
-/** By the beginning of an app user id or an alias. */
+/** Lists customers by prefix of an app user ID or an alias. */
 async function beginningWith(services: Services, projectId: string, prefix: string, q: CustomerQuery): Promise<Begun> {
   const { readModels, deps } = services;
   const last = q.startingAfter === undefined ? undefined : await readModels.get(customers, q.startingAfter);
@@ -160,7 +160,7 @@ async function beginningWith(services: Services, projectId: string, prefix: stri
   return { source, after: row && encodeCursor('term', TERM_INDEX, row) };
 }
 
-/** A customer with several matching names is listed once, at the first of them. */
+/** Returns the first matching term, at which a customer with several matching names is listed once. */
 function firstTerm(doc: CustomerDoc, prefix: string): TermDoc | undefined {
   const { projectId, customerId, profile } = doc;
   const names = [profile.appUserId, ...profile.aliases].map(normalizeTerm).filter((t) => t.startsWith(prefix));

@@ -1,13 +1,15 @@
-// A transaction by the id that its store gave it, or by the id of its order. Only stores whose orders are not named in their transactions
-// are asked, and only about what may be such an order.
+// Lookup of transactions: all of a customer, or one by its store's transaction ID or order ID. Only stores whose transactions do not contain their orders are
+// requested, and only for text that can be such an order ID.
+import { allPages } from '../../adapters/documents/records.js';
 import { NoCredentials, StoreRefusal } from '../../domain/errors.js';
 import { isStoreApp, type StoreApp } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
 
-/** Throws {@link HttpError} 404, which says what kept a store from being asked. */
+/** Throws {@link HttpError} 404 with the reason why a store was not requested. */
 export async function requireTransaction(
   services: Services,
   projectId: string,
@@ -21,30 +23,40 @@ export async function requireTransaction(
     (project?.apps ?? []).filter(isStoreApp).map((app) => ofOrder(services, { projectId, app }, named)),
   );
   const ids = answers.flatMap(({ transactionIds }) => transactionIds.map((id) => transactionDocId(projectId, id)));
-  const [ofOrderFound] = (await readModels.getMany(transactions, ids)).values();
-  if (ofOrderFound) return ofOrderFound;
-  const [why] = answers.flatMap(({ notAsked }) => notAsked ?? []);
-  throw new HttpError(404, `transaction not found in this project${why === undefined ? '' : `; ${why}`}`);
+  const [ordered] = (await readModels.getMany(transactions, ids)).values();
+  if (ordered) return ordered;
+  const [obstacle] = answers.flatMap(({ notAsked }) => notAsked ?? []);
+  throw new HttpError(404, `transaction not found in this project${obstacle === undefined ? '' : `; ${obstacle}`}`);
 }
 
 type Answer = { readonly transactionIds: readonly string[]; readonly notAsked: string | null };
 
-/** Throws `Unavailable` when the store is away. */
+/** Throws `Unavailable` if the store cannot be reached. */
 async function ofOrder(
   { deps }: Services,
   owner: { readonly projectId: string; readonly app: StoreApp },
   orderId: string,
 ): Promise<Answer> {
   const { store, name } = owner.app;
-  const ask = deps.stores.of(store).transactionsOfOrder;
+  const find = deps.stores.of(store).transactionsOfOrder;
   try {
-    return { transactionIds: ask ? await ask(deps, owner, orderId) : [], notAsked: null };
+    return { transactionIds: find ? await find(deps, owner, orderId) : [], notAsked: null };
   } catch (err) {
-    const order = `if it is an order id of the ${store}`;
+    const order = `if it is an order ID of the ${store}`;
     if (err instanceof NoCredentials)
       return { transactionIds: [], notAsked: `${order}, register the credentials of the app ${name} to look it up` };
     if (err instanceof StoreRefusal)
-      return { transactionIds: [], notAsked: `${order}, the store did not take the credentials of the app ${name}` };
+      return { transactionIds: [], notAsked: `${order}, the store rejected the credentials of the app ${name}` };
     throw err;
   }
+}
+
+/** Reads all transactions of a customer, oldest first. */
+export async function transactionsOf(readModels: ReadModels, id: string): Promise<readonly TransactionDoc[]> {
+  const all: TransactionDoc[] = [];
+  const ofCustomer = { index: 'customer', eq: [id], limit: 500 };
+  for await (const rows of allPages(ofCustomer, (scan) => readModels.scan(transactions, scan))) {
+    all.push(...rows.map((r) => r.doc));
+  }
+  return all;
 }

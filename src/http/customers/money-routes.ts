@@ -1,4 +1,4 @@
-// The money of a project as it came and went: purchases, renewals and refunds, the newest first.
+// Transactions of a project: purchases, renewals and refunds, newest first.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { compareKeys } from '../../adapters/documents/order.js';
@@ -12,8 +12,7 @@ import {
   type RefundDoc,
   type TransactionDoc,
 } from '../../projections/models/transactions.js';
-import { environment, listOf, time } from '../bodies/responses.js';
-import { money } from '../bodies/restricted.js';
+import { environment, listOf, money, time } from '../bodies/responses.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { instant, limit, projectParams } from '../bodies/schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
@@ -22,14 +21,14 @@ import type { Services } from '../dispatch/services.js';
 const kinds = ['purchase', 'renewal', 'refund'] as const;
 type Kind = (typeof kinds)[number];
 
-const query = z.strictObject({
+const listQuery = z.strictObject({
   since: instant.optional(),
   kind: z.enum(kinds).optional(),
   environment: environment.optional(),
   limit,
   startingAfter: z.string().max(600).optional(),
 });
-type Query = z.output<typeof query>;
+type Query = z.output<typeof listQuery>;
 
 const moneyEntry = z
   .strictObject({
@@ -56,7 +55,7 @@ const moneyEntry = z
   })
   .meta({ id: 'MoneyEntry' });
 
-/** Where an entry lies: when its money moved, and the id of its document. */
+/** Position of an entry: the time of its charge or refund, and the ID of its document. */
 type Place = { readonly at: string; readonly id: string };
 
 const cursorParts = z.tuple([instant, z.string().min(1).max(300), z.boolean()]);
@@ -67,13 +66,13 @@ function cursorOf({ at, id }: Place, projectId: string): string {
   return Buffer.from(JSON.stringify([at, transactionId, charge !== null])).toString('base64url');
 }
 
-/** It needs no document: a refund may be taken back between two pages. Throws {@link HttpError} 400. */
+/** Decodes a cursor without reading its document: a refund may be reversed between two pages. Throws {@link HttpError} 400. */
 function placeOf(cursor: string, projectId: string): Place {
   let json: unknown = null;
   try {
     json = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
-    // What is no JSON is no cursor either; the check that follows says so.
+    // Invalid JSON is refused by the check below.
   }
   const { data } = cursorParts.safeParse(json);
   if (!data) throw unknownCursor();
@@ -82,7 +81,7 @@ function placeOf(cursor: string, projectId: string): Place {
   return { at, id: isRefund ? refundDocId(charge) : charge };
 }
 
-/** The entries of one kind in one environment behind `last`, one more than asked for. */
+/** Reads the entries of one kind and environment after `last`, one more than the limit. */
 async function entriesOf(
   { readModels }: Services,
   projectId: string,
@@ -108,10 +107,10 @@ async function entriesOf(
 async function list(services: Services, projectId: string, q: Query) {
   const last = q.startingAfter === undefined ? null : placeOf(q.startingAfter, projectId);
   const environments = q.environment === undefined ? environment.options : [q.environment];
-  const asked = environments.flatMap((e) =>
+  const selections = environments.flatMap((e) =>
     (q.kind === undefined ? kinds : [q.kind]).map((kind) => ({ environment: e, kind })),
   );
-  const found = (await Promise.all(asked.map((where) => entriesOf(services, projectId, where, q, last)))).flat();
+  const found = (await Promise.all(selections.map((where) => entriesOf(services, projectId, where, q, last)))).flat();
   const newestFirst = found.sort((a, b) => compareKeys([b.at, b.id], [a.at, a.id]));
   const shown = newestFirst.slice(0, q.limit);
   const end = shown.at(-1);
@@ -158,12 +157,12 @@ export const moneyRoutes: readonly Route[] = [
     description:
       'A refund is a separate entry with the ID of its transaction. `since` is inclusive. Both environments by default.',
     params: projectParams,
-    query,
+    query: listQuery,
     response: listOf(moneyEntry),
-    handle: async ({ scope: { projectId }, query: asked }, services) => {
-      const { shown, lastId } = await list(services, projectId, asked);
-      const { since, kind, environment: only } = asked;
-      const options = { lastId, limit: asked.limit, extra: { since, kind, environment: only } };
+    handle: async ({ scope: { projectId }, query }, services) => {
+      const { shown, lastId } = await list(services, projectId, query);
+      const { since, kind, environment: only } = query;
+      const options = { lastId, limit: query.limit, extra: { since, kind, environment: only } };
       return {
         body: listBody(`/v1/projects/${projectId}/transactions`, await presented(services, shown), options),
       };

@@ -1,4 +1,4 @@
-// The bodies of the dashboard's customer endpoints: list item, detail, timeline.
+// Bodies of the dashboard's customer endpoints: list item, detail, timeline.
 import type { Deps } from '../../commands/handling/deps.js';
 import { deliveriesOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import { accessEndsAt, autoRenewStatusAt, givesAccess, ownedUntil, stateAt } from '../../domain/subscriber/access.js';
@@ -15,7 +15,7 @@ import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state/
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import { readCause, type NotificationCause, type TimelineEntry } from '../../projections/queries/timeline.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
-import { Worded } from '../bodies/restricted.js';
+import { Worded } from '../bodies/responses.js';
 import { presentAttributes } from '../subscribers/shown-subscriber.js';
 
 export function presentCustomer(doc: CustomerDoc, now: string, rules: EntitlementRules) {
@@ -54,7 +54,7 @@ export function presentCustomerDetail(
   };
 }
 
-/** Entries with the notifications and requests that caused them and the deliveries that they caused. */
+/** Adds to entries the notifications and requests that caused them, and the deliveries that they caused. */
 export async function presentEntries(deps: Pick<Deps, 'log' | 'docs'>, entries: readonly TimelineEntry[]) {
   return Promise.all(
     entries.map(async (entry) => {

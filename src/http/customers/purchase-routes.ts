@@ -1,4 +1,4 @@
-// Whose purchase something is, moving it by hand, and asking the stores again.
+// Routes for support: look up a transaction, transfer a purchase, and refresh purchases from the stores.
 import { z } from 'zod';
 import { refreshFromStores } from '../../commands/stores/refresh.js';
 import { movePurchase } from '../../commands/subscribers/move-purchase.js';
@@ -9,12 +9,12 @@ import { transactions } from '../../projections/models/transactions.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { customerDetail, timelineEntry, transactionDetail } from './responses.js';
 import { readCustomer, requireCustomer } from './as-of.js';
-import { requireTransaction } from './find-transaction.js';
+import { requireTransaction, transactionsOf } from './find-transaction.js';
 import { text } from '../../domain/values/user-text.js';
 import { id } from '../bodies/schemas.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
-import { rulesFor, transactionsOf } from './holdings.js';
+import { rulesFor } from './entitlement-rules.js';
 import { presentCustomerDetail, presentEntries, presentTransactionDetail } from './present.js';
 import { customerParams } from './routes.js';
 
@@ -70,12 +70,12 @@ export const purchaseRoutes: readonly Route[] = [
       const { reason: note } = body;
       await movePurchase(services.deps, by, projectId, { from, transactionId, toAppUserId: profile.appUserId, note });
       const after = shownIn(await services.deps.log.head(), customers, transactions);
-      const shown = async () => ({
+      const present = async () => ({
         object: 'transfer',
         from: await shownCustomer(services, projectId, from),
         to: await shownCustomer(services, projectId, to),
       });
-      return { body: shown, after };
+      return { body: present, after };
     },
   }),
   defineRoute({
@@ -99,13 +99,13 @@ export const purchaseRoutes: readonly Route[] = [
       const before = await deps.log.head();
       const { asked, failed } = await refreshFromStores(deps, findByAccountToken, by, projectId, customerId);
       const after = shownIn(await deps.log.head(), customers, transactions);
-      const shown = async () => {
+      const present = async () => {
         const { histories, rules } = await readCustomer(services, projectId, customerId);
         const pick = (all: readonly RecordedEvent[]) => all.filter((e) => e.position > before);
         const changed = timelineOf(histories, rules, [], pick);
         return { object: 'refresh', asked, changed: await presentEntries(deps, changed), failed };
       };
-      return { body: shown, after };
+      return { body: present, after };
     },
   }),
 ];

@@ -4,8 +4,16 @@ import { expirationReason, periodType } from '../../domain/subscriber/events/blo
 import { customerStatuses } from '../../domain/subscriber/entitlements.js';
 import { changeKinds, sourceReasons } from '../../domain/subscriber/describe-subscription.js';
 import { appStore } from '../../domain/store-kinds.js';
-import { environment, freeObject, ownership, time } from '../bodies/responses.js';
-import { eventData, money, moneyAndPersonal, personal, worded } from '../bodies/restricted.js';
+import {
+  environment,
+  eventData,
+  money,
+  moneyAndPersonal,
+  ownership,
+  personal,
+  time,
+  worded,
+} from '../bodies/responses.js';
 import { attributes, grant, subscriptionState } from '../subscribers/responses.js';
 
 const customerFields = {
@@ -230,17 +238,3 @@ export const transactionDetail = z
     events: z.array(timelineEntry).meta({ description: 'Its recorded events, with notifications and webhooks.' }),
   })
   .meta({ id: 'TransactionDetail' });
-
-export const customEvent = z
-  .strictObject({
-    object: z.literal('event'),
-    id: z.string(),
-    customerId: z.string(),
-    appUserId: z.string().nullable(),
-    name: z.string(),
-    properties: freeObject.nullable().meta({ description: 'Null for a customer who was erased.' }),
-    occurredAt: time,
-    recordedAt: time.meta({ description: 'When it was recorded.' }),
-    eventId: z.string().meta({ description: 'Identifies duplicates.' }),
-  })
-  .meta({ id: 'CustomEvent' });

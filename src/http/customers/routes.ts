@@ -1,4 +1,4 @@
-// What support reads: customers by search, one in full, and its timeline.
+// Reads of customers: search, details and timeline.
 import { z } from 'zod';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -8,7 +8,9 @@ import { listOf } from '../bodies/responses.js';
 import { customerAsOf, readCustomer, requireCustomer } from './as-of.js';
 import { customerFilters, narrowing } from './customer-filters.js';
 import { listCustomers } from './customer-list.js';
-import { customerIdFrom, rulesFor, transactionsOf } from './holdings.js';
+import { rulesFor } from './entitlement-rules.js';
+import { customerIdFrom } from './find-customer.js';
+import { transactionsOf } from './find-transaction.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { presentCustomer, presentCustomerDetail, presentEntries } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
@@ -28,7 +30,7 @@ export const customerRoutes: readonly Route[] = [
     query: page.extend({ search: text(255).optional(), ...customerFilters }),
     response: listOf(customer),
     handle: async ({ scope, query, sight }, services) => {
-      const { limit: _limit, startingAfter: _cursor, ...asked } = query;
+      const { limit: _limit, startingAfter: _cursor, ...filters } = query;
       const narrow = await narrowing(services, scope.projectId, query);
       const { docs, lastId } = await listCustomers(
         services,
@@ -44,7 +46,7 @@ export const customerRoutes: readonly Route[] = [
       const now = isoFromMs(services.runtime.now());
       const items = docs.map((doc) => presentCustomer(doc, now, rules));
       const url = `/v1/projects/${scope.projectId}/customers`;
-      return { body: listBody(url, items, { lastId, limit: query.limit, extra: asked }) };
+      return { body: listBody(url, items, { lastId, limit: query.limit, extra: filters }) };
     },
   }),
   defineRoute({

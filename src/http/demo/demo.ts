@@ -1,6 +1,6 @@
-// What the routes of demo projects need of the store's simulator, which the composition root puts behind it.
+// Port to the store simulator for demo projects. The composition root provides the implementation.
 
-/** `Authorization` or `X-API-Key` of whoever asks: what is played is sent in their name. */
+/** `Authorization` or `X-API-Key` of the caller, with which simulated purchases are sent. */
 export type Asker = { readonly authorization: string | undefined; readonly apiKey: string | undefined };
 
 export type PlayedPurchase = {
@@ -11,14 +11,14 @@ export type PlayedPurchase = {
 
 export type Demo = {
   /**
-   * `make` makes the project, in the past. Resolves with its id once it has its catalogue; its customers are played from then on.
-   * Throws `Rejection` while another demo is played.
+   * Starts a demo. `make` creates the project, with dates in the past. Resolves with its ID once it has its catalogue; its customers are
+   * generated afterwards. Throws `Rejection` while another demo is being generated.
    */
   begin(asker: Asker, make: () => Promise<string>): Promise<string>;
-  /** Whether the past of its customers is still being played. */
+  /** Returns whether the history of the project's customers is still being generated. */
   isPlaying(projectId: string): boolean;
-  /** Throws `Rejection` where the project has no app of the simulated store any more. */
+  /** Throws `Rejection` if the project has no app of the simulated store any more. */
   purchase(asker: Asker, projectId: string): Promise<PlayedPurchase>;
-  /** Ends what is played. */
+  /** Stops all simulations. */
   stop(): Promise<void>;
 };

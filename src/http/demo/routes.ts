@@ -1,4 +1,5 @@
-// Demo projects: one with simulated customers to look around in, and single purchases to watch.
+// Demo projects: creation with simulated customers, and single simulated purchases.
+import { z } from 'zod';
 import { allPages } from '../../adapters/documents/records.js';
 import { createProject, deleteProject } from '../../commands/projects/projects.js';
 import { customerId } from '../../domain/ids.js';
@@ -13,10 +14,19 @@ import { defineRoute, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { presentProject } from '../projects/present-resources.js';
 import type { Asker, Demo } from './demo.js';
-import { playedPurchase } from './responses.js';
 
 const PAGE = 200;
 const SETTINGS = { transferBehavior: 'transfer', sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
+
+const playedPurchase = z
+  .strictObject({
+    object: z.literal('demoPurchase'),
+    appUserId: z.string(),
+    customerId: z.string(),
+    transactionId: z.string(),
+    storeProductId: z.string(),
+  })
+  .meta({ id: 'DemoPurchase' });
 
 type Header = (name: string) => string | undefined;
 
@@ -40,22 +50,22 @@ export const demoRoutes: readonly Route[] = [
         );
       }
       const ownerId = caller.kind === 'user' ? caller.userId : '';
-      let made: string | undefined;
+      let createdId: string | undefined;
       const make = async () => {
         const fields = { name: 'Stargazer (demo)', ownerId, isDemo: true, ...SETTINGS };
         const { projectId, position } = await createProject(deps, by, fields);
-        made = projectId;
+        createdId = projectId;
         await waitForReadModels(services, position ?? undefined, [projects]);
         return projectId;
       };
       try {
         await demo.begin(askerOf(header), make);
       } catch (err) {
-        if (made !== undefined) await deleteProject(deps, by, made);
+        if (createdId !== undefined) await deleteProject(deps, by, createdId);
         throw err;
       }
-      const doc = await readModels.get(projects, made ?? '');
-      if (!doc) throw new HttpError(404, 'no such project');
+      const doc = await readModels.get(projects, createdId ?? '');
+      if (!doc) throw new HttpError(404, 'project not found');
       return { status: 202, body: presentProject(doc, 'owner', demo), isSecret: true };
     },
   }),
@@ -73,14 +83,14 @@ export const demoRoutes: readonly Route[] = [
     handle: async ({ scope, header }, services) => {
       const doc = await services.readModels.get(projects, scope.projectId);
       if (!doc?.isDemo) throw new HttpError(409, 'not a demo project; create one with POST /v1/demo');
-      const played = await demoOf(services).purchase(askerOf(header), scope.projectId);
-      const id = customerId(services.deps.hash, scope.projectId, played.appUserId);
-      return { status: 201, body: { object: 'demoPurchase', customerId: id, ...played } };
+      const purchase = await demoOf(services).purchase(askerOf(header), scope.projectId);
+      const id = customerId(services.deps.hash, scope.projectId, purchase.appUserId);
+      return { status: 201, body: { object: 'demoPurchase', customerId: id, ...purchase } };
     },
   }),
 ];
 
-/** Throws {@link HttpError} 403 where none may be played. */
+/** Throws {@link HttpError} 403 if demos are not allowed here. */
 function demoOf({ demo, publicUrl }: Services): Demo {
   if (demo && isOnLoopback(publicUrl())) return demo;
   throw new HttpError(403, 'demos require a single process that listens on loopback; start it with HOST=127.0.0.1');

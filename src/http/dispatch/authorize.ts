@@ -1,4 +1,4 @@
-// Who is calling, and on which project. The rules of the access matrix; the first that is broken decides the response.
+// Authorisation: identifies the caller and the project, and applies the access matrix. The first rule that fails determines the response.
 import { createRecalledCache } from '../../adapters/bounded-cache.js';
 import { isApiKey, sha256Of } from '../../commands/accounts/api-key.js';
 import {
@@ -31,18 +31,18 @@ export type Credentials = {
   readonly apiKey: string | undefined;
   /** The key may be one that another service issued and that is registered for an app. */
   readonly isRegisteredKey: boolean;
-  /** The project named by the path. */
+  /** Project ID in the path. */
   readonly pathProjectId: string | undefined;
-  /** The project named by `X-Project-Id`, for users on SDK paths. */
+  /** Project ID in `X-Project-Id`, for users on SDK paths. */
   readonly headerProjectId: string | undefined;
 };
 
-/** `sight`: which fields of the response the caller sees. */
+/** `sight`: fields of the response that the caller may see. */
 export type Authorized = { readonly caller: Caller; readonly scope: Scope; readonly sight: Sight };
 
 type Asked = Pick<Route, 'access' | 'permission'>;
 
-/** At once for nobody and for keys that are cached. Throws or rejects with {@link HttpError} 400, 401, 403 or 404. */
+/** Authorises a request, synchronously for open routes and cached keys. Throws or rejects with {@link HttpError} 400, 401, 403 or 404. */
 export function authorize(services: Services, route: Asked, c: Credentials): Authorized | Promise<Authorized> {
   if (c.authorization !== undefined && c.apiKey !== undefined) {
     throw new HttpError(400, 'send either Authorization or X-API-Key, not both');
@@ -67,7 +67,7 @@ function allowed({ permission }: Asked, caller: Caller, scope: Scope): Authorize
   return { caller, scope, sight: sightOf(caller, scope) };
 }
 
-/** Throws {@link HttpError} 403, which names who could. */
+/** Throws {@link HttpError} 403 with the roles or scopes that are allowed. */
 function expectAllowed(caller: Caller, scope: Scope, permission: Permission): void {
   if (mayDo(caller, scope, permission)) return;
   const { roles, scopes } = allowedFor(permission);
@@ -79,7 +79,7 @@ function expectAllowed(caller: Caller, scope: Scope, permission: Permission): vo
   );
 }
 
-/** What a public key may follows from the route's access alone. */
+/** Returns whether the permission is given. For a public key the route's access alone decides. */
 export function mayDo(caller: Caller, { role }: Scope, permission: Permission): boolean {
   if (caller.kind === 'key') return caller.keyKind === 'public' || scopesMay(caller.scopes, permission);
   return role !== '' && roleMay(role, permission);
@@ -103,10 +103,10 @@ async function userOf(services: Services, authorization: string | undefined): Pr
 }
 
 const MAX_DIGESTS = 1000;
-/** Of what was sent lately, valid or not: whether there is such a key is looked up each time. */
+/** SHA-256 digests of recent API keys, valid or not. Whether a key exists is looked up each time. */
 const digests = createRecalledCache<string>(MAX_DIGESTS);
 
-/** Undefined for what cannot be a key. */
+/** Returns undefined for a text that cannot be a key. */
 function digestOf(apiKey: string, mayBeRegistered: boolean): string | undefined {
   // Not cached: the REST API must not find it.
   if (!isApiKey(apiKey)) return mayBeRegistered ? sha256Of(apiKey) : undefined;
@@ -153,11 +153,11 @@ async function scopeOfUser(services: Services, user: User, access: Access, c: Cr
   const projectId = access === 'project' || access === 'projectUser' ? c.pathProjectId : c.headerProjectId;
   if (projectId === undefined) throw new HttpError(400, 'send the project in the header X-Project-Id');
   const role = await roleOf(services, projectId, user.userId);
-  if (!role) throw new HttpError(404, 'no such project');
+  if (!role) throw new HttpError(404, 'project not found');
   return { projectId, role };
 }
 
-/** Never cached: a member who was removed is refused with the next request, in every process. */
+/** Reads the role without a cache: a removed member is refused with the next request, in every process. */
 async function roleOf({ readModels }: Pick<Services, 'readModels'>, projectId: string, userId: string) {
   const id = membershipId(projectId, userId);
   return (await readModels.getDerived<MembershipDoc>(projects, 'memberships', id))?.role ?? null;

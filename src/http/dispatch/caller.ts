@@ -1,16 +1,16 @@
-// Who may call, who does, and on which project.
+// Callers of requests: access levels of routes, authenticated callers, and their project.
 import type { Actor } from '../../domain/envelope.js';
 import type { KeyScope, Role } from '../../domain/project/roles.js';
 import type { ApiKeyDoc } from '../../projections/models/projects.js';
 
 /**
- * Who may call. `open`: the credential, if any, is in path or body. `user`: a logged-in user. `account`: a user or a secret key.
- * `accountUser`: a user; keys get 403. `project`: a member or a secret key of the project in the path. `projectUser`: a member; keys
- * get 403. `sdk`: any key, or a user who names the project in `X-Project-Id`. `sdkSecret`: the same without public keys. `sdkKey`: any
- * key; users get 401.
+ * Callers that a route accepts. `open`: the credential, if any, is in path or body. `user`: a logged-in user. `account`: a user or a secret
+ * key. `accountUser`: a user; keys get 403. `project`: a member or a secret key of the project in the path. `projectUser`: a member; keys
+ * get 403. `sdk`: any key, or a user with the project in `X-Project-Id`. `sdkSecret`: the same without public keys. `sdkKey`: any key;
+ * users get 401.
  */
 export type Access = AccountAccess | ProjectAccess;
-/** About no project, so that no role is asked for. */
+/** Access without a project, so that no role is required. */
 export type AccountAccess = 'open' | 'user' | 'account' | 'accountUser';
 export type ProjectAccess = 'project' | 'projectUser' | 'sdk' | 'sdkSecret' | 'sdkKey';
 
@@ -19,11 +19,11 @@ export type Caller =
   | { readonly kind: 'user'; readonly userId: string; readonly sessionId: string }
   | ({ readonly kind: 'key' } & Pick<ApiKeyDoc, 'keyId' | 'projectId' | 'appId'> & {
         readonly keyKind: ApiKeyDoc['kind'];
-        /** What a secret key may; a public one has none. */
+        /** Scopes of a secret key; empty for a public key. */
         readonly scopes: readonly KeyScope[];
       });
 
-/** The project that the request is about and the caller's role in it; empty for requests about none. A key acts as its owner. */
+/** Project of the request and the caller's role in it; both empty for requests without a project. A key has the role of an owner. */
 export type Scope = { readonly projectId: string; readonly role: '' | Role };
 
 export function actorOf(caller: Caller): Actor {
@@ -41,7 +41,7 @@ export function isPublicKey(caller: Caller): boolean {
   return caller.kind === 'key' && caller.keyKind === 'public';
 }
 
-/** A public key can be read out of the app: what it writes about a customer is anybody's word. */
+/** Returns false for a public key: anybody can extract it from the app, so what it writes about a customer is unverified. */
 export function isTrusted(caller: Caller): boolean {
   return caller.kind === 'user' || (caller.kind === 'key' && caller.keyKind === 'secret');
 }

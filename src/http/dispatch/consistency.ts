@@ -1,4 +1,4 @@
-// Reading one's own writes: a response waits, for a moment, until the read models it will be read from have caught up with it.
+// Read-your-writes consistency: a response waits briefly until the read models it is read from have caught up.
 import { z } from 'zod';
 import type { LogPosition } from '../../domain/envelope.js';
 import type { Services } from './services.js';
@@ -7,7 +7,9 @@ const PATIENCE_MS = 2000;
 
 const positionSchema = z.string().regex(/^\d{20}$/);
 
-/** True when every read model has reached the position; false after two seconds: the event is stored all the same, so respond. */
+/**
+ * Returns true once every read model has reached the position, false after two seconds: the event is stored, so the response may be sent.
+ */
 export async function waitForReadModels(
   { progress, runtime }: Services,
   position: string | undefined,

@@ -1,4 +1,4 @@
-// From an exchange to a route's handler and back: authorise, count, read the body, check the input, wait for read models, answer.
+// Handling of an exchange by a route: authorise, apply limits, read the body, validate the input, wait for read models, respond.
 import type { IdempotentRequest } from '../../commands/idempotency/idempotency.js';
 import type { ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
@@ -19,14 +19,14 @@ import type { RouteResponse, Input, Route } from './route.js';
 import { EventStream, ReadyJson, type Headers } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
-/** Rejects only when the response cannot be sent. Nothing where all was done at once, without a wait. */
+/** Rejects only if the response cannot be sent. Returns nothing if it was handled synchronously. */
 export type Dispatch = (exchange: Exchange) => Promise<void> | void;
 
-/** `canServe` false: the service has started but cannot serve this route yet. */
+/** Creates the handling of a route. `canServe` returns false while the service cannot serve this route yet. */
 export function dispatch(route: Route, services: Services, protocol: Protocol, canServe: () => boolean): Dispatch {
   const { runtime, metrics } = services;
   const { method, path } = route;
-  // What all lines of a route have in common is put into text once.
+  // The fields that all log lines of a route share are serialized once.
   const log = services.log.child({ method, route: path });
   const handle = routeHandler(route, services, protocol);
   const note = ({ exchange, requestId, startedAt, about }: Begun, reason: string | null = null) => {
@@ -34,30 +34,30 @@ export function dispatch(route: Route, services: Services, protocol: Protocol, c
     const { statusCode: status } = res;
     const ms = runtime.now() - startedAt;
     metrics.request({ method: req.method ?? '', route: path, status, ms });
-    log.info({ status, ms, requestId, ...about.known }, 'request');
-    const { projectId } = about.known;
+    log.info({ status, ms, requestId, ...about.logged }, 'request');
+    const { projectId } = about.logged;
     if (projectId !== undefined) protocol.note?.(exchange, { projectId, route, status, reason });
   };
-  const fail = async (begun: Begun, err: unknown) => {
-    const { exchange, requestId, about } = begun;
+  const fail = async (request: Begun, err: unknown) => {
+    const { exchange, requestId, about } = request;
     const refusal = await counted(services, exchange, err);
     await sendError(services, protocol, exchange.res, requestId, refusal, { limits: about.limits, route });
-    note(begun, refusal instanceof Error ? refusal.message : null);
+    note(request, refusal instanceof Error ? refusal.message : null);
   };
   return (exchange) => {
     const startedAt = runtime.now();
-    const begun = { exchange, requestId: runtime.newId('req'), startedAt, about: { limits: [], known: {} } };
+    const request = { exchange, requestId: runtime.newId('req'), startedAt, about: { limits: [], logged: {} } };
     let handling: Promise<void> | void;
     try {
       if (!canServe()) throw new HttpError(503, 'the read models are being built; retry in 5 seconds', 5);
-      handling = handle(begun);
+      handling = handle(request);
     } catch (err) {
-      return fail(begun, err);
+      return fail(request, err);
     }
-    if (!handling) return note(begun);
+    if (!handling) return note(request);
     return handling.then(
-      () => note(begun),
-      (err: unknown) => fail(begun, err),
+      () => note(request),
+      (err: unknown) => fail(request, err),
     );
   };
 }
@@ -80,7 +80,7 @@ export function sendError(
   return protocol.send(res, requestId, status, body, headers);
 }
 
-/** Whoever keeps trying invalid credentials gets 429 in the end. */
+/** Counts a 401. Repeated invalid credentials result in 429. */
 async function counted({ limits }: Services, exchange: Exchange, err: unknown): Promise<unknown> {
   if (errorResponse(err).status !== 401) return err;
   return limits.refused(ipOf(exchange)).then(
@@ -89,9 +89,9 @@ async function counted({ limits }: Services, exchange: Exchange, err: unknown): 
   );
 }
 
-/** What becomes known of a request while it is handled; `known` may be logged. */
-type About = { readonly known: { projectId?: string; keyId?: string }; limits: Headers };
-/** `startedAt`: UTC ms. */
+/** Facts about a request, collected while it is handled. `logged` may appear in the log. */
+type About = { readonly logged: { projectId?: string; keyId?: string }; limits: Headers };
+/** Request in progress. `startedAt`: UTC ms. */
 type Begun = {
   readonly exchange: Exchange;
   readonly requestId: string;
@@ -99,8 +99,8 @@ type Begun = {
   readonly about: About;
 };
 
-/** A cached body is sent without a wait: it is on its way when this returns. Throws or rejects with what is wrong with the request. */
-function routeHandler(route: Route, services: Services, protocol: Protocol): (begun: Begun) => Promise<void> | void {
+/** Creates the handler of a route. A cached body is sent synchronously. Throws or rejects with the fault of the request. */
+function routeHandler(route: Route, services: Services, protocol: Protocol): (request: Begun) => Promise<void> | void {
   const readBody = bodyReader(route);
   const planFor = leavingOut(route.response);
   const respondTo =
@@ -108,39 +108,35 @@ function routeHandler(route: Route, services: Services, protocol: Protocol): (be
     (status, body, headers) =>
       protocol.send(res, requestId, status, body, about.limits.length === 0 ? headers : [...headers, ...about.limits]);
 
-  const count = (begun: Begun, authorized: Authorized): Promise<void> | void => {
-    const { exchange, about } = begun;
+  const count = (request: Begun, authorized: Authorized): Promise<void> | void => {
+    const { exchange, about } = request;
     const { caller, scope } = authorized;
-    if (scope.projectId !== '') about.known.projectId = scope.projectId;
+    if (scope.projectId !== '') about.logged.projectId = scope.projectId;
     if (caller.kind === 'key') {
-      about.known.keyId = caller.keyId;
+      about.logged.keyId = caller.keyId;
       services.keyUses.note(caller.keyId);
     }
     const { appUserId } = exchange.params;
     const limits = services.limits.take(route, { ...sendingOf(exchange, authorized), appUserId });
-    if (!(limits instanceof Promise)) return begin(begun, authorized, limits);
-    return limits.then((found) => begin(begun, authorized, found));
+    if (!(limits instanceof Promise)) return begin(request, authorized, limits);
+    return limits.then((found) => begin(request, authorized, found));
   };
-  const begin = (begun: Begun, authorized: Authorized, limits: Headers): Promise<void> | void => {
-    const { exchange, about } = begun;
+  const begin = (request: Begun, authorized: Authorized, limits: Headers): Promise<void> | void => {
+    const { exchange, about } = request;
     about.limits = limits;
     const { caller, scope, sight } = authorized;
     const plan = planFor(sight);
     const head = { params: exchange.params, caller, scope, sight, leaveOut: (body: object) => plan(body) as object };
     const cached = route.cached && isPlainGet(exchange) ? route.cached(head, services) : undefined;
-    if (!cached) return handle(begun, authorized);
+    if (!cached) return handle(request, authorized);
     const { body, etag } = cached;
-    // Field by field: to spread one object into another showed in profiles of this path.
+    // Fields are listed: object spread showed up in profiles of this path.
     const performed = { status: 200, body, position: null, isSecret: false, etag, isRepeat: false };
-    return respondWith(
-      exchange,
-      performed,
-      { isPrivate: caller.kind !== 'nobody', tags: protocol.tags },
-      respondTo(begun),
-    );
+    const options = { isPrivate: caller.kind !== 'nobody', tags: protocol.tags };
+    return respondWith(exchange, performed, options, respondTo(request));
   };
-  const handle = async (begun: Begun, authorized: Authorized): Promise<void> => {
-    const { exchange, requestId } = begun;
+  const handle = async (request: Begun, authorized: Authorized): Promise<void> => {
+    const { exchange, requestId } = request;
     await route.admit?.({ params: exchange.params, header: (name) => headerOf(exchange, name) }, services);
     const read = await readBody(exchange);
     await services.limits.body(sendingOf(exchange, authorized), read.bytes);
@@ -148,17 +144,17 @@ function routeHandler(route: Route, services: Services, protocol: Protocol): (be
     const input = check(route, exchange, read, { ...authorized, requestId, leaveOut });
     const awaited = headerOf(exchange, 'x-position');
     if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
-    const asked = onceOnlyOf(route, exchange, read.body, input, services);
-    const performed = await perform({ route, leaveOut }, input, services, asked);
+    const idempotent = onceOnlyOf(route, exchange, read.body, input, services);
+    const performed = await perform({ route, leaveOut }, input, services, idempotent);
     const isPrivate = performed.isSecret || authorized.caller.kind !== 'nobody';
-    await respondWith(exchange, performed, { isPrivate, tags: protocol.tags }, respondTo(begun));
+    await respondWith(exchange, performed, { isPrivate, tags: protocol.tags }, respondTo(request));
   };
 
-  return (begun) => {
-    const { exchange } = begun;
+  return (request) => {
+    const { exchange } = request;
     const authorizing = authorize(services, route, protocol.credentialsOf(exchange, route));
-    if (!(authorizing instanceof Promise)) return count(begun, authorizing);
-    return authorizing.then((authorized) => count(begun, authorized));
+    if (!(authorizing instanceof Promise)) return count(request, authorizing);
+    return authorizing.then((authorized) => count(request, authorized));
   };
 }
 
@@ -196,7 +192,7 @@ function check(
   } satisfies Input<unknown, unknown, unknown> as Input<never, never, never>;
 }
 
-/** What a query asks for is looked up in indexes, which hold no U+0000. Throws {@link HttpError}. */
+/** Refuses U+0000 in a query, which indexes cannot contain. Throws {@link HttpError}. */
 function lookedUp(query: ParsedUrlQuery): ParsedUrlQuery {
   const [name] = Object.entries(query).find(([, value]) => [value].flat().some((v) => String(v).includes('\0'))) ?? [];
   if (name !== undefined) throw new HttpError(400, `${name}: must not contain the character U+0000`);
@@ -209,18 +205,18 @@ function parse(schema: z.ZodType | null, value: unknown): unknown {
 
 type AnyInput = Input<never, never, never>;
 
-/** A route, and what of its response this caller may not see. */
+/** A route, and the redaction for the caller. */
 type Seen = { readonly route: Route; readonly leaveOut: LeaveOut };
 
 async function perform(
   seen: Seen,
   input: AnyInput,
   services: Services,
-  asked: IdempotentRequest | null,
+  idempotent: IdempotentRequest | null,
 ): Promise<Performed> {
   const { route } = seen;
-  if (!asked) return { ...(await handled(seen, input, services)), isRepeat: false };
-  const { isRepeat, ...response } = await services.idempotency.once(asked, (first, runtime) =>
+  if (!idempotent) return { ...(await handled(seen, input, services)), isRepeat: false };
+  const { isRepeat, ...response } = await services.idempotency.once(idempotent, (first, runtime) =>
     handled(seen, { ...input, by: { ...input.by, ...first } }, withRuntime(services, runtime)),
   );
   if (isRepeat) await route.onRepeat?.(response.body, input.scope, services);
@@ -231,20 +227,20 @@ async function handled(seen: Seen, input: AnyInput, services: Services): Promise
   const { route, leaveOut } = seen;
   const { status = 200, body, after, isSecret = false, etag = false, cookie } = await route.handle(input, services);
   if (after) await show(services, after, input.by.requestId);
-  const made = typeof body === 'function' ? await body() : body;
-  // What goes on by itself, or is a text already, leaves out by itself.
-  const shown = made instanceof EventStream || made instanceof ReadyJson ? made : (leaveOut(made) as object);
+  const full = typeof body === 'function' ? await body() : body;
+  // Streams and finished texts are already redacted.
+  const shown = full instanceof EventStream || full instanceof ReadyJson ? full : (leaveOut(full) as object);
   return { status, body: shown, position: after?.position ?? null, isSecret, etag, cookie };
 }
 
 /** Waits until the read models show what was written. */
 async function show(services: Services, after: NonNullable<RouteResponse['after']>, requestId: string) {
   const { position, readModels } = after;
-  const isShown = await waitForReadModels(services, position ?? undefined, readModels);
+  const isCurrent = await waitForReadModels(services, position ?? undefined, readModels);
   services.cached.forget(readModels);
   services.subscriberResponses.forget(readModels);
   services.offeringResponses.forget(readModels);
-  if (!isShown) services.log.warn({ requestId, position }, 'answered before the read models');
+  if (!isCurrent) services.log.warn({ requestId, position }, 'response sent before read models caught up');
 }
 
 function withRuntime(services: Services, runtime: Services['runtime']): Services {

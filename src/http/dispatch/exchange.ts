@@ -1,5 +1,4 @@
-// A request and its response as dispatch gets them, whichever front has found the route. What is worked out of the request is here, so that
-// no front can see it in another way.
+// HTTP request and response as dispatch gets them. Everything derived from a request is here, so that all readers derive the same.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import accepts from 'accepts';
@@ -10,27 +9,27 @@ export type Params = Readonly<Record<string, string>>;
 export type Exchange = {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** By the names in the route's path, decoded. */
+  /** Parameters by their name in the route's path, decoded. */
   readonly params: Params;
-  /** Whose `X-Forwarded-For` is believed. */
+  /** Decides which proxies are trusted to set `X-Forwarded-For`. */
   readonly trust: Trust;
 };
 
-/** Whether an address may say for whom it asks; `hops`: how many others are between. */
+/** Returns whether an address is a trusted proxy; `hops` is the number of addresses before it. */
 export type Trust = (address: string, hops: number) => boolean;
 
-/** `trustProxy`: a number of proxies, or addresses with commas between. */
+/** `trustProxy`: a number of proxies, or a comma-separated list of addresses. */
 export function trustOf(trustProxy: number | string): Trust {
   if (typeof trustProxy === 'number') return (_address, hops) => hops < trustProxy;
   return proxyAddr.compile(trustProxy.split(',').map((address) => address.trim()));
 }
 
-/** The address that asks, behind the proxies that are trusted; empty once the connection is gone. */
+/** Returns the client address behind the trusted proxies; empty once the connection is closed. */
 export function ipOf({ req, trust }: Exchange): string {
   return req.socket.remoteAddress === undefined ? '' : proxyAddr(req, trust);
 }
 
-/** Path and query as they were sent. */
+/** Returns path and query as they were sent. */
 export function targetOf({ req }: Exchange): string {
   return req.url ?? '';
 }
@@ -41,14 +40,14 @@ export function queryOf(exchange: Exchange): ParsedUrlQuery {
   return start < 0 ? {} : parse(target.slice(start + 1));
 }
 
-/** A header that was sent twice arrives as one text, joined by a comma. */
+/** Returns a header. Repeated headers are joined by a comma. */
 export function headerOf({ req }: Exchange, name: string): string | undefined {
   const value = req.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Which of the media types the caller likes best, the earlier of equals; null for none of them. */
+/** Returns the media type that the caller prefers, the first of equals; null if none is accepted. */
 export function acceptedOf({ req }: Exchange, types: readonly string[]): string | null {
-  const found = accepts(req).types([...types]);
-  return typeof found === 'string' ? found : null;
+  const accepted = accepts(req).types([...types]);
+  return typeof accepted === 'string' ? accepted : null;
 }

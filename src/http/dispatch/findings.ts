@@ -1,4 +1,4 @@
-// Messages about a wrong input, which say what is expected: `attributes.a must be a string or null`.
+// Messages about invalid input, which state what is expected: `attributes.a must be a string or null`.
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
@@ -6,21 +6,24 @@ type Finding = { readonly path: readonly PropertyKey[]; readonly message: string
 
 const MAX_FINDINGS = 10;
 
-/** One for each finding, the first ten. */
+/** Returns one message per issue, at most ten. */
 export function findingsOf(issues: readonly Issue[]): readonly string[] {
   return withoutRepeats(issues.flatMap(findingsOfIssue))
     .slice(0, MAX_FINDINGS)
     .map(({ path, message }) => sentence(path, message));
 }
 
-/** Nothing named means the body, or the query, as a whole. */
+/** An empty path means the whole body or query. */
 function sentence(path: readonly PropertyKey[], message: string): string {
   const name = path.map(String).join('.');
   if (/^(must|is|has|holds) /.test(message)) return `${name === '' ? 'the input' : name} ${message}`;
   return name === '' ? message : `${name}: ${message}`;
 }
 
-/** A value of the wrong type fails the checks of the right one too: only the first finding about a place says what to do. */
+/**
+ * Drops further findings of a field with the wrong type: such a value also fails the checks of the right type, and only the first message
+ * is helpful.
+ */
 function withoutRepeats(findings: readonly (Finding & { readonly isOfType: boolean })[]): readonly Finding[] {
   const wrongTypes = new Set<string>();
   return findings.filter(({ path, isOfType }) => {
@@ -31,7 +34,7 @@ function withoutRepeats(findings: readonly (Finding & { readonly isOfType: boole
   });
 }
 
-/** Messages of our own schemas are kept; those of the library begin like this and are rewritten. */
+/** Messages of the validation library begin like this and are rewritten; messages of our own schemas are not. */
 const LIBRARY = /^(Invalid|Unrecognized|Too (big|small)|Expected)\b/;
 
 function findingsOfIssue(issue: Issue): readonly (Finding & { readonly isOfType: boolean })[] {
@@ -39,7 +42,7 @@ function findingsOfIssue(issue: Issue): readonly (Finding & { readonly isOfType:
   const isOfType = issue.code === 'invalid_type';
   if (!LIBRARY.test(issue.message)) return [{ path, message: issue.message, isOfType }];
   if (issue.code === 'invalid_union') return findingsOfUnion(issue);
-  // What is wrong with a key or an element is known to the schema of the key or the element.
+  // The schema of the key or the element reports what is wrong with it.
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') return within(path, issue.issues);
   return [{ path, message: messageOf(issue), isOfType }];
 }
@@ -48,7 +51,7 @@ function within(path: readonly PropertyKey[], issues: readonly Issue[]) {
   return issues.flatMap(findingsOfIssue).map((finding) => ({ ...finding, path: [...path, ...finding.path] }));
 }
 
-/** If only the type is wrong, lists all types that are allowed; else what the first form of the right type lacks. */
+/** Lists all allowed types if only the type is wrong, otherwise the findings of the first form of the right type. */
 function findingsOfUnion(issue: Extract<Issue, { code: 'invalid_union' }>) {
   const { path, errors: forms } = issue;
   const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : [];
@@ -94,7 +97,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
   array: 'a list',
   null: 'null',
-  undefined: 'left out',
+  undefined: 'omitted',
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -109,10 +112,10 @@ function kind(expected: string): string {
   return KINDS[expected] ?? `a ${expected}`;
 }
 
-/** A field that may be left out or be null names what it may be otherwise. */
+/** Lists the allowed values, without the `undefined` of an optional field. */
 function choiceOf(values: readonly unknown[]): string {
   const texts = values.filter((value) => value !== undefined).map(String);
-  if (texts.length === 0) return 'left out';
+  if (texts.length === 0) return 'omitted';
   return texts.length > 1 ? `one of ${texts.join(', ')}` : texts.join('');
 }
 

@@ -1,4 +1,4 @@
-// What a request with an `Idempotency-Key` is known by: who asks, under which key, and for what.
+// Identity of a request with an `Idempotency-Key`: caller, key and content.
 import { createHash } from 'node:crypto';
 import type { IdempotentRequest } from '../../commands/idempotency/idempotency.js';
 import { customerId, isCustomerId } from '../../domain/ids.js';
@@ -11,7 +11,7 @@ import type { Services } from './services.js';
 const MAX_LENGTH = 255;
 const NOBODY = 'nobody';
 
-/** Null without a key, and where it has no effect: reads, and callers that cannot be distinguished. */
+/** Returns null without a key, and if a key has no effect: for reads, and for callers that cannot be distinguished. */
 export function onceOnlyOf(
   { method, repeatedBy }: Route,
   exchange: Exchange,
@@ -23,13 +23,13 @@ export function onceOnlyOf(
   if (key === undefined || method !== 'post' || (caller.kind === 'nobody' && !repeatedBy)) return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_LENGTH)
     throw new HttpError(400, `Idempotency-Key must have 1 to ${MAX_LENGTH} characters`);
-  // A response was kept as its caller saw it then: whoever sees less by now is not given it.
-  const seen = sight === FULL_SIGHT ? [] : [sight];
-  const asked = JSON.stringify([method, targetOf(exchange), scope.projectId, body ?? null, ...seen]);
+  // The response was stored as its caller saw it; a caller with less sight must not get it.
+  const sights = sight === FULL_SIGHT ? [] : [sight];
+  const content = JSON.stringify([method, targetOf(exchange), scope.projectId, body ?? null, ...sights]);
   if (caller.kind === 'nobody') {
     const name = [NOBODY, repeatedBy?.(body as never) ?? '', key];
-    // The body holds a password: only a keyed hash of it may be kept.
-    return { name, fingerprint: deps.hash('asked', asked), subject: NOBODY, requestId: by.requestId };
+    // The body contains a password: only a keyed hash of it may be stored.
+    return { name, fingerprint: deps.hash('asked', content), subject: NOBODY, requestId: by.requestId };
   }
   const callerId = caller.kind === 'key' ? caller.keyId : caller.userId;
   const { projectId } = scope;
@@ -38,19 +38,19 @@ export function onceOnlyOf(
   const named = appUserId !== undefined ? byName(appUserId) : cid && (isCustomerId(cid) ? cid : byName(cid));
   return {
     name: [callerId, projectId, key],
-    fingerprint: deps.hash('asked', asked),
-    formerFingerprint: () => createHash('sha256').update(asked).digest('base64url'),
-    // A response about customers is sealed with their keys, so that erasing one of the keys erases the response too.
+    fingerprint: deps.hash('asked', content),
+    formerFingerprint: () => createHash('sha256').update(content).digest('base64url'),
+    // A response about customers is encrypted with their keys, so that erasing one of the keys erases the response.
     subject: named ?? (projectId || callerId),
     subjectsIn: (response) => [...customersIn(response, byName)],
     requestId: by.requestId,
   };
 }
 
-/** What the app itself wrote, in which no field has a meaning. */
+/** Fields with free-form content of the app, in which no name has a meaning. */
 const FREE_FORM = new Set(['attributes', 'properties']);
 
-/** Ids of the customers that a response names. Aliases are left out: they end with the customer they belong to. */
+/** Yields the IDs of the customers in a response. Aliases are skipped: they are erased with their customer. */
 function* customersIn(value: unknown, byName: (appUserId: string) => string): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {

@@ -1,27 +1,27 @@
-// How often one may ask, by whom and for what. Counted in the memory of this process, so every process of several allows as much again.
+// Rate limits by caller and endpoint. Each process counts in its own memory, so several processes allow several times as much.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Caller } from './caller.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Headers } from '../bodies/send-json.js';
 
-/** `seconds`: the span in which so many points may be used. */
+/** `points` may be used within `seconds`. */
 const rows = {
   registrations: { points: 5, seconds: 3600 },
   logIns: { points: 20, seconds: 60 },
   failuresHere: { points: 5, seconds: 15 * 60 },
   failuresAnywhere: { points: 50, seconds: 24 * 3600 },
-  /** How often strangers may go on guessing once there have been too many failures anywhere. */
+  /** Rate of further guesses from unknown devices after too many failures anywhere. */
   slowGuesses: { points: 1, seconds: 60 },
   refreshes: { points: 10, seconds: 60 },
   publicKeyHere: { points: 300, seconds: 60 },
   publicKey: { points: 60_000, seconds: 60 },
-  /** By public keys, which anybody can read out of an app. */
+  /** Writes with public keys, which anybody can extract from an app. */
   subscriberWrites: { points: 60, seconds: 60 },
-  /** Events are counted one by one, whether they come alone or in batches. */
+  /** Events are counted individually, alone or in batches. */
   eventsHere: { points: 3000, seconds: 60 },
   subscriberEvents: { points: 300, seconds: 60 },
   callerEvents: { points: 60_000, seconds: 60 },
-  /** Of request bodies, begun ones as whole. */
+  /** Size of request bodies, rounded up to KiB. */
   kibibytesHere: { points: 8 * 1024, seconds: 60 },
   callerKibibytes: { points: 64 * 1024, seconds: 60 },
   callers: { points: 600, seconds: 60 },
@@ -30,39 +30,39 @@ const rows = {
 } as const;
 type Row = keyof typeof rows;
 
-/** Shorter than the longest timer there is. */
+/** Below the maximum delay of timers, 24.8 days. */
 const KNOWN_DEVICE_SECONDS = 20 * 24 * 3600;
 
 type Endpoint = { readonly path: string; readonly method: string };
 
 export type Asking = {
   readonly caller: Caller;
-  /** Looked for only where a limit counts by it. */
+  /** Evaluated only if a limit needs it. */
   readonly ip: () => string;
   readonly projectId: string;
-  /** The one in the path, if the path names a subscriber. */
+  /** App user ID in the path, if any. */
   readonly appUserId: string | undefined;
 };
 
-/** Who sends a body. */
+/** Sender of a body. */
 export type Sending = Pick<Asking, 'caller' | 'ip' | 'projectId'>;
 
-/** All of them reject with {@link TooManyRequests}. */
+/** Limits of requests. Each method rejects with {@link TooManyRequests}. */
 export type RateLimits = {
-  /** Counts a request. The headers show the tightest limit that it counts for; at once where it counts for none. */
+  /** Counts a request. The headers describe the tightest of its limits; returned synchronously if no limit applies. */
   take(route: Endpoint, asking: Asking): Promise<Headers> | Headers;
-  /** Counts the bytes of a body that was read, before anything is done with it. */
+  /** Counts the bytes of a body after it was read, before it is processed. */
   body(sending: Sending, bytes: number): Promise<void>;
-  /** Counts custom events, by the app user ids that they name, before any is recorded. */
+  /** Counts custom events by their app user IDs, before any is recorded. */
   events(sending: Sending, appUserIds: readonly string[]): Promise<void>;
   /** Counts a request that was refused with 401. */
   refused(ip: string): Promise<void>;
-  /** Before a password is tried, and counted from then on; afterwards exactly one of {@link Guess}. */
+  /** Counts a password attempt before it is checked. The caller must call exactly one method of {@link Guess} afterwards. */
   guess(email: string, ip: string): Promise<Guess>;
   refresh(sessionId: string): Promise<void>;
 };
 
-/** `untried`: something else went wrong; the password may be right or wrong. */
+/** `untried` is for other errors: the password may be right or wrong. */
 export type Guess = { wrong(): Promise<void>; right(): Promise<void>; untried(): void };
 
 export class TooManyRequests extends HttpError {
@@ -75,7 +75,7 @@ export class TooManyRequests extends HttpError {
   }
 }
 
-/** For tests and load runs. */
+/** Limits nothing. For tests and load tests. */
 export const noRateLimits: RateLimits = {
   take: () => [],
   body: () => Promise.resolve(),
@@ -94,10 +94,10 @@ export function createRateLimits(): RateLimits {
     ]),
   );
   const knownDevices = new RateLimiterMemory({ keyPrefix: 'known', points: 1, duration: KNOWN_DEVICE_SECONDS });
-  const underWay = createUnderWay();
+  const attempts = createUnderWay();
   const limiterOf = (row: Row): RateLimiterMemory => {
     const limiter = limiters.get(row);
-    if (!limiter) throw new Error(`there is no limit called ${row}`);
+    if (!limiter) throw new Error(`unknown rate limit: ${row}`);
     return limiter;
   };
   const use = async (row: Row, key: string, count = 1): Promise<Used> => {
@@ -137,16 +137,16 @@ export function createRateLimits(): RateLimits {
     refresh: async (sessionId) => void (await use('refreshes', sessionId)),
     guess: async (email, ip) => {
       const here = `${email}|${ip}`;
-      // A guess under way may fail: many at once must not all be tried on what failed before them.
-      const [begunHere, begunAnywhere] = [underWay.begin(here), underWay.begin(email)];
-      const end = () => [here, email].forEach(underWay.end);
+      // Attempts in progress may fail: many at once must not all be admitted by the earlier count of failures.
+      const [attemptsHere, attemptsAnywhere] = [attempts.begin(here), attempts.begin(email)];
+      const end = () => [here, email].forEach(attempts.end);
       try {
         const failures = await limiterOf('failuresHere').get(here);
         const { points } = rows.failuresHere;
         if (failures && failures.remainingPoints <= 0) throw refusal({ points, left: failures });
-        if (countOf(failures) + begunHere >= points) throw refusal({ points, left: SOON });
+        if (countOf(failures) + attemptsHere >= points) throw refusal({ points, left: SOON });
         const anywhere = await limiterOf('failuresAnywhere').get(email);
-        const isSuspicious = countOf(anywhere) + begunAnywhere >= rows.failuresAnywhere.points;
+        const isSuspicious = countOf(anywhere) + attemptsAnywhere >= rows.failuresAnywhere.points;
         if (isSuspicious && (await knownDevices.get(here)) === null) await use('slowGuesses', email);
       } catch (err) {
         end();
@@ -173,14 +173,14 @@ export function createRateLimits(): RateLimits {
 type Left = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
 type Used = { readonly points: number; readonly left: Left };
 
-/** Those under way are judged within a second or so. */
+/** Attempts in progress are decided within about a second. */
 const SOON: Left = { remainingPoints: 0, msBeforeNext: 1000 };
 
-/** How many of each name have begun and not ended. */
+/** Counts the attempts in progress by name. */
 function createUnderWay() {
   const counts = new Map<string, number>();
   return {
-    /** How many others were under way. */
+    /** Returns the number of others in progress. */
     begin: (name: string): number => {
       const others = counts.get(name) ?? 0;
       counts.set(name, others + 1);
@@ -198,7 +198,7 @@ function countOf(used: RateLimiterRes | null): number {
   return used?.consumedPoints ?? 0;
 }
 
-/** Stores have no limit: they try a few times only, and their notifications must not be lost. */
+/** Returns the limits of a request. Stores have none: they retry only a few times, and no notification may be lost. */
 function countsFor(
   { path, method }: Endpoint,
   { caller, ip, projectId, appUserId }: Asking,

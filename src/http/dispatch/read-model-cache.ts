@@ -1,6 +1,5 @@
-// Documents that almost every request needs and that seldom change (API keys, what products unlock), cached for a second. What this
-// process changes itself is dropped from the cache at once, so that a deleted key is refused with the next request; where it writes all
-// documents, that is every change.
+// Cache of documents that almost every request needs and that seldom change (API keys, unlocked entitlements), for one second. Changes by
+// this process drop the documents immediately, so a deleted key is refused with the next request. In a single process that is every change.
 import { createExpiringCache, type ExpiringCache } from '../../adapters/bounded-cache.js';
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -9,9 +8,9 @@ import type { ReadModels } from '../../projections/queries/read-models.js';
 
 export type ReadModelCache = {
   getMany<D extends Doc>(projection: Projection<D>, ids: readonly string[]): Promise<Map<string, D>>;
-  /** The document, if it is cached. */
+  /** Returns the document if it is cached. */
   get<D extends Doc>(projection: Projection<D>, id: string): D | undefined;
-  /** Call it when these read models have taken up a change. */
+  /** Drops the documents of read models that have processed a change. */
   forget(readModels: readonly { readonly name: string }[]): void;
 };
 
@@ -24,7 +23,7 @@ export function createReadModelCache(
   docs: Pick<DocStore, 'local'>,
 ): ReadModelCache {
   const cached = new Map<string, ExpiringCache<string, never>>();
-  // Collections are named by their read model, its version and generation.
+  // The name of a collection consists of its read model, version and generation.
   docs.local?.onWritten((c) => void cached.delete(c.slice(0, c.lastIndexOf('_v'))));
   /** Keyed by projection, so an entry has the type of its projection's documents. */
   const entriesOf = <D extends Doc>({ name }: Projection<D>): ExpiringCache<string, D> => {
@@ -47,7 +46,7 @@ export function createReadModelCache(
       if (missing.length === 0) return found;
       for (const [id, doc] of await readModels.getMany(projection, missing)) {
         found.set(id, doc);
-        // Another change may have been forgotten while this was read: what was read before it must not be kept.
+        // A change may have dropped the entries during this read: what was read before it must not be cached.
         if (cached.get(projection.name) === entries) entries.set(id, doc, CACHED_MS);
       }
       return found;

@@ -1,17 +1,17 @@
-// How many notifications of each app were refused on receipt in each of the last hours. They append nothing, and forged ones must not
-// make the service write either: the counts are this process's own and begin anew with it.
+// Counts of refused notifications by app and hour. Refused notifications append no events, and forged ones must not cause writes: the
+// counts are in the memory of this process and start at zero.
 import type { Runtime } from '../../adapters/runtime.js';
 
 export type Refusals = {
   note(appId: string): void;
-  /** In the last 24 hours, to the hour. */
+  /** Returns the count of the last 24 hours, to the hour. */
   count(appId: string): number;
 };
 
 const HOUR_MS = 3600_000;
 const KEPT_HOURS = 25;
 
-/** Bounded by the number of apps: only requests that name one by its token are counted. */
+/** Counts by app. Bounded by the number of apps: only requests with a valid token are counted. */
 export function createRefusals({ now }: Pick<Runtime, 'now'>): Refusals {
   const byApp = new Map<string, Map<number, number>>();
   const thisHour = () => Math.floor(now() / HOUR_MS);

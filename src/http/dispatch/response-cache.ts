@@ -1,8 +1,7 @@
-// Responses that are requested again before anything in them changes. Each is made of one document, which its tag names by id, and of common
-// documents such as the catalogue. One rule invalidates: a write to the tag, or to any common document, drops the response, and a read that
-// began before a write is dropped, that is, what it renders is not cached.
-//
-// Where other processes write too, nobody notices their writes: a response is then valid only for the guard of its document, and for one second.
+// Cache of responses that are requested again before anything in them changes. Each is rendered from one document, whose ID is its tag, and
+// from common documents such as the catalogue. One rule invalidates: a write to the tag, or to any common document, drops the response, and
+// a result whose rendering began before the write is not cached.
+// Writes of other processes go unnoticed: a response is then valid only for the guard of its document, and for one second.
 import { createWeightedCache } from '../../adapters/bounded-cache.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -14,39 +13,42 @@ export type CacheKey = { readonly name: string; readonly view: string };
 
 export type CachedResponse<V> = {
   readonly value: V;
-  /** When it was rendered, and the first instant at which time alone may change it; null: never. */
+  /** Time of rendering, and the first instant at which time alone may change the response; null: never. */
   readonly from: string;
   readonly until: string | null;
-  /** Guard of the tagged document; null without one, and then never cached where other processes write too. */
+  /** Guard of the tagged document. A response without one is not cached if other processes write too. */
   readonly guard: string | null;
 };
 
 export type ResponseCache<V> = {
-  /** Other processes write the documents too. */
+  /** True if other processes write the documents too. */
   readonly isShared: boolean;
-  /** The response that is valid at `now`. `guard`: the current one, required where other processes write too. */
+  /** Returns the response that is valid at `now`. `guard` is the current guard, required if other processes write too. */
   find(key: CacheKey, now: string, guard?: string): V | undefined;
-  /** Runs `render`, which reads documents and may pass its result to `store`. `tag`: id of a document; null for a response of common documents only. */
+  /**
+   * Runs `render`, which reads documents and may pass its result to `store`. `tag` is the ID of a document; null for a response of common
+   * documents only.
+   */
   render<T>(key: CacheKey, tag: string | null, render: (store: Store<V>) => Promise<T>): Promise<T>;
-  /** Call it when these read models have processed a change. */
+  /** Drops responses after these read models have processed a change. */
   forget(readModels: readonly { readonly name: string }[]): void;
 };
 
 type Store<V> = (response: CachedResponse<V>) => void;
 
 type CacheOptions<V> = {
-  /** The read models whose documents any response may be made of. */
+  /** Read models whose documents any response may depend on. */
   readonly common: readonly { readonly name: string }[];
   readonly maxBytes: number;
-  /** In bytes; characters count as one. */
+  /** Returns the size in bytes; a character counts as one. */
   readonly sizeOf: (value: V) => number;
 };
 
 /** Memory of an entry in addition to its value, measured. */
 const ENTRY_BYTES = 600;
-/** As long as any process may take to notice a change of the catalogue. */
+/** Upper bound of the time in which any process notices a change of the catalogue. */
 const SHARED_MS = 1000;
-/** Written when another generation of a read model is read. */
+/** Collection that is written when a read model switches to another generation. */
 const SERVING = 'serving';
 
 type Variant<V> = CachedResponse<V> & { readonly view: string; readonly freshUntil: number };
@@ -68,7 +70,7 @@ export function createResponseCache<V>(
       if (tag !== null && names.get(tag) === name) names.delete(tag);
     },
   });
-  /** By tag: those whose results may still be cached. */
+  /** Renderings whose results may still be cached, by tag. */
   const inProgress = new Map<string | null, Renderings>();
 
   const clear = () => {
@@ -121,10 +123,10 @@ export function createResponseCache<V>(
   };
 }
 
-/** The same text each time: comparing it takes no time. */
+/** Interned texts, which compare in no time. */
 const VIEWS = Array.from({ length: 16 }, (_, bits) => bits.toString(2).padStart(4, '0'));
 
-/** Everything about a caller that a response may depend on, apart from the project. */
+/** Returns everything about a caller that a response may depend on, except for the project. */
 export function viewOf(caller: Caller, sight: Sight): string {
   const bits = 8 * +isPublicKey(caller) + 4 * +sight.money + 2 * +sight.personal + +sight.secret;
   return VIEWS[bits] ?? '';

@@ -1,4 +1,4 @@
-// What an endpoint is: one value with its method, path, callers, input schemas and handler. The table of all is `routes.ts`.
+// Definition of an endpoint: method, path, callers, schemas and handler in one value. `routes.ts` lists all.
 import type { z } from 'zod';
 import type { Requester } from '../../commands/handling/deps.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -13,26 +13,26 @@ export type Input<P, Q, B> = {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The body's bytes as text, for what must be kept as it was sent. */
+  /** Bytes of the body as text, for content that must be stored as it was sent. */
   readonly rawBody: string;
   readonly caller: Caller;
-  /** The address that asks, behind the proxies that are trusted. */
+  /** Client address behind the trusted proxies. */
   readonly ip: string;
   readonly scope: Scope;
-  /** Which fields the caller sees. Responses need no care; what a search may look in does, and a text that is made before. */
+  /** Fields that the caller may see. Responses are redacted later; only searches and texts rendered before need to respect it. */
   readonly sight: Sight;
-  /** A body of the route's without what the caller may not see, for a response that is a text. */
+  /** Redacts a body of the route, for a response that is rendered as text. */
   readonly leaveOut: (body: object) => object;
-  /** False: the request may write nothing, not even that somebody was seen. A HEAD, or somebody who may only read. */
+  /** False if the request must write nothing, not even the last-seen time: for HEAD and for callers who may only read. */
   readonly mayWrite: boolean;
-  /** Actor and request id, for commands. */
+  /** Actor and request ID, for commands. */
   readonly by: Requester;
   readonly header: (name: string) => string | undefined;
-  /** Which of the media types the caller likes best, the earlier of equals; null for none of them. */
+  /** Returns the media type that the caller prefers, the first of equals; null if none is accepted. */
   readonly accepts: (types: readonly string[]) => string | null;
 };
 
-/** What is known of a request before its body. */
+/** Parts of a request that are available before its body. */
 export type Door = {
   readonly params: Readonly<Record<string, string>>;
   readonly header: (name: string) => string | undefined;
@@ -43,8 +43,8 @@ export type ResponseType = 'application/json' | 'text/event-stream';
 export type SuccessStatus = 200 | 201 | 202;
 
 /**
- * `after`: read models that must show the position before the response leaves, so that the caller reads its own write. A `body` that is
- * read from them is a function, called once they do. `etag`: clients ask for it again and again, and may keep it as long as it is the same.
+ * `after`: read models that must show the position before the response is sent, so that the caller reads its own write. A `body` that is
+ * read from them is a function, called after that. `etag`: the client may cache the response and revalidate it.
  */
 export type RouteResponse = {
   readonly status?: SuccessStatus;
@@ -52,7 +52,7 @@ export type RouteResponse = {
   readonly after?: { readonly readModels: readonly { readonly name: string }[]; readonly position: LogPosition | null };
   readonly isSecret?: boolean;
   readonly etag?: boolean;
-  /** A whole `Set-Cookie`. It is not given again with a response that was kept under an idempotency key. */
+  /** Value of `Set-Cookie`. It is not sent again with a response that was stored under an idempotency key. */
   readonly cookie?: string;
 };
 
@@ -60,34 +60,34 @@ export type Route = {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly access: Access;
-  /** What roles and scopes must allow; null for requests about no project. */
+  /** Permission that the caller's role or scopes must include; null for requests without a project. */
   readonly permission: Permission | null;
-  /** Names the operation too: the text up to the first punctuation mark becomes the operation's id. */
+  /** The text up to the first punctuation mark becomes the operation ID. */
   readonly summary: string;
-  /** More of it, in Markdown, for the page of the interface. */
+  /** Details in Markdown for the API documentation. */
   readonly description: string | null;
-  /** A body as somebody would send it at first. */
+  /** Example of a body. */
   readonly example: unknown;
   readonly params: z.ZodType | null;
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
-  /** `small` 8 kB for credentials, `store` 256 kB for what stores sign, else 1 MiB. */
+  /** `small`: 8 KiB, for credentials. `store`: 256 KiB, for signed content of stores. `default`: 1 MiB. */
   readonly bodyLimit: 'small' | 'store' | 'default';
-  /** For credentials that are no headers of ours: asked before the body is read. Throws {@link HttpError} 401. */
+  /** Checks credentials that are not in the usual headers, before the body is read. Throws {@link HttpError} 401. */
   readonly admit: ((door: Door, services: Services) => Promise<void>) | null;
-  /** Before a response that was kept under an idempotency key is given again. Throws {@link HttpError} 409 where it must not be. */
-  readonly onRepeat: ((kept: object, scope: Scope, services: Services) => Promise<void>) | null;
-  /** Separates requests without a credential under their idempotency keys: by what their body names. */
+  /** Runs before a response stored under an idempotency key is sent again. Throws {@link HttpError} 409 if it must not be. */
+  readonly onRepeat: ((stored: object, scope: Scope, services: Services) => Promise<void>) | null;
+  /** Returns a part of the body that separates the idempotency keys of requests without credentials. */
   readonly repeatedBy: ((body: never) => string) | null;
-  /** What a success carries, exactly. Not checked on the way out: the tests check every response they get. */
+  /** Exact schema of a success response. Responses are not validated at run time: the tests validate every response they get. */
   readonly response: z.ZodType;
-  /** `text/event-stream`: the response goes on until one side ends it; `response` is the form of each line's data. */
+  /** `text/event-stream`: the response continues until one side ends it; `response` is the schema of each message's data. */
   readonly responseType: ResponseType;
-  /** With which a request succeeds. */
+  /** Status codes of success. */
   readonly statuses: readonly SuccessStatus[];
   /**
-   * For a GET without a query and without `X-Position`: the response that `handle` would give, with status 200, from the response cache.
-   * Under parameters that the schema refuses nothing must be found.
+   * Returns the response that `handle` would give, with status 200, from the response cache: for a GET without a query and without
+   * `X-Position`. Must return undefined for parameters that the schema refuses.
    */
   readonly cached: ((request: RequestHead, services: Services) => CachedBody | undefined) | null;
   readonly handle: (input: Input<never, never, never>, services: Services) => Promise<RouteResponse>;
@@ -96,7 +96,7 @@ export type Route = {
 /** `etag` as in {@link RouteResponse}. */
 export type CachedBody = { readonly body: ReadyJson; readonly etag: boolean };
 
-/** A request that is authorised, before its parameters are checked. */
+/** Authorised request whose parameters are not validated yet. */
 export type RequestHead = Pick<
   Input<Readonly<Record<string, string>>, never, never>,
   'params' | 'caller' | 'scope' | 'sight' | 'leaveOut'
@@ -104,7 +104,7 @@ export type RequestHead = Pick<
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** A route about a project says what must be allowed there. */
+/** Routes with a project require a permission. */
 type Guarded =
   | { readonly access: ProjectAccess; readonly permission: Permission }
   | { readonly access: AccountAccess; readonly permission?: never };
@@ -123,9 +123,9 @@ type Spec<P, Q, B> = Guarded & {
   readonly onRepeat?: NonNullable<Route['onRepeat']>;
   readonly repeatedBy?: (body: Parsed<B>) => string;
   readonly response: z.ZodType;
-  /** JSON unless given. */
+  /** Default: JSON. */
   readonly responseType?: ResponseType;
-  /** 200 alone unless given. */
+  /** Default: 200 only. */
   readonly statuses?: Route['statuses'];
   readonly cached?: NonNullable<Route['cached']>;
   readonly handle: (input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>, services: Services) => Promise<RouteResponse>;
@@ -145,7 +145,7 @@ export function defineRoute<
   return { ...rest, ...options, permission, repeatedBy, handle: handle as Route['handle'] };
 }
 
-/** The read models that a response shows. */
+/** Returns the position that these read models must show before a response. */
 export function shownIn(
   position: LogPosition | null,
   ...readModels: readonly { readonly name: string }[]

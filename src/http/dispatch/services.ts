@@ -1,4 +1,4 @@
-// What handlers may use; made by the composition root.
+// Services of handlers. The composition root creates them.
 import type { Logger } from 'pino';
 import type { AccessTokens } from '../../adapters/keys/access-tokens.js';
 import type { Egress } from '../../adapters/outbound/address-rules.js';
@@ -23,7 +23,7 @@ import type { SdkCalls } from '../compat/sdk-calls.js';
 import type { ReadModelCache } from './read-model-cache.js';
 import type { ResponseCache } from './response-cache.js';
 
-/** `text` and `etag` are those of `body`, which is without what its view does not see. */
+/** Body of an offerings response, redacted for its view, with its text and entity tag. */
 export type OfferingsBody = { readonly body: object; readonly text: string; readonly etag: string };
 
 export type Services = {
@@ -42,22 +42,22 @@ export type Services = {
   readonly egress: Egress;
   readonly maxProjectsPerUser: number;
   readonly storeRecords: StoreRecords;
-  /** Loads the libraries of a store in the background, so that its first message need not wait for them. */
+  /** Loads the libraries of a store in the background, so that its first message does not wait for them. */
   readonly prepareStore: (kind: StoreKind) => void;
   readonly refusals: Refusals;
   readonly sdkCalls: SdkCalls;
   readonly metrics: Metrics;
-  /** Hands the sender of this process, if there is one, what is to be sent; other processes find it by themselves. */
+  /** Passes new deliveries to the sender of this process, if any; senders of other processes find them in the store. */
   readonly offerDeliveries: (deliveries: readonly StoredDelivery[]) => void;
   readonly limits: RateLimits;
   readonly idempotency: Idempotency;
   readonly keyUses: KeyUses;
   readonly live: Live;
-  /** Null unless one process on loopback runs all roles. */
+  /** Null unless one process on loopback has all roles. */
   readonly demo: Demo | null;
-  /** Base of addresses shown to users, without a slash at the end. */
+  /** Base URL of links for users, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** Finds out what charts cannot read from sums, beside the requests. */
+  /** Runs chart queries, separately from requests. */
   readonly chartLedger: {
     readonly ask: QueryCharts;
     progress(projectId: string): Promise<ChartResponses['progress']>;

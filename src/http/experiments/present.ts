@@ -1,4 +1,4 @@
-// Bodies of experiments: as a list shows them, and in full with what each variant brought.
+// Bodies of experiments: list item, and details with the results of each variant.
 import { chanceToWin } from '../../domain/experiment/chance-to-win.js';
 import type { VariantResults } from '../../domain/experiment/results.js';
 import type { ExperimentDoc } from '../../projections/models/experiments.js';
@@ -30,7 +30,7 @@ export function presentVariant(experimentId: string, v: VariantDoc) {
   return { object: 'variant', id, experimentId, name, offeringId, weight, isControl, createdAt };
 }
 
-/** `results` in the order of the variants. */
+/** `results` are in the order of the variants. */
 export function presentExperimentDetail(x: ExperimentDoc, results: readonly VariantResults[]) {
   const control = results[x.variants.findIndex((v) => v.isControl)];
   return {

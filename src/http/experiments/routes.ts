@@ -1,4 +1,4 @@
-// A project's experiments: which offering brings more.
+// Experiments of a project, which compare the revenue of offerings.
 import { z } from 'zod';
 import { RetryLater } from '../../domain/errors.js';
 import {
@@ -30,7 +30,7 @@ const audience = z
     minAppVersion: z
       .string()
       .max(50)
-      .regex(/^\d+(\.\d+)*$/, 'must be numbers with dots between')
+      .regex(/^\d+(\.\d+)*$/, 'must be numbers separated by dots, such as 2.1')
       .nullable()
       .default(null),
   })
@@ -71,12 +71,12 @@ const variantBody = z.strictObject({
 const path = '/v1/projects/:id/experiments';
 const params = z.object({ id, eid: id });
 
-/** Results go on for so long after the end. */
+/** Results include this time after the end. */
 const COUNTED_AFTER_STOP_MS = 400 * 86_400_000;
 
 async function requireDoc({ readModels }: Services, projectId: string, eid: string): Promise<ExperimentDoc> {
   const doc = await readModels.get(experiments, eid);
-  if (doc?.projectId !== projectId) throw new HttpError(404, 'no such experiment in this project');
+  if (doc?.projectId !== projectId) throw new HttpError(404, 'experiment not found in this project');
   return doc;
 }
 
@@ -90,7 +90,7 @@ async function inFull(services: Services, doc: ExperimentDoc) {
   const { runtime, chartLedger } = services;
   const end = doc.stoppedAt === '' ? Infinity : Date.parse(doc.stoppedAt) + COUNTED_AFTER_STOP_MS;
   const { experimentId, projectId } = doc;
-  // What has just been recorded counts.
+  // Includes events recorded in this millisecond.
   const asOf = Math.min(runtime.now(), end) + 1;
   const results = doc.variants.map(({ variantId }) =>
     chartLedger.ask('variant', projectId, { experimentId, variantId, asOf }),
@@ -128,8 +128,8 @@ export const experimentRoutes: readonly Route[] = [
     handle: async ({ scope, body, by }, services) => {
       const { status: _draft, ...given } = body;
       const { experimentId, position } = await createExperiment(services.deps, by, scope.projectId, given);
-      const made = async () => inFull(services, await written(services, experimentId));
-      return { status: 201, body: made, after: shownIn(position, experiments) };
+      const present = async () => inFull(services, await written(services, experimentId));
+      return { status: 201, body: present, after: shownIn(position, experiments) };
     },
   }),
   defineRoute({
@@ -156,8 +156,8 @@ export const experimentRoutes: readonly Route[] = [
     handle: async ({ params: { eid }, scope, body, by }, services) => {
       const ref = { projectId: scope.projectId, experimentId: eid };
       const { position } = await updateExperiment(services.deps, by, ref, body);
-      const changed = async () => inFull(services, await written(services, eid));
-      return { body: changed, after: shownIn(position, experiments) };
+      const present = async () => inFull(services, await written(services, eid));
+      return { body: present, after: shownIn(position, experiments) };
     },
   }),
   defineRoute({
@@ -186,12 +186,12 @@ export const experimentRoutes: readonly Route[] = [
     handle: async ({ params: { eid }, scope, body, by }, services) => {
       const ref = { projectId: scope.projectId, experimentId: eid };
       const { variantId, position } = await addVariant(services.deps, by, ref, body);
-      const made = async () => {
+      const present = async () => {
         const found = (await written(services, eid)).variants.find((v) => v.variantId === variantId);
         if (!found) throw new RetryLater('the variant was saved but is not readable yet; retry in 1 second', 1);
         return presentVariant(eid, found);
       };
-      return { status: 201, body: made, after: shownIn(position, experiments) };
+      return { status: 201, body: present, after: shownIn(position, experiments) };
     },
   }),
   defineRoute({

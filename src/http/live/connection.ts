@@ -1,9 +1,9 @@
-// The connection of a live feed. Until the response has begun, and after it is gone, nothing is written.
+// Connection of a live feed. Nothing is written before the response has begun or after it is closed.
 import type { ServerResponse } from 'node:http';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { Sink } from './reader.js';
 
-/** A connection that takes not even the farewell within so long is torn down. */
+/** Time limit for the last message, after which the connection is destroyed. */
 const FAREWELL_MS = 10_000;
 
 export type Connection = Sink & { connect(res: ServerResponse): void };
@@ -32,7 +32,7 @@ export function sinkOf(runtime: Pick<Runtime, 'sleep'>): Connection {
   };
 }
 
-/** Also resolves when the connection is gone. */
+/** Resolves when the buffer is drained or the connection is closed. */
 function drained(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

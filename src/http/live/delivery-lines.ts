@@ -1,7 +1,7 @@
-// What a live feed shows of an attempt to deliver a webhook's event.
+// Live feed message about a webhook attempt.
 import type { PublishedAttempt } from '../../commands/webhooks/attempts.js';
 import { msFromIso } from '../../domain/time.js';
-import { Worded } from '../bodies/restricted.js';
+import { Worded } from '../bodies/responses.js';
 import type { LiveLine } from './line.js';
 
 export function attemptLine({ projectId, attempt, ...a }: PublishedAttempt): LiveLine {
@@ -11,7 +11,7 @@ export function attemptLine({ projectId, attempt, ...a }: PublishedAttempt): Liv
     at,
     kind,
     customerId: customerId === '' ? null : customerId,
-    summary: new Worded(() => `${kind} ${results[state]} (${status ?? errorCode ?? 'no answer'}).`),
+    summary: new Worded(() => `${kind} ${results[state]} (${status ?? errorCode ?? 'no response'}).`),
     ms: Math.max(0, msFromIso(at) - msFromIso(createdAt)),
     ...{ deliveryId, webhookId, eventId, state, status, errorCode },
   };
@@ -20,7 +20,7 @@ export function attemptLine({ projectId, attempt, ...a }: PublishedAttempt): Liv
 
 const results = {
   delivered: 'was delivered',
-  pending: 'was not taken and will be sent again',
-  failed: 'was not taken and is given up',
-  held: 'was not taken and is held',
+  pending: 'failed and will be retried',
+  failed: 'failed permanently',
+  held: 'failed and is held',
 };

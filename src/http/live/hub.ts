@@ -1,5 +1,5 @@
-// The live feeds of this process: one follower of the log for all readers of all projects, while there are any. What it finds is offered
-// to the readers of its project, which take it at their own pace.
+// Live feeds of this process. While there are readers, one subscription follows the log for all projects. Lines are offered to the readers
+// of their project, who take them at their own pace.
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { EventLog } from '../../adapters/event-log/port.js';
@@ -9,7 +9,7 @@ import type { PublishedAttempt } from '../../commands/webhooks/attempts.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { Sight } from '../../domain/values/field-groups.js';
 import { createLiveLines, liveFamilies, type LogLine } from '../../projections/queries/live-lines.js';
-import { Worded } from '../bodies/restricted.js';
+import { Worded } from '../bodies/responses.js';
 import { EventStream } from '../bodies/send-json.js';
 import { HttpError } from '../bodies/errors.js';
 import { sinkOf } from './connection.js';
@@ -25,33 +25,33 @@ export type LiveDeps = {
 
 export type Opening = {
   readonly projectId: string;
-  /** Null: from now on. Throws {@link HttpError} 400 for a place that the log does not have. */
+  /** Null to start now. Throws {@link HttpError} 400 for a position that is not in the log. */
   readonly after: LogPosition | null;
   readonly sight: Sight;
-  /** Whose the feed is: readers with the same are asked about once for all of them. */
+  /** Credential of the reader: readers with the same one share an authorisation check. */
   readonly credential: string;
-  /** Asked about once a second: what the reader may see now; null ends the feed. */
+  /** Called about once a second. Returns the current sight of the reader; null ends the feed. */
   readonly sightNow: () => Promise<Sight | null>;
 };
 
 export type Live = {
-  /** Throws {@link HttpError} 429 when the project has too many readers. */
+  /** Throws {@link HttpError} 429 if the project has too many readers. */
   open(o: Opening): Promise<EventStream>;
-  /** An attempt to deliver, made by whichever process. */
+  /** Publishes delivery attempts of any process. */
   attempted(attempts: readonly PublishedAttempt[]): void;
-  /** True while anybody reads: only then attempts of other processes are looked for. */
+  /** Returns whether there are readers: only then attempts of other processes are polled. */
   hasReaders(): boolean;
   /** Follows the log for the readers until the signal aborts. */
   follow(signal: AbortSignal): Promise<void>;
-  /** Ends the feeds of those who may not read any more; to be called about once a second. */
+  /** Ends the feeds of readers who are no longer authorised; to be called about once a second. */
   check(): Promise<void>;
-  /** Ends all feeds and opens no more. */
+  /** Ends all feeds and refuses new ones. */
   close(): void;
 };
 
-/** So many readers may a project have, in each process. */
+/** Limit of readers per project and process. */
 export const MAX_READERS = 50;
-/** Lines that come within so long are written together: 50 readers of a busy project cost few writes. */
+/** Interval in which lines are written together: 50 readers of a busy project cost few writes. */
 const GATHERED_MS = 40;
 const BATCH = 256;
 const BEAT_MS = 15_000;
@@ -66,7 +66,7 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
   let isClosed = false;
   let beatAt = runtime.elapsed() + BEAT_MS;
   let onReader = (): void => undefined;
-  let gathered: LiveLine[] = [];
+  let pendingLines: LiveLine[] = [];
 
   const all = (): readonly Open[] => [...readers.values()].flatMap((of) => [...of]);
   const offer = (line: LiveLine): void => {
@@ -84,7 +84,7 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
     return found;
   };
 
-  /** Those who come back read the log one after another, so that they do not keep the process from other work. */
+  /** Readers that resume read the log one after another, so that they do not block other work. */
   const readPast = (projectId: string, after: LogPosition): Promise<Past> =>
     past.run('log', async () => {
       const reading = new AbortController();
@@ -154,11 +154,11 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
     attempted: (attempts) => {
       const wanted = attempts.filter(({ projectId }) => readers.has(projectId)).map(attemptLine);
       if (wanted.length === 0) return;
-      const isFirst = gathered.length === 0;
-      gathered = [...gathered, ...wanted].slice(-BATCH);
+      const isFirst = pendingLines.length === 0;
+      pendingLines = [...pendingLines, ...wanted].slice(-BATCH);
       if (!isFirst) return;
       void runtime.sleep(GATHERED_MS).then(() => {
-        gathered.splice(0).forEach(offer);
+        pendingLines.splice(0).forEach(offer);
         wakeAll();
       });
     },
@@ -171,22 +171,22 @@ export function createLive({ log, runtime, logger }: LiveDeps): Live {
         try {
           if (!signal.aborted) await followWhileRead(signal);
         } finally {
-          // Until somebody follows again, readers read the log themselves.
+          // Readers read the log themselves until it is followed again.
           offeredUpTo = null;
         }
       }
     },
     check: async () => {
-      const answers = new Map<string, Promise<Sight | null>>();
-      const asked = all().map(async ({ reader, projectId, credential, sightNow }) => {
-        const who = `${projectId} ${credential}`;
-        const answer = answers.get(who) ?? sightNow();
-        answers.set(who, answer);
-        const sight = await answer;
+      const sights = new Map<string, Promise<Sight | null>>();
+      const checks = all().map(async ({ reader, projectId, credential, sightNow }) => {
+        const key = `${projectId} ${credential}`;
+        const checked = sights.get(key) ?? sightNow();
+        sights.set(key, checked);
+        const sight = await checked;
         if (sight) reader.see(sight);
         else reader.end();
       });
-      await Promise.all(asked);
+      await Promise.all(checks);
       if (runtime.elapsed() < beatAt) return;
       beatAt = runtime.elapsed() + BEAT_MS;
       for (const { reader } of all()) reader.beat();

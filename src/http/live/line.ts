@@ -1,10 +1,10 @@
-// A line of a live feed in the form of server-sent events. It is written once for each sight, however many read it.
+// Lines of a live feed as server-sent events. A line is serialized once for each sight.
 import type { LogPosition } from '../../domain/envelope.js';
 import type { Sight } from '../../domain/values/field-groups.js';
 import { leavingOut } from '../bodies/leave-out.js';
 import { liveData } from './responses.js';
 
-/** `position` null: it is not of the log (an attempt of a delivery), so that no reader can come back to it. */
+/** `position` is null for a delivery attempt, which is not in the log, so that no reader can resume from it. */
 export type LiveLine = {
   readonly position: LogPosition | null;
   readonly projectId: string;
@@ -19,7 +19,7 @@ const plans = {
 };
 const texts = new WeakMap<LiveLine, Map<string, string>>();
 
-/** As somebody of this sight may see it. */
+/** Returns the text of a line, redacted for a sight. */
 export function textOf(line: LiveLine, sight: Sight): string {
   const key = `${sight.money}|${sight.personal}|${sight.secret}`;
   const ofLine = texts.get(line) ?? new Map<string, string>();

@@ -1,54 +1,54 @@
-// One reader of a live feed. It costs a ring of so many lines and a place in the log: a reader that falls behind its ring reads the log
-// from its place, at its own pace, and joins the others again. Nobody waits for it.
+// Reader of a live feed. It costs a ring buffer of lines and a log position: a reader that falls behind its buffer reads the log from its
+// position, at its own pace, and then joins the others again. Others do not wait for it.
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import type { Sight } from '../../domain/values/field-groups.js';
 import { textOf, type LiveLine } from './line.js';
 
-/** Where lines go: a connection, as far as a reader cares. */
+/** Destination of lines, normally a connection. */
 export type Sink = {
-  /** Null: taken at once. Else resolves when all was taken, or the connection is gone. */
+  /** Returns null if the text was taken at once; otherwise resolves when it was taken or the connection is closed. */
   write(text: string): Promise<void> | null;
-  /** Says goodbye and closes. */
+  /** Sends a last text and closes. */
   end(text: string): void;
 };
 
-/** Lines behind a place in the log, of one project; `upTo` also passes what is no line of it. */
+/** Lines of one project after a log position; `upTo` also passes events without a line. */
 export type Past = { readonly lines: readonly LiveLine[]; readonly upTo: LogPosition };
 
 export type ReaderOptions = {
   readonly sink: Sink;
-  /** All lines behind it are shown. */
+  /** Position after which all lines are sent. */
   readonly after: LogPosition;
   readonly sight: Sight;
   readonly runtime: Pick<Runtime, 'sleep'>;
-  /** The next lines of the log behind a place, without waiting for any. */
+  /** Returns the next lines after a position without waiting for new ones. */
   readonly readPast: (after: LogPosition) => Promise<Past>;
-  /** Up to where lines have been offered to all readers; null: nobody offers any yet. */
+  /** Returns the position up to which lines were offered to all readers; null if nothing is offered yet. */
   readonly offeredUpTo: () => LogPosition | null;
 };
 
 export type Reader = {
-  /** Takes lines in the order of the log, each once, however often they are offered. Call `wake` behind the last. */
+  /** Takes lines in log order, each once, however often they are offered. Call `wake` after the last. */
   offer(line: LiveLine): void;
   wake(): void;
-  /** From now on the reader sees so much. */
+  /** Changes the sight of the reader. */
   see(sight: Sight): void;
   /** Keeps an idle connection open. */
   beat(): void;
-  /** Resolves when the reader has left, was ended or was cut. */
+  /** Resolves when the reader has left, was ended or was disconnected. */
   run(): Promise<void>;
   end(): void;
 };
 
-/** So many lines wait for a reader, and it may take so long for them. */
+/** Limits of a reader: lines in its buffer, and time to take them. */
 export const RING_LINES = 256;
 const PATIENCE_MS = 10_000;
 
-/** Before the log is read again that has not grown, though others were offered more. */
+/** Delay before the log is read again that has not grown although others were offered more. */
 const SOON_MS = 50;
 
-/** When a client should come back, in milliseconds; it then names the last line that it has. */
+/** Time after which a client should reconnect, ms. It then sends the ID of its last line. */
 const RETRY_MS = 3000;
 export const FAREWELL = `retry: ${RETRY_MS}\n\n`;
 
@@ -61,7 +61,7 @@ export function createReader({ sink, after, runtime, readPast, offeredUpTo, ...o
   let isIdle = true;
   let wake = (): void => undefined;
 
-  /** False when the reader is too slow. */
+  /** Returns false if the reader is too slow. */
   const isTaken = async (text: string): Promise<boolean> => {
     const taken = sink.write(text);
     if (taken === null || ended.signal.aborted) return true;
@@ -83,7 +83,7 @@ export function createReader({ sink, after, runtime, readPast, offeredUpTo, ...o
     return true;
   };
 
-  /** One step through the log; the last one joins the others, with nothing offered between the look and the joining. */
+  /** Reads one batch of the log. The last batch joins the others: nothing can be offered between the read and the switch. */
   const catchUp = async (): Promise<boolean> => {
     const { lines, upTo } = await readPast(at);
     if (!(await hand(lines))) return false;

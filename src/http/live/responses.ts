@@ -1,9 +1,8 @@
-// The `data` of the lines of a live feed.
+// Schemas of the `data` of live feed messages.
 import { z } from 'zod';
 import { appStore } from '../../domain/store-kinds.js';
 import { notificationStates } from '../../domain/inbox/inbox.js';
-import { time } from '../bodies/responses.js';
-import { worded } from '../bodies/restricted.js';
+import { time, worded } from '../bodies/responses.js';
 
 const about = {
   at: time.meta({ description: 'When it took effect.' }),
@@ -41,6 +40,6 @@ const deliveryData = z
   })
   .meta({ id: 'LiveDelivery' });
 
-/** By the line's `event`. */
+/** Schemas by `event`. */
 export const liveData = { notification: notificationData, event: eventData, delivery: deliveryData };
 export const liveLine = z.union([notificationData, eventData, deliveryData]);

@@ -1,4 +1,4 @@
-// What happens in a project now, as server-sent events.
+// Live feed of a project, as server-sent events.
 import { z } from 'zod';
 import type { LogPosition } from '../../domain/envelope.js';
 import { projects } from '../../projections/models/projects.js';
@@ -26,7 +26,7 @@ export const liveRoutes: readonly Route[] = [
     permission: 'readCustomers',
     summary: 'Watch the live feed, as server-sent events',
     description:
-      'Messages of three types: `notification` (a store notification arrived or was processed), `event` (an event of a customer), `delivery` (a webhook attempt). `id` is a log position: with `Last-Event-ID` the feed resumes after it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 messages is disconnected; `retry` states when to reconnect. At most 50 readers a project.',
+      'Messages of three types: `notification` (a store notification arrived or was processed), `event` (an event of a customer), `delivery` (a webhook attempt). `id` is a log position: with `Last-Event-ID` the feed resumes after it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 messages is disconnected; `retry` states when to reconnect. At most 50 readers per project.',
     params: projectParams,
     response: liveLine,
     responseType: 'text/event-stream',
@@ -47,7 +47,7 @@ export const liveRoutes: readonly Route[] = [
           throw err;
         }
       };
-      // The whole of it, as caches of secrets have it: two that look alike are never taken for one.
+      // The whole credential, as in other caches of secrets: two credentials must never be mistaken for one.
       const credential = `${credentials.authorization ?? ''} ${credentials.apiKey ?? ''}`;
       const after = placeOf(header('last-event-id'));
       return { body: await services.live.open({ projectId, after, sight, credential, sightNow }) };

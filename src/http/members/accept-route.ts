@@ -1,9 +1,9 @@
-// Joining a project as a user who is logged in. Who has no account registers with the token instead.
+// Acceptance of an invitation by a logged-in user. Users without an account register with the token instead.
 import { z } from 'zod';
 import { joinByInvitation } from '../../commands/members/join.js';
 import { membershipId, projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { project } from '../accounts/responses.js';
-import { invitationToken } from '../accounts/person-fields.js';
+import { invitationToken } from '../bodies/schemas.js';
 import { HttpError } from '../bodies/errors.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import { presentProject } from '../projects/present-resources.js';
@@ -24,7 +24,7 @@ export const acceptRoutes: readonly Route[] = [
       if (user?.email == null) throw new HttpError(401, 'the user of this token was deleted; log in again');
       const { userId } = user;
       const { projectId, position } = await joinByInvitation(deps, by, { token, userId }, () => Promise.resolve());
-      const shown = async () => {
+      const present = async () => {
         const id = membershipId(projectId, userId);
         const [doc, membership] = await Promise.all([
           readModels.get(projects, projectId),
@@ -34,7 +34,7 @@ export const acceptRoutes: readonly Route[] = [
           throw new HttpError(503, 'you have joined the project, but it is not readable yet; retry in 1 second', 1);
         return presentProject(doc, membership.role, demo);
       };
-      return { body: shown, after: shownIn(position, projects) };
+      return { body: present, after: shownIn(position, projects) };
     },
   }),
 ];

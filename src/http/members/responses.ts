@@ -1,4 +1,4 @@
-// Responses about the members of a project and those who are invited.
+// Responses about members and invitations of a project.
 import { z } from 'zod';
 import { role } from '../accounts/responses.js';
 import { time } from '../bodies/responses.js';
@@ -6,7 +6,7 @@ import { time } from '../bodies/responses.js';
 export const member = z
   .strictObject({
     object: z.literal('member'),
-    id: z.string().meta({ description: 'The user’s.' }),
+    id: z.string().meta({ description: 'ID of the user.' }),
     email: z.string().nullable().meta({ description: 'Null if the user was erased.' }),
     name: z.string().nullable(),
     role,

@@ -1,4 +1,4 @@
-// The members of a project: who they are, inviting, changing roles, removing.
+// Members of a project: list, invite, change roles, remove.
 import { z } from 'zod';
 import { changeRole, inviteMember, removeMember, withdrawInvitation } from '../../commands/members/members.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -11,11 +11,10 @@ import {
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { role } from '../accounts/responses.js';
-import { emailAddress } from '../accounts/person-fields.js';
+import { emailAddress, id, page, projectParams } from '../bodies/schemas.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { deleted, listOf } from '../bodies/responses.js';
-import { id, page, projectParams } from '../bodies/schemas.js';
 import type { Caller, Scope } from '../dispatch/caller.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
@@ -24,7 +23,7 @@ import { invitation, member, newInvitation } from './responses.js';
 const path = '/v1/projects/:id/members';
 const memberParams = z.object({ id, userId: id });
 
-/** Who asks, where keys get 403 before. */
+/** Returns the acting user. Keys were refused before. */
 function askedBy(scope: Scope, caller: Caller) {
   if (caller.kind !== 'user') throw new HttpError(403, 'not allowed with an API key; log in as a user');
   return { projectId: scope.projectId, by: caller.userId };
@@ -32,7 +31,7 @@ function askedBy(scope: Scope, caller: Caller) {
 
 async function projectOf(readModels: ReadModels, projectId: string): Promise<ProjectDoc> {
   const project = await readModels.get(projects, projectId);
-  if (!project) throw new HttpError(404, 'no such project');
+  if (!project) throw new HttpError(404, 'project not found');
   return project;
 }
 
@@ -51,11 +50,11 @@ function presentInvitation({ invitationId, email, role: given, invitedAt, expire
   return { object: 'invitation', id: invitationId, email, role: given, invitedAt, expiresAt };
 }
 
-/** A repeat shows no token that lets nobody in any more. */
-async function refuseEnded(kept: object, { projectId }: Scope, { readModels, runtime }: Services): Promise<void> {
+/** Refuses to repeat the response with a token that is no longer valid. */
+async function refuseEnded(stored: object, { projectId }: Scope, { readModels, runtime }: Services): Promise<void> {
   const { invitations } = await projectOf(readModels, projectId);
   const now = isoFromMs(runtime.now());
-  if (invitations.some((i) => 'id' in kept && i.invitationId === kept.id && i.expiresAt > now)) return;
+  if (invitations.some((i) => 'id' in stored && i.invitationId === stored.id && i.expiresAt > now)) return;
   throw new HttpError(
     409,
     'the invitation that this request created has ended; send a new Idempotency-Key for another',
@@ -105,8 +104,8 @@ export const memberRoutes: readonly Route[] = [
       const { invitationId, token, expiresAt, position } = invited;
       const doc = { invitationId, emailKey: '', ...body, expiresAt, invitedAt: isoFromMs(runtime.now()) };
       const inviteUrl = `${publicUrl()}/dashboard/invitation#${token}`;
-      const shown = { ...presentInvitation(doc), token, inviteUrl };
-      return { status: 201, body: shown, after: shownIn(position, projects), isSecret: true };
+      const created = { ...presentInvitation(doc), token, inviteUrl };
+      return { status: 201, body: created, after: shownIn(position, projects), isSecret: true };
     },
   }),
   defineRoute({
@@ -137,16 +136,16 @@ export const memberRoutes: readonly Route[] = [
     response: member,
     handle: async ({ scope, caller, params: { userId }, body, by }, { deps, readModels }) => {
       const { position } = await changeRole(deps, by, { ...askedBy(scope, caller), userId, ...body });
-      const shown = async () => {
+      const present = async () => {
         const { members } = await projectOf(readModels, scope.projectId);
         const [found] = await presentMembers(
           readModels,
           members.filter((m) => m.userId === userId),
         );
-        if (!found) throw new HttpError(404, 'no such member of this project');
+        if (!found) throw new HttpError(404, 'member not found in this project');
         return found;
       };
-      return { body: shown, after: shownIn(position, projects) };
+      return { body: present, after: shownIn(position, projects) };
     },
   }),
   defineRoute({

@@ -1,4 +1,4 @@
-// What a notification did, as the customer's timeline shows it: what it led to, or where that was known before, what it confirms.
+// Effect of a notification on the customer's timeline: its events, or else the earlier events that it confirms.
 import { z } from 'zod';
 import type { NotificationDetails } from '../../commands/stores/inbox/notifications.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
@@ -6,13 +6,16 @@ import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { isBookkeeping } from '../../projections/queries/timeline-revisions.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { readCustomer } from '../customers/as-of.js';
-import { findCustomer } from '../customers/holdings.js';
+import { findCustomer } from '../customers/find-customer.js';
 import { presentEntries } from '../customers/present.js';
 import type { Services } from '../dispatch/services.js';
 
 type Event = RecordedEvent<SubscriberEvent>;
 
-/** `eventIds` without the bookkeeping of the order of arrival, which no timeline shows. `confirms` is empty where there are `events`. */
+/**
+ * Reads the effect. `eventIds` excludes bookkeeping events of the order of arrival, which no timeline shows. `confirms` is empty if there
+ * are `events`.
+ */
 export async function effectOf(
   services: Services,
   projectId: string,
@@ -39,7 +42,7 @@ export async function effectOf(
 const purchase = z.looseObject({ purchase: z.looseObject({ transactionId: z.string() }).optional() });
 const updateCommands = z.array(purchase);
 
-/** The transactions that the kept update is about. */
+/** Returns the transaction IDs of the retained update. */
 function transactionsOf({ meta }: Event): readonly string[] {
   const commands = updateCommands.safeParse(meta.update ? JSON.parse(meta.update.commands) : []);
   return commands.success ? commands.data.flatMap((c) => c.purchase?.transactionId ?? []) : [];

@@ -1,4 +1,4 @@
-// A page of a project's notifications. What is parked is a record of the reaction that parked it, all else is in the read model.
+// List of a project's notifications. Parked ones are records of the reaction that parked them; all others are in the read model.
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import { filterParked, parkedBy } from '../../commands/handling/parked-events.js';
 import { INBOX_REACTION } from '../../commands/stores/inbox/notifications.js';
@@ -17,10 +17,10 @@ export type NotificationsAsked = {
 };
 
 type Row = { readonly id: string; readonly doc: NotificationDoc };
-/** `lastId`: where the next page begins; null: there is none. */
+/** `lastId` is the cursor of the next page; null on the last one. */
 type Found = { readonly rows: readonly Row[]; readonly lastId: string | null };
 
-/** A page looks at so many at most. */
+/** Limit of the notifications that a page scans. */
 const LOOKED_AT = 2000;
 const PAGE = 100;
 
@@ -46,11 +46,11 @@ async function listStored(
   const fields = notifications.indexes.find(({ name }) => name === index)?.fields ?? [];
   const eq = state === undefined ? [projectId] : [projectId, state];
   const bounds = since === undefined ? {} : { from: since };
-  // One that has changed its state since keeps its place among the others.
+  // A notification that has changed its state since keeps its position.
   const place = last && { id: last.id, guard: '', doc: { ...last.doc, ...(state !== undefined && { state }) } };
   let after = place ? encodeCursor(index, fields, place) : undefined;
   const rows: Row[] = [];
-  for (let looked = 0; ;) {
+  for (let scanned = 0; ;) {
     const cursor = after === undefined ? {} : { after };
     const page = await services.readModels.scan(notifications, {
       ...{ index, eq, ...bounds, limit: PAGE, reverse: true },
@@ -62,9 +62,9 @@ async function listStored(
       if (rows.length === limit) return { rows, lastId: rows.at(-1)?.id ?? null };
       rows.push(row);
     }
-    looked += page.rows.length;
+    scanned += page.rows.length;
     if (page.next === undefined) return { rows, lastId: null };
-    if (looked >= LOOKED_AT) return { rows, lastId: page.rows.at(-1)?.id ?? null };
+    if (scanned >= LOOKED_AT) return { rows, lastId: page.rows.at(-1)?.id ?? null };
     after = page.next;
   }
 }
@@ -75,7 +75,7 @@ async function withoutParked({ deps }: Services, rows: readonly Row[]): Promise<
   return rows.filter(({ doc }) => !parked.has(doc.eventId));
 }
 
-/** Seldom any, and never many: an error of our own has made each. */
+/** Lists parked notifications. There are few: each was parked by an internal error. */
 async function listParked(
   { deps, readModels }: Services,
   projectId: string,

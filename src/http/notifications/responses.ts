@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { notificationStates, outcome } from '../../domain/inbox/inbox.js';
 import { storeKind } from '../../domain/store-kinds.js';
 import { timelineEntry } from '../customers/responses.js';
-import { time } from '../bodies/responses.js';
-import { moneyAndPersonal } from '../bodies/restricted.js';
+import { moneyAndPersonal, time } from '../bodies/responses.js';
 
 const fields = {
   object: z.literal('notification'),

@@ -1,4 +1,4 @@
-// What the stores have sent: what became of it, what it said, and once more on request.
+// Store notifications: list, details and retry.
 import { readRawBody } from '../../adapters/event-log/raw-body.js';
 import { z } from 'zod';
 import {
@@ -31,7 +31,7 @@ const listQuery = z.strictObject({
   startingAfter: z.string().max(100).optional(),
 });
 const params = z.object({ id, nid: z.string().max(100) });
-/** A misspelt wish must not pass silently. */
+/** Refuses unknown fields of a body that has none. */
 const nothing = z.strictObject({}).optional();
 
 const NOTIFICATION_ID = /^[a-z]+_[0-9a-z]{26}_[0-9a-z]{26}$/;
@@ -39,7 +39,7 @@ const NOTIFICATION_ID = /^[a-z]+_[0-9a-z]{26}_[0-9a-z]{26}$/;
 /** Throws {@link HttpError} 404. */
 async function requireNotification({ deps }: Services, projectId: string, nid: string): Promise<NotificationDetails> {
   const found = NOTIFICATION_ID.test(nid) ? await findNotification(deps, projectId, nid) : null;
-  if (!found) throw new HttpError(404, 'no such notification in this project');
+  if (!found) throw new HttpError(404, 'notification not found in this project');
   return found;
 }
 
@@ -62,7 +62,7 @@ async function detail(services: Services, projectId: string, nid: string) {
   };
 }
 
-/** An error of our own leaves the notification as it was: the response shows it. */
+/** Retries a notification. An internal error leaves it unchanged, which the response shows. */
 async function retry(services: Services, { received }: NotificationDetails, requestId: string): Promise<void> {
   const { deps, findByAccountToken, log } = services;
   try {
@@ -70,7 +70,7 @@ async function retry(services: Services, { received }: NotificationDetails, requ
   } catch (err) {
     if (err instanceof Rejection || err instanceof Unavailable) throw err;
     const stack = err instanceof Error ? err.stack : String(err);
-    log.error({ requestId, notificationId: received.data.inboxId, stack }, 'notification stays as it is');
+    log.error({ requestId, notificationId: received.data.inboxId, stack }, 'notification retry failed');
   }
 }
 

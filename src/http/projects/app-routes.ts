@@ -1,4 +1,4 @@
-// Apps of a project, with the address at which their store's notifications are received.
+// Apps of a project, with the URL that receives the notifications of their store.
 import { z } from 'zod';
 import { deleteApp, registerApp, updateApp } from '../../commands/projects/apps.js';
 import { moduleOf, mapStores } from '../../commands/stores/modules.js';
@@ -81,11 +81,13 @@ async function withAddress(services: Services, app: AppDoc) {
 
 async function requireApp({ readModels }: Services, projectId: string, appId: string): Promise<AppDoc> {
   const app = await readModels.get(apps, appId);
-  if (app?.projectId !== projectId) throw new HttpError(404, 'no such app in this project');
+  if (app?.projectId !== projectId) throw new HttpError(404, 'app not found in this project');
   return app;
 }
 
-/** A repeat shows no address of a deleted app, and none that was replaced when the app's credentials were deleted. */
+/**
+ * Refuses to repeat the response with the URL of a deleted app, or with a URL that was replaced when the app's credentials were deleted.
+ */
 async function refuseEnded(stored: object, { projectId }: Scope, services: Services): Promise<void> {
   const app = 'id' in stored ? await services.readModels.get(apps, String(stored.id)) : undefined;
   if (app?.projectId !== projectId) {
@@ -138,8 +140,8 @@ export const appRoutes: readonly Route[] = [
       if (isStoreApp(app)) services.prepareStore(app.store);
       const at = new Date(services.runtime.now()).toISOString();
       const doc = { ...app, projectId: scope.projectId, createdAt: at, updatedAt: at };
-      const shown = async () => withAddress(services, (await services.readModels.get(apps, app.appId)) ?? doc);
-      return { status: 201, body: shown, after: shownIn(position, apps) };
+      const present = async () => withAddress(services, (await services.readModels.get(apps, app.appId)) ?? doc);
+      return { status: 201, body: present, after: shownIn(position, apps) };
     },
   }),
   defineRoute({
@@ -170,8 +172,8 @@ export const appRoutes: readonly Route[] = [
       const set = url == null ? body : { ...body, notificationForwardingUrl: forwardingTo(url, sight, services) };
       const change = { appId: params.appId, set };
       const { position } = await updateApp(services.deps, by, scope.projectId, change);
-      const shown = async () => withAddress(services, await requireApp(services, scope.projectId, params.appId));
-      return { body: shown, after: shownIn(position, apps) };
+      const present = async () => withAddress(services, await requireApp(services, scope.projectId, params.appId));
+      return { body: present, after: shownIn(position, apps) };
     },
   }),
   defineRoute({

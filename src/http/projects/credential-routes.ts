@@ -1,4 +1,4 @@
-// The credentials of an app's store, and what comes from that store. Secrets go in and never out.
+// Credentials of an app's store, and their status. Secrets are never returned.
 import { z } from 'zod';
 import { mapStores } from '../../commands/stores/modules.js';
 import { findCredentialsCheck } from '../../commands/projects/credential-checks.js';
@@ -31,7 +31,7 @@ const credentialsPath = '/v1/projects/:id/apps/:appId/credentials';
 
 async function appIn({ deps }: Services, projectId: string, appId: string): Promise<App> {
   const project = await deps.projects.get(streams.project(projectId));
-  if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+  if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
   return requireApp(project, appId);
 }
 
@@ -40,8 +40,8 @@ async function register(
   { params, scope, by }: OnApp<unknown>,
   o: NewCredentials,
 ): Promise<RouteResponse> {
-  const made = await registerCredentials(deps, by, scope.projectId, params.appId, o);
-  return { status: 201, body: presentCredentials(made) };
+  const registered = await registerCredentials(deps, by, scope.projectId, params.appId, o);
+  return { status: 201, body: presentCredentials(registered) };
 }
 
 export const credentialRoutes: readonly Route[] = [
@@ -57,7 +57,7 @@ export const credentialRoutes: readonly Route[] = [
       response: credentialsOf(module),
       statuses: [201],
       handle: async (input, services) => {
-        // An unknown app is refused before a faulty key, so that the response does not show which apps others have.
+        // An unknown app is refused before an invalid key, so that the response does not reveal the apps of others.
         await appIn(services, input.scope.projectId, input.params.appId);
         return register(services, input, { store: module.kind, ...module.credentials.check(input.body) });
       },

@@ -1,4 +1,4 @@
-// The address at which an app's store notifications are received; its last part is a secret.
+// URL that receives an app's store notifications; its last segment is a secret.
 import { revealStoreToken } from '../../commands/projects/store-tokens.js';
 import type { App } from '../../domain/project/events.js';
 import type { Services } from '../dispatch/services.js';

@@ -1,4 +1,4 @@
-// What responses may show of credentials: that there are some and whose, and what comes from the store they are for.
+// Responses about credentials: their existence, their public fields, and the notifications of their store.
 import type { CredentialsCheck } from '../../commands/projects/credential-checks.js';
 import type { CredentialsRecord } from '../../commands/projects/credentials.js';
 import { moduleOf } from '../../commands/stores/modules.js';
@@ -17,9 +17,9 @@ type Status = {
   readonly check: CredentialsCheck;
   readonly url: string | null;
   readonly notified: AppNotificationsDoc | undefined;
-  /** Those that failed verification; they are no events. */
+  /** Notifications that failed verification, which append no events. */
   readonly refusedAtDoor: number;
-  /** The latest attempt to forward one; status null: no response came. */
+  /** Latest attempt to forward a notification; `status` is null if there was no response. */
   readonly forwarded: { readonly at: string; readonly status: number | null } | null;
   readonly nowMs: number;
 };
@@ -27,7 +27,7 @@ type Status = {
 const UNCHECKED: CredentialsCheck = { valid: null, lastCheckedAt: null, lastError: null };
 const DAY_MS = 24 * 3600 * 1000;
 
-/** `valid` stays null until the credentials have been tried at the store. */
+/** Presents the status of credentials. `valid` is null until they were used at the store. */
 export function presentCredentialsStatus({
   app,
   isConfigured,

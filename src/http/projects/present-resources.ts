@@ -1,4 +1,4 @@
-// Bodies of projects, apps, keys, products with their prices, and entitlements.
+// Bodies of projects, apps, API keys, products, prices and entitlements.
 import { moduleOf } from '../../commands/stores/modules.js';
 import { isTestStore } from '../../domain/store-kinds.js';
 import { scopesOfKey } from '../../domain/project/roles.js';
@@ -8,7 +8,7 @@ import type { EntitlementDoc, ProductDoc } from '../../projections/models/catalo
 import type { Demo } from '../demo/demo.js';
 import type { ApiKeyDoc, AppDoc, ProjectDoc } from '../../projections/models/projects.js';
 
-/** `demo`: what plays demo projects, where one does. */
+/** `demo` is the simulator of demo projects, if this process has one. */
 export function presentProject(p: ProjectDoc, role: string, demo: Pick<Demo, 'isPlaying'> | null) {
   const { projectId: id, name, transferBehavior, sandboxAccess, displayCurrency, createdAt, updatedAt } = p;
   const settings = { transferBehavior, sandboxAccess, displayCurrency };
@@ -36,7 +36,7 @@ export function presentApp(a: AppDoc, notificationUrl: string | null) {
   };
 }
 
-/** `key` is given in the creating response only. */
+/** `key` is passed for the creating response only. */
 export function presentApiKey(k: Omit<ApiKeyDoc, 'projectId'>, lastUsedAt: string | null, key?: string) {
   const { keyId: id, name, kind, appId, prefix, last4, expiresAt, createdAt } = k;
   const scopes = kind === 'public' ? [] : scopesOfKey(k.scopes);

@@ -1,4 +1,4 @@
-// The response of setup-status: the steps in their order, the required ones counted.
+// Response of setup-status: the steps in order, and counts of the required ones.
 import { setupSteps, type SetupStatusDoc } from '../../projections/queries/setup-status.js';
 
 export function presentSetupStatus(doc: SetupStatusDoc | undefined) {

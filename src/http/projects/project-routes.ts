@@ -1,4 +1,4 @@
-// Projects, and how far each has been set up.
+// Projects and the progress of their setup.
 import { z } from 'zod';
 import type { Scan } from '../../adapters/documents/port.js';
 import { allPages } from '../../adapters/documents/records.js';
@@ -39,7 +39,7 @@ const changesBody = z.strictObject({
 
 async function shownProject({ readModels, demo }: Services, { projectId, role }: Scope) {
   const project = await readModels.get(projects, projectId);
-  if (!project) throw new HttpError(404, 'no such project');
+  if (!project) throw new HttpError(404, 'project not found');
   return presentProject(project, role, demo);
 }
 
@@ -59,7 +59,7 @@ async function projectsOf({ readModels, demo }: Services, userId: string, { limi
 
 const MEMBERSHIPS = 500;
 
-/** Throws {@link HttpError} 409. Only projects that the user created and still belongs to count, whoever owns them besides. */
+/** Throws {@link HttpError} 409. Counts the projects that the user created and is still a member of, whoever else owns them. */
 async function requireRoomForProject({ readModels, maxProjectsPerUser }: Services, userId: string): Promise<void> {
   let count = 0;
   const ofUser = { index: 'user', eq: [userId], limit: MEMBERSHIPS };
@@ -71,7 +71,7 @@ async function requireRoomForProject({ readModels, maxProjectsPerUser }: Service
   if (count < maxProjectsPerUser) return;
   throw new HttpError(
     409,
-    `you have created ${count} projects, the maximum of this server; delete one, or ask the operator to raise MAX_PROJECTS_PER_USER`,
+    `you have created ${count} projects, the maximum on this server; delete one, or ask the operator to raise MAX_PROJECTS_PER_USER`,
   );
 }
 
@@ -116,8 +116,8 @@ export const projectRoutes: readonly Route[] = [
       const at = new Date(runtime.now()).toISOString();
       const none = { members: [], invitations: [] };
       const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at, ...none };
-      const shown = async () => presentProject((await readModels.get(projects, projectId)) ?? doc, 'owner', demo);
-      return { status: 201, body: shown, after: shownIn(position, projects) };
+      const present = async () => presentProject((await readModels.get(projects, projectId)) ?? doc, 'owner', demo);
+      return { status: 201, body: present, after: shownIn(position, projects) };
     },
   }),
   defineRoute({

@@ -1,5 +1,5 @@
-// What speaks for a project's set-up working, or against it: what the stores have sent and said, what nobody can buy or unlock, and webhooks
-// that nobody takes.
+// Evidence that a project's setup works or not: notifications and errors of the stores, products without entitlement, offerings without
+// product, and failing webhooks.
 import { z } from 'zod';
 import { filterParked } from '../../commands/handling/parked-events.js';
 import { findCredentialsCheck } from '../../commands/projects/credential-checks.js';
@@ -84,7 +84,7 @@ export const setupEvidence = z
   })
   .meta({ id: 'SetupEvidence' });
 
-/** The read models that it is read from. */
+/** Read models from which the evidence is read. */
 export const evidenceReadModels = [appNotifications, notifications, webhooks];
 
 export async function readSetupEvidence(services: Services, projectId: string) {

@@ -1,4 +1,4 @@
-// Named replays: charts from what was known at an instant, or under other rules, which `?replay=` shows.
+// Named replays: charts as of an instant or under other rules, selected by `?replay=`.
 import { z } from 'zod';
 import {
   createChartReplay,
@@ -41,7 +41,7 @@ const replay = z
   })
   .meta({ id: 'Replay' });
 
-/** The least progress of the ledgers that are being filled for its rules. */
+/** Presents a replay. Its progress is the lowest of the ledgers that are being filled for its rules. */
 function presentReplay({ name, until, whatIf, madeAt }: ChartReplay, ledgers: readonly LedgerProgress[]) {
   const rules = whatIfText(whatIf);
   const own = ledgers.filter((ledger) => whatIfText(ledger.whatIf) === rules).map((ledger) => ledger.progress);
@@ -82,8 +82,8 @@ export const replayRoutes: readonly Route[] = [
     statuses: [202],
     handle: async ({ scope: { projectId }, body: { name, until, whatIf } }, services) => {
       if (until !== undefined) await checkAsOf(services, projectId, until, 'until');
-      const made = await createChartReplay(services.deps, { projectId, name, until: until ?? null, whatIf });
-      return { status: 202, body: presentReplay(made, []) };
+      const created = await createChartReplay(services.deps, { projectId, name, until: until ?? null, whatIf });
+      return { status: 202, body: presentReplay(created, []) };
     },
   }),
   defineRoute({

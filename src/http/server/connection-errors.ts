@@ -1,5 +1,5 @@
-// Refusals of what never becomes a request for the application: Node's parser gave up, or the time for it is over. They have the three
-// fields and the headers of every other response.
+// Responses to malformed or slow requests, which the application never gets: the parser of Node failed, or a time limit ended. They have
+// the three fields and the headers of every other error response.
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Runtime } from '../../adapters/runtime.js';
 import { errorBody } from '../bodies/errors.js';
@@ -8,25 +8,28 @@ import { jsonHeaders } from '../bodies/send-json.js';
 export type Socket = IncomingMessage['socket'];
 type Ids = Pick<Runtime, 'newId'>;
 
-/** How long the client has to read the reason before the connection is cut. */
+/** Time for the client to read the response before the connection is destroyed. */
 const LINGER_MS = 2000;
 
-/** The connection is closed behind the response. */
+/** Responds and closes the connection. */
 export function refuseRequest(res: ServerResponse, status: number, message: string, ids: Ids): void {
   const { text, headers } = refusal(status, message, ids);
   res.writeHead(status, headers);
   res.end(text);
 }
 
-/** `hasBegunResponse`: the client would take the refusal for a part of the response that it is reading. */
+/**
+ * Responds on the raw socket. With `hasStartedResponse` the connection is only destroyed: the client would read the refusal as part of the
+ * response in progress.
+ */
 export function refuseConnection(
   socket: Socket,
   err: NodeJS.ErrnoException,
-  hasBegunResponse: boolean,
+  hasStartedResponse: boolean,
   ids: Ids,
 ): void {
-  // Whoever has sent nothing expects nothing.
-  if (!socket.writable || hasBegunResponse || socket.bytesRead === 0) {
+  // A client that has sent nothing expects no response.
+  if (!socket.writable || hasStartedResponse || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }
@@ -41,7 +44,7 @@ function reasonOf(code: string | undefined): [status: number, message: string] {
   if (code === 'HPE_HEADER_OVERFLOW') return [431, 'the path and the headers are too long; send less than 16 KiB'];
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, 'the extensions of the chunks are too long; send none'];
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'the request took too long to arrive; send it again'];
-  return [400, 'this is not a request in HTTP/1.1'];
+  return [400, 'the request is not valid HTTP/1.1'];
 }
 
 function refusal(status: number, message: string, ids: Ids) {

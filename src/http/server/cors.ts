@@ -1,4 +1,4 @@
-// Which pages of other origins may call the interface from a browser: those of the list, without cookies. None may call what is for stores.
+// CORS: allows the listed origins to call the API from a browser, without cookies, except for the routes of stores.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
 
@@ -17,10 +17,10 @@ const READ = [
 ];
 const ASKED_AGAIN_SECONDS = 600;
 
-/** Also of an address with its host in front, as proxies send it. */
+/** Also matches absolute URLs, as proxies send them. */
 const OF_STORES = /^(https?:\/\/[^/]*)?\/v1\/store\//i;
 
-/** Sets the headers of the response and goes on with `next`, or responds to a question about them. */
+/** Sets the headers of the response and calls `next`, or responds to a preflight request. */
 export type Cors = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 export function corsFor(origins: readonly string[]): Cors {

@@ -1,4 +1,4 @@
-// The page for people at `/dashboard`: static files under a strict policy. It asks the interface for everything it shows.
+// Dashboard at `/dashboard`: static files under a strict content security policy. It gets all data from the API.
 import type { Express, Request, Response } from 'express';
 import type { PageFile } from '../../adapters/served-files/dashboard-files.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -23,11 +23,11 @@ const HEADERS = securityHeaders({
   requireTrustedTypesFor: ["'script'"],
   trustedTypes: ["'none'"],
 });
-/** Their names change with their content. */
+/** Names of assets change with their content. */
 const KEPT = ['cache-control', 'public, max-age=31536000, immutable'];
 const ASKED_AGAIN = ['cache-control', 'no-cache'];
 
-/** `load` is called once, when somebody opens the page. */
+/** Serves the files. `load` is called once, on the first request. */
 export function serveDashboard(
   app: Express,
   runtime: Pick<Runtime, 'newId'>,
@@ -48,6 +48,6 @@ export function serveDashboard(
     res.end(bytes);
   };
   app.get('/dashboard/assets/:name', (req, res) => send(req, res, `assets/${req.params.name}`, KEPT));
-  // Every address within the page is the page, which reads the address itself.
+  // Every path within the dashboard serves the page, which reads the path itself.
   app.get(['/dashboard', '/dashboard/*within'], (req, res) => send(req, res, 'index.html', ASKED_AGAIN));
 }

@@ -1,4 +1,4 @@
-// The interface for readers: the OpenAPI document at `/openapi.json` and a page that shows it at `/docs`. Nothing is fetched from elsewhere.
+// API documentation: the OpenAPI document at `/openapi.json` and its viewer at `/docs`. Nothing is loaded from other hosts.
 import type { ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import type { DocsFiles } from '../../adapters/served-files/docs-files.js';
@@ -20,7 +20,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The viewer makes its styles and its search worker as it runs. */
+/** The viewer creates its styles and its search worker at run time. */
 const pageHeaders = securityHeaders({
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
@@ -32,10 +32,10 @@ const pageHeaders = securityHeaders({
   formAction: ["'none'"],
   frameAncestors: ["'none'"],
 });
-/** Until the next release: the files change with the code. */
+/** Short, since the files change with each release. */
 const KEPT = ['cache-control', 'public, max-age=300'];
 
-/** Adds the document, the page and the viewer; each file is read at its first request. */
+/** Serves the document, the page and the viewer; each file is read on its first request. */
 export function serveDocs(app: Express, runtime: Pick<Runtime, 'newId'>, { openApi, viewer }: DocsFiles): void {
   const serve = (path: string, type: string, content: () => string | Buffer) => {
     let cached: string | Buffer | undefined;

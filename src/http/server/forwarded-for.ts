@@ -1,8 +1,8 @@
-// One warning when a proxy stands in front that the configuration does not know: all that come through it would share one rate limit.
+// Warning about a proxy that is not configured: all clients behind it would share one rate limit.
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 
-/** Wraps listeners; the warning is written once for all of them. `trustProxy` as Express takes it. */
+/** Wraps listeners so that the warning is logged once for all of them. `trustProxy` has the form that Express accepts. */
 export function warnOfUnknownProxy(
   trustProxy: number | string,
   log: Pick<Logger, 'warn'>,

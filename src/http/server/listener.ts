@@ -1,32 +1,32 @@
-// The HTTP server: its limits of time, where it listens, and how it stops without dropping a request.
+// HTTP server: time limits, listening address, and shutdown without dropped requests.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Runtime } from '../../adapters/runtime.js';
 import { refuseConnection, refuseRequest, type Socket } from './connection-errors.js';
 
 export type Listener = {
-  /** `http://host:port` with the real port. */
+  /** `http://host:port` with the actual port. */
   readonly url: string;
-  /** From now on each response closes its connection; new connections are still taken. */
+  /** Makes each response close its connection; new connections are still accepted. */
   beginDrain(): void;
-  /** Takes no more connections; resolves when the requests under way have their responses. Connections that keep alive without one are closed. */
+  /** Accepts no more connections and closes idle ones. Resolves when the requests in progress have their responses. */
   drain(): Promise<void>;
 };
 
 export const TIME_LIMITS = {
-  /** For a whole request with its body. */
+  /** Limit for a whole request with its body, ms. */
   requestTimeout: 30_000,
-  /** For all headers, from the connection on: also for connections that send nothing. */
+  /** Limit for all headers since the connection began, ms, also for connections that send nothing. */
   headersTimeout: 10_000,
   keepAliveTimeout: 65_000,
-  // How far the two limits above may be overrun; Node's own choice is 30 s.
+  // Tolerance of the two limits above; the default of Node is 30 s.
   connectionsCheckingInterval: 1000,
 };
 const MAX_HEADERS = 100;
 const DRAIN_POLL_MS = 50;
-/** Browsers open connections ahead of need: one that has sent nothing so long after the end began is closed. */
+/** Browsers open connections in advance: one that has sent nothing this long after the shutdown began is closed. */
 const SILENT_MS = 500;
 
-/** Rejects when the address cannot be had. */
+/** Rejects if the address is not available. */
 export function listen(
   app: RequestListener,
   at: { readonly host: string; readonly port: number },
@@ -34,25 +34,25 @@ export function listen(
   limits: typeof TIME_LIMITS = TIME_LIMITS,
 ): Promise<Listener> {
   const connections = new Set<Socket>();
-  const underWay = new Set<ServerResponse>();
+  const inProgress = new Set<ServerResponse>();
   let isDraining = false;
-  // Node would refuse a request without a host by itself, with an empty body.
+  // Otherwise Node would refuse a request without a host itself, with an empty body.
   const server = createServer({ ...limits, requireHostHeader: false }, (req, res) => {
-    underWay.add(res);
-    res.once('close', () => underWay.delete(res));
+    inProgress.add(res);
+    res.once('close', () => inProgress.delete(res));
     if (isDraining) res.shouldKeepAlive = false;
     const fault = faultOfHeaders(req);
     if (fault) return refuseRequest(res, fault.status, fault.message, runtime);
     app(req, res);
   });
-  // Node would drop the headers after that many and serve the rest. How many there are is bounded by the bytes that it takes.
+  // Otherwise Node would drop the headers above its limit and serve the request. Their number is bounded by the limit of bytes.
   server.maxHeadersCount = 0;
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) =>
     refuseRequest(res, 417, 'the header Expect can only be 100-continue', runtime),
   );
   server.on('clientError', (err: NodeJS.ErrnoException, socket: Socket) => {
-    const hasBegunResponse = [...underWay].some((res) => res.socket === socket && res.headersSent);
-    refuseConnection(socket, err, hasBegunResponse, runtime);
+    const hasStartedResponse = [...inProgress].some((res) => res.socket === socket && res.headersSent);
+    refuseConnection(socket, err, hasStartedResponse, runtime);
   });
   server.on('connection', (socket) => {
     connections.add(socket);
@@ -61,11 +61,11 @@ export function listen(
 
   const beginDrain = () => {
     isDraining = true;
-    for (const res of underWay) res.shouldKeepAlive = false;
+    for (const res of inProgress) res.shouldKeepAlive = false;
   };
   const drain = async () => {
     beginDrain();
-    // What has reached the process is read first: closing would throw it away.
+    // Requests that have reached the process are read first: closing would discard them.
     await runtime.turn();
     let isClosed = false;
     server.close(() => (isClosed = true));
@@ -88,9 +88,9 @@ export function listen(
 
 type HeaderFault = { readonly status: number; readonly message: string };
 
-const TOO_MANY: HeaderFault = { status: 431, message: `Too many headers. Send at most ${MAX_HEADERS}.` };
+const TOO_MANY: HeaderFault = { status: 431, message: `too many headers; send at most ${MAX_HEADERS}` };
 
-/** Of these Node takes the first and drops the others: a proxy before us may have taken the last. */
+/** Headers of which Node uses the first and drops the others: a proxy before us may have used the last. */
 const SINGLE = new Map(['Host', 'Authorization', 'Content-Type'].map((name) => [name.toLowerCase(), name]));
 const LENGTHS = new Set([...SINGLE.keys()].map((name) => name.length));
 
@@ -104,7 +104,7 @@ function faultOfHeaders({ httpVersion, headers, rawHeaders }: IncomingMessage): 
     const name = raw.toLowerCase();
     const known = SINGLE.get(name);
     if (known === undefined) continue;
-    if (seen?.includes(name)) return { status: 400, message: `Send the header ${known} once.` };
+    if (seen?.includes(name)) return { status: 400, message: `send the header ${known} only once` };
     (seen ??= []).push(name);
   }
   return undefined;

@@ -1,10 +1,10 @@
-// The second listener: figures for Prometheus and health in JSON. It asks for no credentials: keep its port to yourselves.
+// Second listener: metrics for Prometheus and health as JSON. It requires no credentials: restrict access to its port.
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 
 export type MetricsSources = {
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
-  /** `isAway`: a store that the service depends on does not respond. */
+  /** `isAway`: a database that the service depends on does not respond. */
   readonly health: () => Promise<{ readonly isAway: boolean; readonly report: object }>;
   readonly log: Logger;
 };
@@ -21,14 +21,14 @@ export function createMetricsApp(sources: MetricsSources): RequestListener {
     };
     responseTo(sources, req.method ?? '', req.url ?? '').then(send, (err: unknown) => {
       const stack = err instanceof Error ? err.stack : String(err);
-      sources.log.error({ stack }, 'metrics cannot be written');
+      sources.log.error({ stack }, 'metrics request failed');
       send(refusal(500, 'internal error; see the log'));
     });
   };
 }
 
 async function responseTo({ metrics, health }: MetricsSources, method: string, url: string): Promise<TextResponse> {
-  if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'only GET');
+  if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'method not allowed; send GET');
   const [path] = url.split('?');
   if (path === '/metrics') return { status: 200, type: metrics.contentType, text: await metrics.text() };
   if (path !== '/healthz') return refusal(404, 'path not found; available: /metrics and /healthz');

@@ -1,5 +1,5 @@
-// Finds the route of a request. The path is read by Express's own rules (`request.path`), so that a request is one path to the routes and to
-// the pages: an absolute address, `//`, `\`, `;` or a fragment cannot lead to a route here and to another page there.
+// Router. It reads the path by the rules of Express (`request.path`), so that routes and pages see the same path: an absolute URL, `//`,
+// `\`, `;` or a fragment cannot lead to a route here and to another page there.
 import type { IncomingMessage } from 'node:http';
 import express from 'express';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
@@ -10,14 +10,14 @@ import type { Route } from '../dispatch/route.js';
 export type RouteHandler = { readonly route: Route; readonly perform: Dispatch };
 export type RouteMatch = { readonly perform: Dispatch; readonly params: Params };
 
-/** Stands for `%`, since no address contains it: routes match the path as it was sent, and parameters are decoded once, here. */
+/** Replaces `%`, since no URL contains it: routes match the path as sent, and parameters are decoded once, here. */
 const ESCAPE = '\u0001';
-/** Longer than the longest path that Node accepts. */
+/** Above the longest path that Node accepts. */
 const MAX_PARAM_LENGTH = 65_536;
 
 /**
- * HEAD goes to the route for GET, and one slash may follow any path. The returned function yields null for a request without a route, and
- * throws `URIError` when the path is that of a route, of whatever method, but not valid percent-encoding.
+ * Creates the lookup of routes. HEAD uses the route for GET, and one slash may follow any path. The lookup returns null for a request
+ * without a route, and throws `URIError` if the path matches a route of any method but is not valid percent-encoding.
  */
 export function createRouter(handlers: readonly RouteHandler[]): (req: IncomingMessage) => RouteMatch | null {
   const router = findMyWay({
@@ -31,13 +31,13 @@ export function createRouter(handlers: readonly RouteHandler[]): (req: IncomingM
 
   const find = (method: string, path: string): RouteMatch | null => {
     const found = router.find(method as HTTPMethod, path);
-    // A parameter is never empty.
+    // Parameters must not be empty.
     if (!found || Object.values(found.params).includes('')) return null;
     return { perform: found.store as Dispatch, params: found.params as Params };
   };
   return (req) => {
     const path = pathOf(req);
-    // The library would take an address after another scheme for a path.
+    // The library would treat a URL with another scheme as a path.
     if (path?.[0] !== '/') return null;
     const method = req.method === 'HEAD' ? 'GET' : (req.method ?? '');
     if (!path.includes('%')) return find(method, path);
@@ -49,12 +49,12 @@ export function createRouter(handlers: readonly RouteHandler[]): (req: IncomingM
   };
 }
 
-/** Undefined for an address that cannot be read. */
+/** Returns undefined for a URL that cannot be parsed. */
 function pathOf(req: IncomingMessage): string | undefined {
   try {
     return Reflect.get(express.request, 'path', req) as string | undefined;
   } catch {
-    // Express responds to it.
+    // Express responds to this request.
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
-// What protects responses of all kinds, as names and values in turns. The same for every request, so worked out once.
+// Security headers of all responses, as names and values in turn. They are the same for every request and computed once.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
 type Directives = Readonly<Record<string, readonly string[]>>;
 
-/** `directives`: what a page may load; a response that is data loads nothing. */
+/** `directives` list what a page may load; a data response loads nothing. */
 export function securityHeaders(directives: Directives): readonly string[] {
   const mutable = Object.fromEntries(Object.entries(directives).map(([name, values]) => [name, [...values]]));
   const protect = helmet({

@@ -1,4 +1,4 @@
-// Where the stores' servers knock. The token in the path is the credential, the store's signature the proof of the content.
+// Endpoints for store notifications. The token in the path is the credential; the store's signature proves the content.
 import { NotificationRefused } from '../../domain/errors.js';
 import { z } from 'zod';
 import { mapStores } from '../../commands/stores/modules.js';
@@ -26,7 +26,7 @@ async function appOfToken(
   return { projectId: project.projectId, app };
 }
 
-/** What is refused is counted for the app whose token it came with. */
+/** Counts refused notifications for the app of their token. */
 async function counting<T>({ refusals, metrics }: Services, app: StoreApp, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -39,7 +39,7 @@ async function counting<T>({ refusals, metrics }: Services, app: StoreApp, work:
   }
 }
 
-/** Before the body is read: whose token it is, and whether the store's sender may notify. */
+/** Checks the token and the store's sender before the body is read. */
 async function admit(services: Services, store: StoreKind, { params: { token = '' }, header }: Door): Promise<void> {
   const { app } = await appOfToken(services, token, store);
   await counting(services, app, () => admitFor(services, app, token, header('authorization')));
@@ -52,26 +52,29 @@ async function admitFor(
   authorization: string | undefined,
 ) {
   const { deps, storeRecords, publicUrl } = services;
-  const { admit: ask } = deps.stores.of(store);
-  if (!ask) return;
+  const { admit: verify } = deps.stores.of(store);
+  if (!verify) return;
   const terms = (await storeRecords.credentials(appId))?.terms ?? {};
-  await ask(deps, { authorization, terms, address: `${publicUrl()}/v1/store/${store}/${token}` });
+  await verify(deps, { authorization, terms, address: `${publicUrl()}/v1/store/${store}/${token}` });
 }
 
-/** What can be sent on as it came. */
+/** Returns the content type if it can be forwarded unchanged. */
 function contentTypeOf(header: (name: string) => string | undefined): string | undefined {
   const value = header('content-type');
   return value !== undefined && /^[\x20-\x7e]{1,200}$/.test(value) ? value : undefined;
 }
 
-/** Whatever is no token of an app is unknown, of any length. */
+/** Any text is well-formed: a token of no app is unknown. */
 const tokenParams = z.object({ token: z.string() });
 
 type Notified = Input<z.output<typeof tokenParams>, undefined, unknown>;
 
 type Read = { readonly app: StoreApp; readonly read: ReadNotification };
 
-/** Apps of one project may share a sender: what is about another of them is read for that one. Null: it is about none of them. */
+/**
+ * Reads a notification. Apps of one project may share a sender: a notification about another of them is read for that one. Null if it is
+ * about none of them.
+ */
 async function readFor(services: Services, projectId: string, app: StoreApp, notified: Notified): Promise<Read | null> {
   const { deps } = services;
   const { body, params, header } = notified;
@@ -100,7 +103,7 @@ async function receive(services: Services, store: StoreKind, notified: Notified)
       await receiveNotification(deps, raw, found.read);
       metrics.notification(store, { outcome: 'received' });
     } else {
-      // A sender that is refused would send it again for days.
+      // A refused sender would retry for days.
       refusals.note(app.appId);
       metrics.notification(store, { outcome: 'refused', reason: 'other-app' });
     }

@@ -1,4 +1,4 @@
-// The form of subscriber attributes: which keys there may be and what they may hold.
+// Schema of subscriber attributes: allowed keys and values.
 import { z } from 'zod';
 import type { AttributeChange } from '../../domain/subscriber/decide/commands.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -14,7 +14,7 @@ const RESERVED = new Set(
 );
 const CUSTOM_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
-/** Names that every JavaScript object has by itself. */
+/** Property names of every JavaScript object. */
 const POISON = new Set(['__proto__', 'constructor', 'prototype']);
 
 const key = z
@@ -31,7 +31,7 @@ const value = z
   .nullable();
 const dated = z.strictObject({ value, updatedAtMs: z.int().min(0).max(4_102_444_800_000) });
 
-/** Undefined for a text or a dated value, whose own findings are to be shown. */
+/** Returns undefined for a text or a dated value, whose own findings are reported instead. */
 function wanted(input: unknown): string | undefined {
   if (typeof input === 'string') return 'must have at most 500 characters of well-formed Unicode';
   const isDated = typeof input === 'object' && input !== null && ('value' in input || 'updatedAtMs' in input);
@@ -49,7 +49,7 @@ const attributes = z
     }
   });
 
-/** `z.record` drops this one name silently. */
+/** `z.record` silently drops this name. */
 const hasProto = (all: unknown) => typeof all === 'object' && all !== null && Object.hasOwn(all, '__proto__');
 
 export const attributesSchema = z
@@ -58,7 +58,7 @@ export const attributesSchema = z
   .meta(z.toJSONSchema(attributes, { io: 'input' }) as { type: 'object' })
   .pipe(attributes);
 
-/** `null` and `""` delete. A value without a time of its own was set now; times ahead of the clock count as now. */
+/** Converts the input to changes. `null` and `""` delete. A value without its own time was set now; times in the future count as now. */
 export function attributeChanges(given: z.output<typeof attributesSchema>, nowMs: number): AttributeChange[] {
   const receivedAt = isoFromMs(nowMs);
   return Object.entries(given).map(([name, one]) => {

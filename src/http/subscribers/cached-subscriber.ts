@@ -1,11 +1,11 @@
-// The body of a known subscriber for a request that reads: cached, or rendered and cached. The text is cached without the date of the request.
+// Body of a known subscriber for reads: from the cache, or rendered and cached. The cached text excludes the date of the request.
 import { customerId } from '../../domain/ids.js';
 import { nextChangeAfter } from '../../domain/subscriber/access.js';
 import { earliest, isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { etagOfText } from '../bodies/respond.js';
 import { ReadyJson } from '../bodies/send-json.js';
-import { survivor } from '../customers/holdings.js';
+import { survivor } from '../customers/find-customer.js';
 import type { Caller } from '../dispatch/caller.js';
 import { viewOf, type CacheKey } from '../dispatch/response-cache.js';
 import type { Input, RequestHead } from '../dispatch/route.js';
@@ -39,7 +39,7 @@ export const restFormat: SubscriberFormat = {
   isCacheable: (_services, doc) => !doc.hasOneTimePurchases,
 };
 
-/** Finds nothing where other processes write too: there the customer's guard has to be read first. */
+/** Returns the cached body. Undefined if other processes write too: then the guard of the customer has to be read first. */
 export function cachedSubscriber(
   services: Services,
   request: RequestHead,
@@ -49,8 +49,8 @@ export function cachedSubscriber(
 }
 
 /**
- * Undefined for an unknown subscriber. `noteSeen` is called before a body is rendered; a cached body is of a customer who was seen that
- * day.
+ * Returns undefined for an unknown subscriber. `noteSeen` is called before a body is rendered; a cached body belongs to a customer who was
+ * already seen that day.
  */
 export async function renderSubscriber(
   services: Services,
@@ -76,7 +76,7 @@ export async function renderSubscriber(
     const text = JSON.stringify(leaveOut(await format.read(services, caller, doc, from)));
     const start = format.startAt(from);
     const rest = text.slice(start.length);
-    // A merged customer is another's document.
+    // The document of a merged customer is another one, which does not invalidate this text.
     if (doc === found.doc && format.isCacheable(services, doc) && text.startsWith(start))
       store({ value: rest, from, until: validUntil(doc, from), guard });
     return readyJson(start, rest, format);
@@ -98,7 +98,9 @@ function readyJson(start: string, rest: string, { hasTag }: SubscriberFormat): R
   return new ReadyJson(start + rest, hasTag ? etagOfText(rest) : undefined);
 }
 
-/** The first sight on another day is noted, and access may change before. */
+/**
+ * Returns the end of the day, when the next read records the last-seen time, or the time of the next change of access if that is earlier.
+ */
 function validUntil({ profile, lastSeenAt }: CustomerDoc, now: string): string {
   const dayEnds = `${utcDay(lastSeenAt)}T23:59:59.999Z`;
   const next = nextChangeAfter(now, profile);

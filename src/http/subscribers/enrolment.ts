@@ -1,4 +1,4 @@
-// Which variant of which experiment a subscriber sees: the one it was given once, else what the oldest running experiment gives it.
+// Variant of a subscriber: the one it was enrolled in before, or else that of the oldest running experiment that enrols it.
 import { enrolSubscriber } from '../../commands/catalog/experiments.js';
 import type { OnSubscriber } from '../../commands/subscribers/subscribers.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -14,7 +14,7 @@ import type { Services } from '../dispatch/services.js';
 
 export type Shown = { readonly experimentId: string; readonly variantId: string; readonly offeringId: string };
 
-/** More than a project runs at a time. */
+/** Limit above the number of running experiments in a project. */
 const ALL = 100;
 
 async function inOrderOfStart(
@@ -28,16 +28,16 @@ async function inOrderOfStart(
 
 type Asker = Pick<Input<unknown, unknown, unknown>, 'by' | 'caller' | 'mayWrite'>;
 type Who = Pick<CustomerDoc, 'projectId' | 'profile'>;
-/** `position`: of the event, when the variant was given just now. */
+/** `position` is that of the enrolment event if the subscriber was enrolled now. */
 type Given = { readonly shown: Shown | null; readonly position: LogPosition | null };
 const NONE: Given = { shown: null, position: null };
 
-/** Null: no experiment. A variant that is given now is stored before it is shown. */
+/** Returns the variant, or null without an experiment. A new enrolment is stored before the variant is returned. */
 export async function shownVariant(services: Services, asker: Asker, doc: CustomerDoc): Promise<Shown | null> {
   return (await giveVariant(services, asker, doc)).shown;
 }
 
-/** A customer that submits a receipt is enrolled like one that reads offerings. Null: no variant was given now. */
+/** Enrols a customer on a receipt, as on a read of offerings. Returns null if there was no new enrolment. */
 export async function enrolOnReceipt(
   services: Services,
   asker: Asker,
@@ -45,7 +45,7 @@ export async function enrolOnReceipt(
   { customerId, state }: OnSubscriber,
 ): Promise<LogPosition | null> {
   const doc = await services.readModels.get(customers, customerId);
-  // The read model knows the device; the state, what the receipt has just brought: maybe the customer.
+  // The read model has the device; the state has what the receipt changed, which may include the creation of the customer.
   const createdAt = state.profile.createdAt || isoFromMs(services.runtime.now());
   const profile = { ...state.profile, createdAt, ...(doc && mergeDevice(state.profile, doc.profile)) };
   return (await giveVariant(services, asker, { projectId, profile })).position;
@@ -65,9 +65,9 @@ async function giveVariant(services: Services, { by, caller, mayWrite }: Asker, 
       };
   }
   if (!mayWrite) return NONE;
-  const asked = candidate(who, caller.kind === 'key' ? caller.appId : null);
+  const subject = candidate(who, caller.kind === 'key' ? caller.appId : null);
   for (const experiment of running) {
-    const variant = variantFor(experiment, asked);
+    const variant = variantFor(experiment, subject);
     if (!variant) continue;
     const { experimentId } = experiment;
     const { state, position } = await enrolSubscriber(deps, by, projectId, profile.appUserId, {

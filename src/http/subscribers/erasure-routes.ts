@@ -1,11 +1,11 @@
-// Erases everything that is known about a customer.
+// Erasure of all data about a customer.
 import { z } from 'zod';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { customers } from '../../projections/models/customers.js';
 import { deleted } from '../bodies/responses.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 
-/** Wider than the rule for new ids: a subscriber made under an older rule can be erased too. */
+/** Accepts more than the rule for new IDs: subscribers that were created under an older rule can be erased too. */
 const params = z.object({
   appUserId: z
     .string()

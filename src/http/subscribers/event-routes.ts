@@ -1,4 +1,4 @@
-// What apps record of their own: one event, or many at once.
+// Recording of custom events, single or in batches.
 import { z } from 'zod';
 import { MAX_EVENT_AGE_DAYS, recordCustomEvents, type CustomEvent } from '../../commands/subscribers/activity.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
@@ -10,17 +10,16 @@ import { customers } from '../../projections/models/customers.js';
 import { recorded } from './responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { findingsOf } from '../dispatch/findings.js';
-import { freeForm } from '../bodies/free-form.js';
-import { findSubscriber } from '../customers/holdings.js';
+import { appUserId, freeForm, instant } from '../bodies/schemas.js';
+import { findSubscriber } from '../customers/find-customer.js';
 import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
-import { appUserId, instant } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const PROPERTIES_KIB = 8;
 const MAX_AT_ONCE = 100;
 const DAY_MS = 86_400_000;
 const MAX_AHEAD_MS = 5 * 60_000;
-/** A repeat that comes under the name of after a log-in is looked for under so many of before: who has hundreds costs no more. */
+/** Number of earlier names under which a duplicate from before a login is searched: hundreds of names cost no more. */
 const EARLIER_NAMES = 4;
 
 const isPlain = (value: JsonValue) => typeof value !== 'object' || value === null;
@@ -29,7 +28,7 @@ const event = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9_.$-]{1,100}$/, 'must be 1 to 100 of letters, digits, _ . $ -'),
   appUserId,
   properties: freeForm(PROPERTIES_KIB)
-    .refine((all) => Object.values(all).every(isPlain), 'must be flat: texts, numbers, booleans or null')
+    .refine((all) => Object.values(all).every(isPlain), 'must be flat: strings, numbers, booleans or null')
     .default({}),
   occurredAt: instant.optional(),
   eventId: z.uuid('must be a UUID').optional(),
@@ -38,7 +37,7 @@ type Event = z.output<typeof event>;
 
 const batch = z.strictObject({ events: z.array(event).min(1).max(MAX_AT_ONCE) });
 
-/** The findings of the form that was meant, not those of the other one. */
+/** Reports the findings of the intended form only. */
 const eventsBody = z
   .union([batch, event], {
     error: ({ errors, input }) => {
@@ -53,16 +52,19 @@ function checkTimes(nowMs: number, { isBatch, events }: z.output<typeof eventsBo
     const ms = occurredAt === undefined ? nowMs : Date.parse(occurredAt);
     if (ms >= nowMs - MAX_EVENT_AGE_DAYS * DAY_MS && ms <= nowMs + MAX_AHEAD_MS) continue;
     const field = isBatch ? `events.${index}.occurredAt` : 'occurredAt';
-    throw new HttpError(400, `${field} must be at most ${MAX_EVENT_AGE_DAYS} days ago and 5 minutes ahead`);
+    throw new HttpError(
+      400,
+      `${field} must be at most ${MAX_EVENT_AGE_DAYS} days in the past and 5 minutes in the future`,
+    );
   }
 }
 
-/** By whom: a customer who was merged into another acts as that one, and one who is not known yet is made by this first sight. */
+/** Resolves the customers of events: a merged customer is replaced by the one it was merged into, and an unknown one is created. */
 async function whoseEvents(
   services: Services,
   { by, scope: { projectId } }: Pick<Input<unknown, unknown, unknown>, 'by' | 'scope'>,
   events: readonly Event[],
-): Promise<{ readonly events: readonly CustomEvent[]; readonly madeAt: LogPosition | null }> {
+): Promise<{ readonly events: readonly CustomEvent[]; readonly createdAt: LogPosition | null }> {
   const idOf = (appUserId: string) => customerId(services.deps.hash, projectId, appUserId);
   const names = [...new Set(events.map((e) => e.appUserId))];
   const found = await Promise.all(
@@ -72,8 +74,8 @@ async function whoseEvents(
         const earlier = known.profile.aliases.slice(-EARLIER_NAMES).map(idOf);
         return { appUserId, person: [known.customerId, ...earlier] as const, position: null };
       }
-      const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
-      return { appUserId, person: [made.customerId] as const, position: made.position };
+      const created = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
+      return { appUserId, person: [created.customerId] as const, position: created.position };
     }),
   );
   const people = new Map<string, CustomEvent['person']>(found.map((f) => [f.appUserId, f.person]));
@@ -81,8 +83,8 @@ async function whoseEvents(
     const own = idOf(appUserId);
     return { customerId: own, person: people.get(appUserId) ?? [own], name, properties, occurredAt, eventId } as const;
   });
-  const madeAt = found.reduce<LogPosition | null>((last, f) => latestOf(last, f.position), null);
-  return { events: toRecord, madeAt };
+  const createdAt = found.reduce<LogPosition | null>((last, f) => latestOf(last, f.position), null);
+  return { events: toRecord, createdAt };
 }
 
 export const eventRoutes: readonly Route[] = [
@@ -103,9 +105,9 @@ export const eventRoutes: readonly Route[] = [
       const sending = { caller: input.caller, ip: () => input.ip, projectId: scope.projectId };
       const names = body.events.map(({ appUserId }) => appUserId);
       await services.limits.events(sending, names);
-      const { events, madeAt } = await whoseEvents(services, input, body.events);
+      const { events, createdAt } = await whoseEvents(services, input, body.events);
       const { accepted, duplicates, position } = await recordCustomEvents(services.deps, by, scope.projectId, events);
-      const newest = latestOf(madeAt, position);
+      const newest = latestOf(createdAt, position);
       const after = newest === null ? {} : { after: shownIn(newest, customers, customEvents) };
       return { status: 201, body: { accepted, duplicates }, ...after };
     },

@@ -1,10 +1,10 @@
-// Where a customer manages the subscription that counts: the store's own page.
+// Management URL: the store's page on which a customer manages the current subscription.
 import { moduleOf } from '../../commands/stores/modules.js';
 import { isTestStore, type AppStore } from '../../domain/store-kinds.js';
 import { stateAt } from '../../domain/subscriber/access.js';
 import type { Profile, Subscription } from '../../domain/subscriber/state/state.js';
 
-/** The apps whose names in their stores it takes to make the address. */
+/** Returns the IDs of apps whose store identifiers the URL contains. */
 export function appsNamedBy({ subscriptions }: Profile): readonly string[] {
   const named = subscriptions.filter(({ purchase: { store } }) => managementPageOf(store)?.namesApp === true);
   return [...new Set(named.map((s) => s.purchase.appId))];
@@ -13,8 +13,8 @@ export function appsNamedBy({ subscriptions }: Profile): readonly string[] {
 const OVER = new Set(['pending', 'expired', 'refunded', 'revoked']);
 
 /**
- * The page of the newest subscription that is not over, production before sandbox, and bought before family share; null without any.
- * `appNameOf`: what the store calls an app.
+ * Returns the page of the newest subscription that has not ended: production before sandbox, and own purchase before family sharing; null
+ * without any. `appNameOf` returns the store identifier of an app.
  */
 export function managementUrl(
   { subscriptions }: Profile,

@@ -1,4 +1,4 @@
-// A client presents what its store signed.
+// Submission of store receipts by clients.
 import { z } from 'zod';
 import { mapStores } from '../../commands/stores/modules.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
@@ -33,13 +33,16 @@ const receiptBody = z
     attributes: attributesSchema.optional(),
     appId: id.optional(),
   })
-  // An amount without its currency has no meaning.
+  // An amount without a currency has no meaning.
   .refine(
     (b) => (b.price === undefined) === (b.currency === undefined),
     'send price and currency together, or neither',
   );
 
-/** A public key belongs to one app; a secret key or a user must name the app when the project has several of the store. */
+/**
+ * Returns the app of a receipt. A public key belongs to one app; with a secret key or as a user, `appId` is required if the project has
+ * several apps of the store.
+ */
 async function appOf(
   { deps }: Services,
   input: Input<unknown, unknown, z.output<typeof receiptBody>>,
@@ -47,10 +50,10 @@ async function appOf(
   const { caller, scope, body } = input;
   const project = await deps.projects.get(streams.project(scope.projectId));
   const ofStore = (project?.apps ?? []).filter(isStoreApp).filter((a) => a.store === body.store);
-  const tied = caller.kind === 'key' ? (caller.appId ?? undefined) : undefined;
-  if (tied !== undefined && body.appId !== undefined && body.appId !== tied)
+  const ownAppId = caller.kind === 'key' ? (caller.appId ?? undefined) : undefined;
+  if (ownAppId !== undefined && body.appId !== undefined && body.appId !== ownAppId)
     throw new HttpError(400, 'appId does not match the app of this public key; omit appId');
-  const named = tied ?? body.appId;
+  const named = ownAppId ?? body.appId;
   const found = named === undefined ? ofStore : ofStore.filter((a) => a.appId === named);
   const [app] = found;
   if (!app)
@@ -69,7 +72,10 @@ function chargeOf({ price, currency: code }: z.output<typeof receiptBody>): Char
   return { amountMicros: Math.round(price * 1_000_000), currency: code };
 }
 
-/** The id of the offering that the buyer was shown, an archived one too. Throws {@link HttpError} 400 for none of the project. */
+/**
+ * Returns the ID of the offering shown to the buyer, which may be archived. Throws {@link HttpError} 400 if the project has no such
+ * offering.
+ */
 async function offeringOf({ deps }: Services, { scope, body }: Asked): Promise<string | null> {
   if (body.offeringId === undefined) return null;
   const found = findOffering(await deps.catalogs.get(streams.catalog(scope.projectId)), body.offeringId);
@@ -124,9 +130,9 @@ export const receiptRoutes: readonly Route[] = [
       const changes = attributeChanges(body.attributes ?? {}, services.runtime.now());
       await checkAttributes(services.deps, scope.projectId, appUserId, changes);
       const { made, missing } = await submit(services, input, app);
-      const introduced = { source: 'sdk' as const, changes };
+      const change = { source: 'sdk' as const, changes };
       const attributed =
-        changes.length > 0 ? await setAttributes(services.deps, by, scope.projectId, appUserId, introduced) : made;
+        changes.length > 0 ? await setAttributes(services.deps, by, scope.projectId, appUserId, change) : made;
       const enrolledAt = await enrolOnReceipt(services, input, scope.projectId, attributed);
       const position = enrolledAt ?? attributed.position ?? made.position;
       const after = shownIn(position, customers, transactions);

@@ -1,9 +1,8 @@
-// Responses of the SDK endpoints about one subscriber.
+// Responses of the SDK endpoints about a subscriber.
 import { z } from 'zod';
 import { periodType } from '../../domain/subscriber/events/blocks.js';
 import { appStore } from '../../domain/store-kinds.js';
-import { ownership, time } from '../bodies/responses.js';
-import { personal } from '../bodies/restricted.js';
+import { ownership, personal, time } from '../bodies/responses.js';
 
 export const attributes = z.record(z.string(), z.strictObject({ value: z.string(), updatedAt: time }));
 
@@ -95,7 +94,7 @@ const pending = z
   })
   .optional()
   .meta({ description: 'For a receipt that is stored until it can be processed.' });
-/** Of a receipt. */
+/** Response to a receipt. */
 export const receiptResponse = z.strictObject({ ...subscriberFields, pending }).meta({ id: 'ReceiptAnswer' });
 export const subscriberResponse = z.strictObject(subscriberFields).meta({ id: 'SubscriberAnswer' });
 

@@ -1,4 +1,4 @@
-// What client SDKs and servers ask about one subscriber.
+// SDK and server endpoints of a subscriber.
 import { z } from 'zod';
 import { Unavailable } from '../../domain/errors.js';
 import { recordLastSeen } from '../../commands/subscribers/activity.js';
@@ -19,7 +19,7 @@ import { customers, type CustomerDoc } from '../../projections/models/customers.
 import { transactions } from '../../projections/models/transactions.js';
 import { granted, subscriberResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
-import { findSubscriber } from '../customers/holdings.js';
+import { findSubscriber } from '../customers/find-customer.js';
 import { shownSubscriber, subscriberAsOf, unknownSubscriber } from './shown-subscriber.js';
 import { cachedSubscriber, renderSubscriber, restFormat } from './cached-subscriber.js';
 import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
@@ -28,7 +28,7 @@ import { appUserId, country, instant, platform, subscriberParams } from '../bodi
 import type { Services } from '../dispatch/services.js';
 
 /**
- * The first sight of a known subscriber on a UTC day is stored as an event, and so is a change of its device; reading goes on when it
+ * Records the first request of a known subscriber on a UTC day, and changes of its device, as an event. The request continues if the event
  * cannot be stored.
  */
 export async function noteSeen(
@@ -46,7 +46,7 @@ export async function noteSeen(
     return await recordLastSeen(deps, input.by, doc.projectId, sight);
   } catch (err) {
     if (!(err instanceof Unavailable)) throw err;
-    log.warn({ requestId: input.by.requestId }, 'subscriber seen but not written down');
+    log.warn({ requestId: input.by.requestId }, 'could not record last-seen time');
     return null;
   }
 }
@@ -172,11 +172,11 @@ export const subscriberRoutes: readonly Route[] = [
       const made = await grantPromotional(services.deps, by, scope.projectId, params.appUserId, request);
       const grant = made.state.profile.grants.find((g) => g.grantId === made.grantId);
       const { grantId, ...terms } = grant ?? { grantId: made.grantId };
-      const shown = async () => ({
+      const present = async () => ({
         ...(await shownSubscriber(services, input)),
         grant: { object: 'grant', id: grantId, ...terms },
       });
-      return { status: 201, body: shown, after: shownIn(made.position, customers) };
+      return { status: 201, body: present, after: shownIn(made.position, customers) };
     },
   }),
   defineRoute({

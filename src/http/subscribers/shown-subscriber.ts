@@ -1,4 +1,4 @@
-// The subscriber as a response shows it: read from the read models once they show what was written.
+// Responses about a subscriber, read from the read models after they show the write.
 import { RetryLater } from '../../domain/errors.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { customerId } from '../../domain/ids.js';
@@ -9,7 +9,9 @@ import { customerAsOf } from '../customers/as-of.js';
 import { isPublicKey, type Caller } from '../dispatch/caller.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
-import { findSubscriber, rulesFor, transactionsOf } from '../customers/holdings.js';
+import { rulesFor } from '../customers/entitlement-rules.js';
+import { findSubscriber } from '../customers/find-customer.js';
+import { transactionsOf } from '../customers/find-transaction.js';
 import type { Input } from '../dispatch/route.js';
 import { appsNamedBy, managementUrl } from './management-url.js';
 import type { Services } from '../dispatch/services.js';
@@ -29,7 +31,7 @@ import type { CustomerAsOf } from '../../projections/queries/as-of.js';
 type Asked = Input<{ appUserId: string }, unknown, unknown>;
 type OnSubscriber = Pick<Asked, 'params' | 'scope' | 'caller'>;
 
-/** The body of a customer as it is now. */
+/** Returns the current body of a customer. */
 export async function readSubscriber(services: Services, caller: Caller, doc: CustomerDoc, now: string) {
   const { readModels } = services;
   const transactions = doc.hasOneTimePurchases ? await transactionsOf(readModels, doc.customerId) : [];
@@ -37,7 +39,7 @@ export async function readSubscriber(services: Services, caller: Caller, doc: Cu
   return subscriberBody(services, caller, { doc, transactions, rules }, now);
 }
 
-/** The body as it was known at an instant; reading the past creates no subscriber. */
+/** Returns the body as it was known at an instant. Reading the past creates no subscriber. */
 export async function subscriberAsOf(services: Services, { params, scope, caller }: OnSubscriber, asOf: string) {
   const id = customerId(services.deps.hash, scope.projectId, params.appUserId);
   return subscriberBody(services, caller, await customerAsOf(services, scope.projectId, id, asOf), asOf);
@@ -47,7 +49,7 @@ export function unknownSubscriber(): HttpError {
   return new HttpError(404, 'subscriber not found; use a key with the write scope to create it');
 }
 
-/** The document of a subscriber, who is made if unknown. Throws {@link HttpError} 404 where nothing may be written. */
+/** Returns the document of a subscriber, created if unknown. Throws {@link HttpError} 404 if the request must not write. */
 export async function knownSubscriber(
   services: Services,
   { params: { appUserId }, scope: { projectId }, by, mayWrite }: OnSubscriber & Pick<Asked, 'by' | 'mayWrite'>,
@@ -74,7 +76,7 @@ async function subscriberBody(services: Services, caller: Caller, { doc, transac
   const { profile, firstSeenAt, lastSeenAt } = doc;
   const named = await services.cached.getMany(apps, appsNamedBy(profile));
   const holdings = entitlementsAt(profile, now, rules);
-  // Of each product the last one is shown: the newest, but one of production before any of the sandbox.
+  // The last subscription of each product is shown: the newest, with production before sandbox.
   const current = profile.subscriptions.toSorted(
     (a, b) => rankOf(a) - rankOf(b) || (a.startedAt < b.startedAt ? -1 : 1),
   );
@@ -164,7 +166,7 @@ function presentOwn(s: Subscription, now: string, rules: EntitlementRules) {
 }
 
 function presentOneTime(all: readonly TransactionDoc[]) {
-  // No plain object: a store product may be called `constructor`.
+  // A map, since a store product may be called `constructor`.
   const byProduct = new Map<string, object[]>();
   for (const t of all) {
     const { transactionId, purchasedAt, store, environment } = t;

@@ -1,4 +1,4 @@
-// What was sent to a webhook and what became of it; again on request.
+// Deliveries of a webhook: list, details, redelivery, replay, examples and test events.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import {
@@ -39,14 +39,16 @@ const replayBody = z.strictObject({
   onlyFailed: z.boolean().default(false),
 });
 
-/** A misspelt wish must not pass silently. */
+/** Refuses unknown fields of a body that has none. */
 const nothing = z.strictObject({}).optional();
 const testBody = z.strictObject({ type: z.enum(sentKinds).default('TEST') }).optional();
 
 const deliveryParams = z.object({ id, wid: id, did: id });
 const base = '/v1/projects/:id/webhooks/:wid';
 
-/** A page looks at so many records at most and may hold fewer items than asked for; the next one goes on behind them. */
+/**
+ * Limit of the deliveries that a page scans. A page may have fewer items than its limit; the next page continues after the scanned ones.
+ */
 const LOOKED_AT = 2000;
 
 async function list({ deps }: Services, webhookId: string, q: ListQuery) {
@@ -55,7 +57,7 @@ async function list({ deps }: Services, webhookId: string, q: ListQuery) {
   let after = last ? encodeCursor('recent', RECENT_INDEX, { id: last.id, guard: '', doc: last.doc }) : undefined;
   const bounds = { ...(q.from !== undefined && { from: q.from }), ...(q.to !== undefined && { to: q.to }) };
   const found: StoredDelivery[] = [];
-  for (let looked = 0; looked < LOOKED_AT;) {
+  for (let scanned = 0; scanned < LOOKED_AT;) {
     const scan = { index: 'recent', eq: [webhookId], ...bounds, limit: 100, reverse: true };
     const { rows, next } = await deps.docs.scan(deliveryCollection.name, {
       ...scan,
@@ -68,8 +70,8 @@ async function list({ deps }: Services, webhookId: string, q: ListQuery) {
     }
     if (next === undefined) return { found, lastId: null };
     after = next;
-    looked += rows.length;
-    if (looked >= LOOKED_AT) return { found, lastId: rows.at(-1)?.id ?? null };
+    scanned += rows.length;
+    if (scanned >= LOOKED_AT) return { found, lastId: rows.at(-1)?.id ?? null };
   }
   return { found, lastId: null };
 }

@@ -1,7 +1,7 @@
 // Bodies of webhook deliveries.
 import type { Attempt, SentBody, StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import { withoutMoney } from '../../domain/webhook/payload.js';
-import { Worded } from '../bodies/restricted.js';
+import { Worded } from '../bodies/responses.js';
 
 export function presentDelivery({ id, doc }: StoredDelivery) {
   const { eventId, type, appUserId, state, attempts, dueAt, createdAt } = doc;
@@ -18,7 +18,7 @@ export function presentDelivery({ id, doc }: StoredDelivery) {
   };
 }
 
-/** With all that is kept of it. */
+/** Presents a delivery with its body and full attempts. */
 export function presentDeliveryDetail(delivery: StoredDelivery, sent: SentBody | null) {
   const { attempts } = delivery.doc;
   const body = sent && new Worded(({ money }) => (money ? sent.text : withoutMoney(sent.text)));
@@ -27,7 +27,7 @@ export function presentDeliveryDetail(delivery: StoredDelivery, sent: SentBody |
 
 const SHORT_BYTES = 1024;
 
-/** A page of a hundred deliveries, twenty attempts each, stays readable. */
+/** Shortens the response snippet, so that a page of a hundred deliveries with twenty attempts each stays readable. */
 function inShort(attempt: Attempt): Attempt {
   const { responseSnippet } = attempt;
   if (responseSnippet === null || responseSnippet.length * 3 <= SHORT_BYTES) return attempt;

@@ -1,4 +1,4 @@
-// Bodies of webhooks. A signing secret is shown where it was just made, and only there.
+// Bodies of webhooks. A signing secret is only in the response that creates it.
 import { statsOf, type EndpointHealth } from '../../domain/webhook/health.js';
 import type { WebhookDoc } from '../../projections/models/webhooks.js';
 

@@ -2,8 +2,7 @@
 import { sentKinds } from '../../domain/webhook/kinds.js';
 import { z } from 'zod';
 import { payloadFormat } from '../../domain/webhook/events.js';
-import { environment, time } from '../bodies/responses.js';
-import { moneyAndPersonal, personal, secret, worded } from '../bodies/restricted.js';
+import { environment, moneyAndPersonal, personal, secret, time, worded } from '../bodies/responses.js';
 
 const fields = {
   object: z.literal('webhook'),
@@ -30,7 +29,7 @@ const fields = {
 
 export const webhook = z.strictObject(fields).meta({ id: 'Webhook' });
 
-/** Of the creating response and of a rotation. */
+/** Response of a creation and of a secret rotation. */
 export const webhookWithSecret = z
   .strictObject({
     ...fields,

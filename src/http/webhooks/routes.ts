@@ -1,4 +1,4 @@
-// A project's webhooks: where a customer's server learns of subscription events.
+// Webhooks of a project.
 import { z } from 'zod';
 import { readHealth } from '../../commands/webhooks/endpoint-health.js';
 import { createWebhook, deleteWebhook, updateWebhook } from '../../commands/webhooks/webhooks.js';
@@ -28,12 +28,12 @@ const eventTypes = z
   .transform((kinds) => [...new Set(kinds)])
   .nullable();
 
-/** Visible ASCII and spaces: what a header may hold without breaking out of it. */
+/** Visible ASCII and inner spaces, which are safe in a header. */
 const authorizationHeader = z
   .string()
   .min(1)
   .max(5000)
-  .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be printable ASCII without spaces around it')
+  .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be printable ASCII without leading or trailing spaces')
   .nullable();
 
 const createBody = z.strictObject({
@@ -74,11 +74,11 @@ export const webhookParams = z.object({ id, wid: id });
 
 export async function requireWebhookDoc({ readModels }: Services, projectId: string, wid: string): Promise<WebhookDoc> {
   const doc = await readModels.get(webhooks, wid);
-  if (doc?.projectId !== projectId) throw new HttpError(404, 'no such webhook in this project');
+  if (doc?.projectId !== projectId) throw new HttpError(404, 'webhook not found in this project');
   return doc;
 }
 
-/** A repeat shows no secret of a deleted webhook, and none that was rotated. */
+/** Refuses to repeat the response with the secret of a deleted webhook, or with one that was rotated. */
 async function refuseEnded(stored: object, { projectId }: Scope, { readModels, deps }: Services): Promise<void> {
   const webhookId = 'id' in stored ? String(stored.id) : '';
   const doc = await readModels.get(webhooks, webhookId);
@@ -148,8 +148,8 @@ export const webhookRoutes: readonly Route[] = [
       if (sendTestEvent) {
         services.offerDeliveries([await sendTest(services.deps, { projectId, webhookId }, by.requestId)]);
       }
-      const made = async () => ({ ...(await shownOne(services, projectId, webhookId)), secret });
-      return { status: 201, body: made, after: shownIn(position, webhooks), isSecret: true };
+      const present = async () => ({ ...(await shownOne(services, projectId, webhookId)), secret });
+      return { status: 201, body: present, after: shownIn(position, webhooks), isSecret: true };
     },
   }),
   defineRoute({
@@ -181,11 +181,11 @@ export const webhookRoutes: readonly Route[] = [
       const hours = rotateSecret ? (rotateGraceHours ?? DEFAULT_GRACE_HOURS) : undefined;
       const update = { set, enabled, authorizationHeader: header, rotateGraceHours: hours };
       const { secret, position } = await updateWebhook(services.deps, by, ref, update);
-      const changed = async () => {
+      const present = async () => {
         const now = await shownOne(services, ref.projectId, ref.webhookId);
         return secret === null ? now : { ...now, secret };
       };
-      return { body: changed, after: shownIn(position, webhooks), isSecret: secret !== null };
+      return { body: present, after: shownIn(position, webhooks), isSecret: secret !== null };
     },
   }),
   defineRoute({

@@ -11,7 +11,7 @@ import {
   secret,
   Worded,
   worded,
-} from '../../../src/http/bodies/restricted.js';
+} from '../../../src/http/bodies/responses.js';
 
 const analyst: Sight = { money: true, personal: false, secret: false };
 const support: Sight = { money: false, personal: true, secret: false };

@@ -64,7 +64,7 @@ describe('a refused input', () => {
     [{ some: '' }, 'some must be a list'],
     [{ pair: ['x'] }, 'pair must have at least 2 items'],
     [{ choice: 'x' }, 'choice must be one of a, null'],
-    [{ nothing: 1 }, 'nothing must be left out'],
+    [{ nothing: 1 }, 'nothing must be omitted'],
     [{ sides: 1 }, 'sides must be a string or a list'],
     [{ sides: [{ at: 1 }] }, 'sides.0.at must be a string'],
     [

@@ -3,7 +3,7 @@ import { checkResponse, routeOf } from './response-check.js';
 
 describe('the check of answers', () => {
   const tokens = { accessToken: 'a', refreshToken: 'r', tokenType: 'Bearer', expiresIn: 3600 };
-  const refusal = { statusCode: 404, message: 'no such project', error: 'Not Found' };
+  const refusal = { statusCode: 404, message: 'project not found', error: 'Not Found' };
   const check = (status: number, body: unknown) => () => checkResponse('POST', '/auth/refresh?x=1', status, body);
 
   it('finds the route of a request', () => {

@@ -1,4 +1,4 @@
-// What a comparison shows: both sides with their reasons, or where there are very many values, the changes alone.
+// Values of a comparison: both sides with their reasons, or only the changes if there are very many values.
 import {
   MAX_LISTED,
   reasonsAlong,
@@ -15,15 +15,15 @@ import type { Sides } from './sides.js';
 export type Compared = Releasable & {
   readonly then: Results;
   readonly now: Results;
-  /** Null where differences have no reasons. */
+  /** Null if differences have no reasons. */
   readonly reasonsAlong: ReasonsAlong | null;
-  /** Only places that both sides have and in which something has changed, and reasons without customers. */
+  /** True if only changed values that both sides have are included, and reasons have no customers. */
   readonly isOfChanges: boolean;
-  /** Of the later knowledge; left out where nothing is converted. */
+  /** Transactions of the later side without an exchange rate; omitted without a conversion. */
   readonly unconverted?: Unconverted;
 };
 
-/** Most values, of a chart without segments, that are all shown. */
+/** Largest number of values, without segments, that are all shown. */
 const MAX_PLACES = 50_000;
 
 export async function readCompared(
@@ -34,7 +34,7 @@ export async function readCompared(
   const isOfChanges = placesOf(now.chartQuery) > MAX_PLACES;
   if (isOfPeriods) return { ...(await readSides(projectId, then, now)), reasonsAlong: null, isOfChanges };
   const mostListed = isOfChanges ? 0 : MAX_LISTED;
-  const asked = { then: then.chartQuery, now: now.chartQuery, mostListed };
-  const { reasons, ...found } = await chartLedger.ask('compare', projectId, asked);
+  const query = { then: then.chartQuery, now: now.chartQuery, mostListed };
+  const { reasons, ...found } = await chartLedger.ask('compare', projectId, query);
   return { ...found, reasonsAlong: reasonsAlong(reasons), isOfChanges };
 }

@@ -1,5 +1,4 @@
-// The buckets of a comparison, or the rows of cohorts, as text. By day rows have a million columns: of these no object is made that does not
-// change.
+// Serialization of a comparison's buckets or cohort rows. By day rows have a million columns: no object is created for an unchanged one.
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { differenceOf, type Difference } from '../../../domain/charts/compare/differences.js';
 import { measureWeightsOf } from '../../../domain/charts/compare/measure-weights.js';
@@ -9,19 +8,19 @@ import { startOfSeries, type Columns } from '../../../domain/charts/result/colum
 import { unitOf, type ChartResult, type CohortRow, type SeriesResult } from '../../../domain/charts/result/result.js';
 import { isoFromMs } from '../../../domain/time.js';
 
-/** `isOfChanges`: without what only one side has, and without what is the same on both. */
+/** `isOfChanges` omits values that only one side has and values that are equal on both. */
 export type PointsShown = {
   readonly q: ChartQuery;
   readonly isOfPeriods: boolean;
   readonly isOfChanges: boolean;
-  /** Null where there are none. */
+  /** Returns null if there are no reasons. */
   readonly reasonsAt: (measure: string, track: number) => ((index: number) => readonly RawReason[]) | null;
 };
 
-/** Many buckets or rows in one piece: each is a turn of the connection. */
+/** Many buckets or rows in one piece: each piece takes a turn of the event loop. */
 const PIECE_CHARACTERS = 64 * 1024;
 
-/** Begins with a comma. */
+/** Generates the text, which begins with a comma. */
 export function* pointsText(shown: PointsShown, then: ChartResult, now: ChartResult): Generator<Buffer> {
   let text = now.kind === 'series' ? ',"buckets":[' : ',"rows":[';
   let comma = '';
@@ -35,7 +34,7 @@ export function* pointsText(shown: PointsShown, then: ChartResult, now: ChartRes
   yield Buffer.from(`${text}]`);
 }
 
-/** What does not add up has no reasons. */
+/** Removes the reasons of measures that do not add up. */
 function additiveAlone(shown: PointsShown): PointsShown {
   const { chart, selectors } = shown.q;
   const additive = new Set(measureWeightsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : [])));
@@ -74,7 +73,7 @@ function* rowsText(shown: PointsShown, then: readonly CohortRow[], now: readonly
   }
 }
 
-/** Buckets or rows of both sides by their index; the side that has fewer is undefined in those after its last. */
+/** Pairs the buckets or rows of both sides by index; the shorter side is undefined after its last one. */
 function* pairsOf<T>(
   { isOfChanges }: PointsShown,
   then: readonly T[],
@@ -108,7 +107,7 @@ function columnsText(shown: PointsShown, then: Columns | undefined, now: Columns
   return text;
 }
 
-/** In parts of one, NaN for none, as results have it. */
+/** Converts a value in parts to a number; NaN means none. */
 function valueOf(inParts: number | undefined, parts: number): number | null {
   return inParts === undefined || Number.isNaN(inParts) ? null : inParts / parts;
 }
@@ -117,7 +116,7 @@ function isChange({ then, now, reasons }: Difference): boolean {
   return then !== now || reasons !== undefined;
 }
 
-/** As `JSON.stringify` makes it, which takes twice the time. */
+/** Writes what `JSON.stringify` would, in half the time. */
 function differenceText({ then, now, difference, reasons }: Difference): string {
   const why = reasons ? `,"reasons":${JSON.stringify(reasons)}` : '';
   return `{"then":${then},"now":${now},"difference":${difference}${why}}`;
@@ -125,7 +124,7 @@ function differenceText({ then, now, difference, reasons }: Difference): string 
 
 type Edges = Pick<CohortRow, 'start' | 'end' | 'incomplete'>;
 
-/** Two instants or replays cut the same period, so that either side knows the edges; two periods have edges of their own. */
+/** Two instants or replays divide the same period, so the edges of either side apply; two periods have their own edges. */
 function edgesOf({ q, isOfPeriods }: PointsShown, then: Edges | undefined, now: Edges | undefined) {
   const own = isOfPeriods ? now : (now ?? then);
   return {

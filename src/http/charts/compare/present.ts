@@ -1,4 +1,4 @@
-// A comparison as its response shows it; the text is made while it is sent.
+// Response of a comparison; its text is generated while it is sent.
 import { DAY_MS } from '../../../domain/charts/calendar.js';
 import { measureWeightsOf } from '../../../domain/charts/compare/measure-weights.js';
 import type { ChartResult } from '../../../domain/charts/result/result.js';

@@ -1,4 +1,4 @@
-// What has changed in a chart, and why: two instants, replays or periods beside each other, and whom a reason is about.
+// Routes of comparisons: a chart at two instants, in two replays or in two periods, and the customers of a reason.
 import { reasonNumber } from '../../../domain/charts/ledger/compare/reason-kinds.js';
 import { measureWeightsOf } from '../../../domain/charts/compare/measure-weights.js';
 import { shownAmount } from '../../../domain/charts/compare/differences.js';
@@ -85,8 +85,8 @@ export const compareRoutes: readonly Route[] = [
       const place = placeOf(sides.now.chartQuery, { bucket, column, measure, kind });
       if (startingAfter !== undefined && !(await isCustomerOf(sides, startingAfter))) throw unknownCursor();
       const page = { after: startingAfter, limit: size + 1 };
-      const asked = { then: sides.then.chartQuery, now: sides.now.chartQuery, place, page };
-      const found = await services.chartLedger.ask('reason', projectId, asked);
+      const reasonQuery = { then: sides.then.chartQuery, now: sides.now.chartQuery, place, page };
+      const found = await services.chartLedger.ask('reason', projectId, reasonQuery);
       const unit = unitOfMeasure(sides.now.chartQuery, place.measure);
       const shown = found.slice(0, size).map((c) => ({ ...c, value: shownAmount(c.value, unit) }));
       const lastId = found.length > size ? (shown.at(-1)?.customerId ?? null) : null;

@@ -1,4 +1,4 @@
-// The two sides of a comparison: which pair of parameters names them, and what each asks.
+// Request of a comparison: its pair of parameters, and the query of each side.
 import type { z } from 'zod';
 import type { Chart } from '../../../domain/charts/catalogue/chart.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
@@ -12,7 +12,7 @@ import { askChart, type ChartAsked } from '../question.js';
 
 const replayName = chartParameters.shape.replay;
 
-/** Those of the chart, and one pair. */
+/** Parameters of the chart and one pair. */
 export const compareParameters = chartParameters.extend({
   thenAsOf: instant.optional(),
   nowAsOf: instant.optional(),
@@ -25,20 +25,20 @@ export type CompareParameters = z.output<typeof compareParameters>;
 /** `isOfPeriods`: two periods by the same knowledge, whose differences have no reasons. */
 export type Sides = { readonly then: ChartAsked; readonly now: ChartAsked; readonly isOfPeriods: boolean };
 
-/** Throws {@link HttpError} 400 for no pair, or more than one. */
+/** Throws {@link HttpError} 400 unless exactly one pair is sent. */
 export async function askSides(
   services: Services,
   projectId: string,
   chart: Chart,
   query: CompareParameters,
 ): Promise<Sides> {
-  const { thenAsOf, nowAsOf, thenReplay, nowReplay, thenStartDate, ...asked } = query;
+  const { thenAsOf, nowAsOf, thenReplay, nowReplay, thenStartDate, ...parameters } = query;
   const pairs = [thenAsOf ?? nowAsOf, thenReplay ?? nowReplay, thenStartDate].filter((first) => first !== undefined);
   if (pairs.length !== 1) {
     throw new HttpError(400, 'send one of thenAsOf (with nowAsOf), thenReplay (with nowReplay) and thenStartDate');
   }
-  if (thenStartDate !== undefined) return askPeriods(services, projectId, chart, asked, thenStartDate);
-  if (asked.asOf !== undefined || asked.replay !== undefined) {
+  if (thenStartDate !== undefined) return askPeriods(services, projectId, chart, parameters, thenStartDate);
+  if (parameters.asOf !== undefined || parameters.replay !== undefined) {
     throw new HttpError(400, 'asOf and replay are only allowed with thenStartDate: the other pairs set both sides');
   }
   if (thenAsOf === undefined && thenReplay === undefined) {
@@ -47,14 +47,14 @@ export async function askSides(
   if (thenAsOf !== undefined && nowAsOf !== undefined && thenAsOf > nowAsOf) {
     throw new HttpError(400, 'thenAsOf must not be later than nowAsOf');
   }
-  const now = await askChart(services, projectId, chart, { ...asked, asOf: nowAsOf, replay: nowReplay });
-  const same = { ...asked, ...daysOf(now), asOf: thenAsOf, replay: thenReplay };
+  const now = await askChart(services, projectId, chart, { ...parameters, asOf: nowAsOf, replay: nowReplay });
+  const same = { ...parameters, ...daysOf(now), asOf: thenAsOf, replay: thenReplay };
   const then = await askChart(services, projectId, chart, same);
   const chartQuery = withSameProducts(then.chartQuery, now.chartQuery);
   return { then: { ...then, chartQuery }, now, isOfPeriods: false };
 }
 
-/** One list for both where they are equal: then nothing needs to be asked about other products. */
+/** Shares one product list between both sides if the lists are equal: then other products need no query. */
 function withSameProducts(then: ChartQuery, now: ChartQuery): ChartQuery {
   return now.sold && JSON.stringify(then.sold) === JSON.stringify(now.sold) ? { ...then, sold: now.sold } : then;
 }
@@ -63,17 +63,17 @@ async function askPeriods(
   services: Services,
   projectId: string,
   chart: Chart,
-  asked: ChartParameters,
+  parameters: ChartParameters,
   thenStartDate: string,
 ): Promise<Sides> {
-  const now = await askChart(services, projectId, chart, asked);
+  const now = await askChart(services, projectId, chart, parameters);
   const { start, end } = now.chartQuery.range;
   const before = daysFrom(Date.parse(thenStartDate), end - start);
-  const then = await askChart(services, projectId, chart, { ...asked, ...before });
+  const then = await askChart(services, projectId, chart, { ...parameters, ...before });
   return { then, now, isOfPeriods: true };
 }
 
-/** The period that was found, whatever it was asked as. */
+/** Returns the period of a query as days, however it was requested. */
 function daysOf({ chartQuery }: ChartAsked) {
   const { start, end } = chartQuery.range;
   return daysFrom(start, end - start);
